@@ -1,0 +1,108 @@
+"""The load game: a player stakes on a free spot, and the board is emptied when it is full. Not one of the catalogue's games."""
+
+from collections.abc import Iterable
+
+from games.engine import (
+    BANK,
+    BetPlaced,
+    BetSettled,
+    Chance,
+    Command,
+    Options,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    State,
+    Turn,
+    View,
+    seat_purse,
+)
+from games.engine.contract import opening_purses
+
+SPOTS = 68
+STAKE = 1
+
+
+class FreeSpotsOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`boards`: how many full boards end the game; 0 means never."""
+
+    boards: int = 0
+
+
+class FreeSpotsState(State, kw_only=True):
+    """`taken` maps a spot to its seat and bet."""
+
+    seats: int
+    boards: int
+    filled: int = 0
+    bets: int = 0
+    taken: dict[int, tuple[Seat, int]] = {}
+
+
+class FreeSpotsView(View, frozen=True, kw_only=True):
+    """Nothing is hidden."""
+
+    purses: dict[str, int]
+    taken: dict[int, Seat]
+
+
+class TakeSpot(Command, frozen=True):
+    """Stake on a spot, 0 to 67."""
+
+    spot: int
+
+
+class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | BetSettled]):
+    """First come, first served, for ever."""
+
+    slug = "free_spots"
+    title = {"en": "Free spots", "fr": "Places libres"}
+    seats = range(1, 69)
+    unit = "chip"
+    version = 1
+
+    def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
+        return FreeSpotsState(purses=opening_purses(seats), seats=seats, boards=options.boards)
+
+    def deal(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled]) -> None:
+        for seat in range(turn.state.seats):
+            turn.pay(BANK, seat_purse(seat), 1_000_000_000, "grant")
+
+    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+        state = turn.state
+        if self.result(state) is not None or not 0 <= seat < state.seats:
+            raise RuleViolation("not_now")
+        if not 0 <= command.spot < SPOTS:
+            raise RuleViolation("unknown_spot", spot=command.spot)
+        if command.spot in state.taken:
+            raise RuleViolation("spot_taken", spot=command.spot)
+        turn.pay(seat_purse(seat), BANK, STAKE, "stake")
+        state.bets += 1
+        state.taken[command.spot] = (seat, state.bets)
+        turn.emit(BetPlaced(bet=state.bets, seat=seat, spot=str(command.spot), stake=STAKE, odds="1x"))
+        if len(state.taken) == SPOTS:
+            for winner, bet in state.taken.values():
+                turn.pay(BANK, seat_purse(winner), STAKE, "board")
+                turn.emit(BetSettled(bet=bet, outcome="won", payout=STAKE))
+            state.taken.clear()
+            state.filled += 1
+
+    def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
+        if self.result(state) is None:
+            yield from (TakeSpot(spot) for spot in range(SPOTS) if spot not in state.taken)
+
+    def view(self, state: FreeSpotsState, viewer: Seat | None) -> FreeSpotsView:
+        taken = {spot: seat for spot, (seat, _) in state.taken.items()}
+        return FreeSpotsView(purses={str(purse): held for purse, held in state.purses.items()}, taken=taken)
+
+    def bot(self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance) -> TakeSpot | None:
+        free = [spot for spot in range(SPOTS) if spot not in view.taken]
+        return TakeSpot(chance.pick(free))
+
+    def result(self, state: FreeSpotsState) -> Result | None:
+        if not state.boards or state.filled < state.boards:
+            return None
+        scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))
+        best = sorted(set(scores), reverse=True)
+        return Result(tuple(tuple(Seat(s) for s in range(state.seats) if scores[s] == score) for score in best), scores)

@@ -1,0 +1,1 @@
+"""Everything about games: the kernel, the rules, the event store, the clock and the three faces."""

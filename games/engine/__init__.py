@@ -1,0 +1,45 @@
+"""The kernel: what a game is, with no framework, no clock and no dice of its own (standard library and msgspec only)."""
+
+from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance
+from games.engine.contract import (
+    Alarm,
+    Command,
+    NoOptions,
+    Options,
+    Result,
+    Rules,
+    RuleViolation,
+    State,
+    Step,
+    Turn,
+    View,
+)
+from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
+from games.engine.money import BANK, Purse, Seat, Transfer, seat_purse
+
+__all__ = [
+    "BANK",
+    "Alarm",
+    "BetPlaced",
+    "BetSettled",
+    "BetVoided",
+    "Chance",
+    "Command",
+    "Draw",
+    "Event",
+    "NoOptions",
+    "Options",
+    "Purse",
+    "Result",
+    "RuleViolation",
+    "Rules",
+    "ScriptedChance",
+    "Seat",
+    "SeededChance",
+    "State",
+    "Step",
+    "Transfer",
+    "Turn",
+    "View",
+    "seat_purse",
+]

@@ -1,0 +1,101 @@
+"""The source of luck. A draw is one numbered pick; with the key of a game anybody can draw it again."""
+
+import hmac
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, MutableSequence, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+BOUND_MAX: Final = 2**53
+_WORD: Final = 2**64
+
+
+class Draw(msgspec.Struct, frozen=True, array_like=True):
+    """One numbered pick: `value` lies in `range(bound)`. Numbers of a game start at 0 and never skip."""
+
+    number: int
+    bound: int
+    value: int
+
+
+def draw_value(key: bytes, number: int, bound: int) -> int:
+    """Draw `number` of the game with this key: HMAC-SHA256 by rejection, so every value below `bound` is equally likely.
+
+    Attempt a hashes `"draw"`, the number as 8 bytes and a as 4 bytes (big-endian) and takes the first 8 bytes of the
+    digest as an integer. An attempt at or above the largest multiple of `bound` below 2**64 is rejected and the next one
+    taken: no modulo bias, and a rejection does not shift the number of the next draw.
+    """
+    limit = _WORD - _WORD % bound
+    prefix = b"draw" + number.to_bytes(8, "big")
+    attempt = 0
+    while True:
+        digest = hmac.digest(key, prefix + attempt.to_bytes(4, "big"), "sha256")
+        word = int.from_bytes(digest[:8], "big")
+        if word < limit:
+            return word % bound
+        attempt += 1
+
+
+class Chance(ABC):
+    """Numbered luck for one step. `draws` records what was picked, in order."""
+
+    def __init__(self, first: int = 0) -> None:
+        self.next_number = first
+        self.draws: list[Draw] = []
+
+    @abstractmethod
+    def _value(self, number: int, bound: int) -> int: ...
+
+    def below(self, bound: int) -> int:
+        """One draw from `range(bound)`, `1 <= bound <= 2**53`."""
+        assert 1 <= bound <= BOUND_MAX, f"a draw needs 1 <= bound <= 2**53, not {bound}"
+        value = self._value(self.next_number, bound)
+        self.draws.append(Draw(self.next_number, bound, value))
+        self.next_number += 1
+        return value
+
+    def die(self, sides: int = 6) -> int:
+        """One throw of a die: 1 to `sides`."""
+        return self.below(sides) + 1
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items, each as likely; they must not be empty."""
+        return items[self.below(len(items))]
+
+    def take(self, items: MutableSequence[T]) -> T:
+        """One of the items, taken out of the sequence: the lazy way to draw from a deck whose order nobody knows."""
+        return items.pop(self.below(len(items)))
+
+    def shuffled(self, items: Iterable[T]) -> list[T]:
+        """The items in random order, one draw each but the last."""
+        rest = list(items)
+        order = [self.take(rest) for _ in range(len(rest) - 1)]
+        return order + rest
+
+
+class SeededChance(Chance):
+    """Luck that follows from a key: the same key and number always give the same draw."""
+
+    def __init__(self, key: bytes, first: int = 0) -> None:
+        super().__init__(first)
+        self._key = key
+
+    def _value(self, number: int, bound: int) -> int:
+        return draw_value(self._key, number, bound)
+
+
+class ScriptedChance(Chance):
+    """Luck that a test dictates: the values to come, in order. Running out, or a value out of bounds, is an error."""
+
+    def __init__(self, values: Iterable[int], first: int = 0) -> None:
+        super().__init__(first)
+        self._values = iter(values)
+
+    def _value(self, number: int, bound: int) -> int:
+        value = next(self._values, None)
+        assert value is not None, f"the script ends before draw {number} (below {bound})"
+        assert 0 <= value < bound, f"draw {number} must be below {bound}, the script says {value}"
+        return value

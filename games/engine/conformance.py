@@ -1,0 +1,188 @@
+"""The test that every game must pass, whatever its rules: call `check_game` with many keys. Failures are AssertionErrors."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from games.engine.chance import SeededChance
+from games.engine.contract import Options, RuleViolation, State, union_members
+from games.engine.events import Event
+from games.engine.money import BANK, Seat
+from games.engine.playout import AnyRules, Ask, Commit, Playout, ask_bot
+
+Secrets = Callable[[State, Seat | None], Iterable[str]]
+"""The texts of a state that a viewer must never read: names of hidden cards, sealed amounts, answers to come."""
+
+_encode = msgspec.json.Encoder().encode
+_REFUSALS_PER_STATE = 4
+
+
+def no_secrets(state: State, viewer: Seat | None) -> Iterable[str]:
+    """For games that hide nothing."""
+    return ()
+
+
+def check_game(  # noqa: PLR0913  (one call names the whole experiment)
+    rules: AnyRules,
+    seats: int,
+    options: Options,
+    key: bytes,
+    *,
+    ask: Ask = ask_bot,
+    secrets: Secrets = no_secrets,
+    commits_max: int = 20_000,
+) -> Playout:
+    """Play one game to its end and check every commit on the way; returns the finished playout.
+
+    Checked: the game ends; purses balance and only the bank goes below zero; transfers explain every change of a purse;
+    the state survives its codec and stands in canonical bytes; the same commands and key give the same bytes; commands
+    keep alarms whose number stays; legal commands are accepted, all else is refused without a trace; views and events
+    carry no secret, and what a spectator sees every seat sees; commands and events are members of the declared unions.
+    """
+    for declared in (rules.options_type, rules.state_type, rules.command_type, rules.event_type):
+        _check_ordered(msgspec.inspect.type_info(declared), set())
+    playout = Playout(rules, seats, options, key)
+    whims = SeededChance(b"conformance" + key)
+    pool: list[Any] = []
+    _check_state(playout, {})
+    _check_commit(rules, playout.commits[0])
+    running = playout.run(ask)
+    while True:
+        before = playout.state
+        frozen = _encode(before)
+        alarm = rules.alarm(before)
+        _check_commands(rules, before, frozen, whims, pool, seats)
+        commit = next(running, None)
+        if commit is None:
+            break
+        assert len(playout.commits) <= commits_max, f"no end after {commits_max} commits"
+        assert _encode(before) == frozen, "a step changed the state it was given"
+        after = rules.alarm(playout.state)
+        if commit.command is not None:
+            pool.append(commit.command)
+            if alarm and after and alarm.number == after.number:
+                assert alarm == after, f"{commit.command} moved alarm {alarm.number}"
+        elif alarm and after:
+            assert alarm.number != after.number, f"the tick for alarm {alarm.number} awaits the same number again"
+        _check_state(playout, before.purses)
+        _check_commit(rules, commit)
+        _check_sight(playout, commit, before, secrets)
+    _check_end(playout)
+    check_replay(playout, key)
+    return playout
+
+
+def check_replay(playout: Playout, key: bytes) -> None:
+    """The same key and commands give the same states, events, transfers and draws, byte for byte."""
+    again = Playout(playout.rules, playout.seats, playout.options, key)
+    for commit in playout.commits[1:]:
+        if commit.command is None:
+            again.tick()
+        else:
+            again.act(commit.seat, _through_codec(commit.command, playout.rules.command_type))  # type: ignore[arg-type]  # a command has a seat
+    assert _encode(again.commits) == _encode(playout.commits), "a replay differs"
+    assert _encode(again.state) == _encode(playout.state), "a replay ends in another state"
+
+
+def _through_codec(value: Any, declared: Any) -> Any:  # any declared type
+    return msgspec.json.decode(msgspec.json.encode(value), type=declared)
+
+
+def _check_ordered(info: Any, seen: set[type]) -> None:  # msgspec's description of any type
+    """No sets: their order differs between processes, and stored bytes must not."""
+    assert not isinstance(info, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType), f"a set in {seen}"
+    if isinstance(info, msgspec.inspect.StructType):
+        if info.cls in seen:
+            return
+        seen = seen | {info.cls}
+        for field in info.fields:
+            _check_ordered(field.type, seen)
+    for name in ("types", "item_types"):
+        for part in getattr(info, name, ()):
+            _check_ordered(part, seen)
+    for name in ("item_type", "key_type", "value_type"):
+        if (part := getattr(info, name, None)) is not None:
+            _check_ordered(part, seen)
+
+
+def _check_state(playout: Playout, before: dict[Any, int]) -> None:
+    state, rules = playout.state, playout.rules
+    assert sum(state.purses.values()) == 0, f"purses sum to {sum(state.purses.values())}"
+    for purse, held in state.purses.items():
+        assert purse == BANK or held >= 0, f"{purse} holds {held}"
+    expected = dict.fromkeys(state.purses, 0) | before
+    for transfer in playout.commits[-1].transfers:
+        assert transfer.amount > 0
+        expected[transfer.source] -= transfer.amount
+        expected[transfer.target] += transfer.amount
+    assert expected == state.purses, "the transfers do not explain the purses"
+    data = _encode(state)
+    assert _encode(msgspec.json.decode(data, type=rules.state_type)) == data, "the state does not survive its codec"
+    assert _encode(msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=rules.state_type)) == data
+
+
+def _check_commit(rules: AnyRules, commit: Commit) -> None:
+    for event in commit.events:
+        assert type(event) in union_members(rules.event_type), f"{type(event).__name__} is not a declared event"
+        assert _through_codec(event, rules.event_type) == event
+    if commit.command is not None:
+        assert type(commit.command) in union_members(rules.command_type)
+
+
+def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededChance, pool: list[Any], seats: int) -> None:
+    if rules.result(state) is not None:
+        for seat in range(seats):
+            assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
+    seat = Seat(whims.below(seats))
+    legal = list(rules.legal(state, seat))
+    if legal:
+        rules.apply(state, seat, whims.pick(legal), SeededChance(b"trial"))  # a refusal here fails the check
+    for _ in range(min(_REFUSALS_PER_STATE, len(pool))):
+        command = whims.pick(pool)
+        stranger = Seat(whims.below(seats + 1))
+        try:
+            rules.apply(state, stranger, command, SeededChance(b"trial"))
+        except RuleViolation as violation:
+            _encode({violation.code: violation.data})
+        else:
+            assert stranger < seats, "a seat that is not at the table was heard"
+            if rules.legal_is_complete:
+                assert command in list(rules.legal(state, stranger)), f"{command} was accepted but is not listed as legal"
+    whims.draws.clear()
+    assert _encode(state) == frozen, "a trial changed the state"
+
+
+def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secrets) -> None:
+    rules, state = playout.rules, playout.state
+    public = msgspec.to_builtins(rules.view(state, None))
+    for viewer in [None, *(Seat(seat) for seat in range(playout.seats))]:
+        view = msgspec.to_builtins(rules.view(state, viewer))
+        read: list[Event] = [event for event in commit.events if event.only is None or viewer in event.only]
+        shown = _encode([view, read]).decode()
+        for secret in secrets(state, viewer):
+            assert secret not in shown, f"viewer {viewer} can read {secret!r}"
+        difference = _hidden_from_seat(public, view, "view")
+        assert difference is None, f"a spectator sees more than seat {viewer}: {difference}"
+
+
+def _hidden_from_seat(public: Any, seen: Any, path: str) -> str | None:  # plain JSON values
+    """The first place where a spectator's view shows what a seat's does not. None stands for what is hidden."""
+    if public is None or public == seen:
+        return None
+    if isinstance(public, dict) and isinstance(seen, dict):
+        pairs = [(value, seen.get(name), f"{path}.{name}") for name, value in public.items()]
+    elif isinstance(public, list) and isinstance(seen, list) and len(public) == len(seen):
+        pairs = [(value, other, f"{path}[{index}]") for index, (value, other) in enumerate(zip(public, seen, strict=True))]
+    else:
+        return f"{path}: {public!r} against {seen!r}"
+    return next((found for pair in pairs if (found := _hidden_from_seat(*pair)) is not None), None)
+
+
+def _check_end(playout: Playout) -> None:
+    result = playout.result
+    assert result is not None
+    ranked = sorted(seat for group in result.ranking for seat in group)
+    assert ranked == list(range(playout.seats)), "the ranking does not name each seat once"
+    assert len(result.scores) == playout.seats
+    assert playout.rules.alarm(playout.state) is None, "a finished game still awaits the clock"

@@ -1,0 +1,220 @@
+"""The contract of a game: immutable rules that turn state, command and chance into a new state, events and transfers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from types import UnionType
+from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from games.engine.chance import Chance, Draw
+from games.engine.events import Event, snake_case
+from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
+
+
+class RuleViolation(Exception):  # noqa: N818  (a refusal in the game's own words, not a failure of the program)
+    """A command was refused, and nothing changed. `code` is stable snake_case; `data` says what a client needs to know."""
+
+    def __init__(self, code: str, **data: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.data = data
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host chooses before the game; every field has a default and is bounded by its type."""
+
+
+class NoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """For a game that offers no choice."""
+
+
+class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
+    """What a seat asks for, in the imperative."""
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat, or a spectator, may see of the state."""
+
+
+class State(msgspec.Struct, kw_only=True):
+    """All that a game knows. Plain values only, which come back the same from their codec; no sets, whose order is not
+    the same in every process.
+
+    `purses` always sums to zero and changes only through `Turn.pay`.
+    """
+
+    purses: dict[Purse, int]
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """What the game awaits from the clock: a number that names it (roll 17, turn 31) and a delay.
+
+    While the number stays, so does the due time, whatever players do. A new number is due `after` the old due time if
+    the clock answered, else `after` the commit that set it.
+    """
+
+    number: int
+    after: timedelta
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended: seats by rank, best first; seats that tie stand together."""
+
+    ranking: tuple[tuple[Seat, ...], ...]
+    scores: tuple[int, ...]
+    """One score per seat, in seat order."""
+
+
+OptionsT = TypeVar("OptionsT", bound=Options)
+StateT = TypeVar("StateT", bound=State)
+CommandT = TypeVar("CommandT")
+EventT = TypeVar("EventT")
+
+
+class Step(msgspec.Struct, Generic[StateT], frozen=True):
+    """What the rules answer: the new state, and what happened on the way."""
+
+    state: StateT
+    events: tuple[Event, ...]
+    transfers: tuple[Transfer, ...]
+    draws: tuple[Draw, ...]
+
+
+class Turn(Generic[StateT, EventT]):
+    """The desk a rule writes on: a private draft of the state. A refusal throws all of it away."""
+
+    def __init__(self, state: StateT, chance: Chance) -> None:
+        self.state: StateT = state
+        self.chance = chance
+        self.events: list[Event] = []
+        self.transfers: list[Transfer] = []
+
+    def emit(self, event: EventT) -> None:
+        """Record a fact; its `only` says who may read it."""
+        assert isinstance(event, Event)
+        self.events.append(event)
+
+    def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:
+        """Move `amount` (above zero) between two purses that the game opened at its start.
+
+        Raises RuleViolation `insufficient_funds` when the source, unless it is the bank, holds less.
+        """
+        assert 0 < amount <= AMOUNT_MAX, f"a transfer needs an amount above zero, not {amount}"
+        assert source != target, f"{source} cannot pay itself"
+        purses = self.state.purses
+        held = purses[source]
+        if source != BANK and held < amount:
+            raise RuleViolation("insufficient_funds", purse=source, held=held, needed=amount)
+        purses[source] = held - amount
+        purses[target] += amount
+        self.transfers.append(Transfer(source, target, amount, reason))
+
+    def step(self) -> Step[StateT]:
+        """What was written, sealed."""
+        return Step(self.state, tuple(self.events), tuple(self.transfers), tuple(self.chance.draws))
+
+
+class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
+    """The immutable rules of one game. Subclass it with the game's four types, for example
+    `class ReadySetBet(Rules[Options, State, Command, Event])`, where the last two are unions of structs.
+
+    `version` rises when a replay would differ. `unit` is what purses count (`euro`, `point`).
+    """
+
+    slug: ClassVar[str]
+    title: ClassVar[Mapping[str, str]]
+    seats: ClassVar[range]
+    unit: ClassVar[str]
+    version: ClassVar[int]
+    legal_is_complete: ClassVar[bool] = True
+    """Whether `legal` lists every command that would be accepted, or a fair sample of too many."""
+
+    options_type: ClassVar[type[Options]]
+    state_type: ClassVar[type[State]]
+    command_type: ClassVar[Any]
+    event_type: ClassVar[Any]
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        for base in getattr(cls, "__orig_bases__", ()):
+            if get_origin(base) is Rules:
+                cls.options_type, cls.state_type, cls.command_type, cls.event_type = get_args(base)
+
+    def __init__(self) -> None:
+        # The draft is a copy through the codec: cheap, deep, and it keeps the state honest about being plain values.
+        self._pack = msgspec.msgpack.Encoder().encode
+        self._unpack = msgspec.msgpack.Decoder(self.state_type).decode
+
+    def start(self, seats: int, options: OptionsT, chance: Chance) -> Step[StateT]:
+        """The first step of a game for `seats` players. Raises RuleViolation when the options do not fit."""
+        if seats not in self.seats:
+            raise RuleViolation("wrong_number_of_seats", seats=seats, least=self.seats[0], most=self.seats[-1])
+        state = self.setup(seats, options)
+        turn: Turn[StateT, EventT] = Turn(state, chance)
+        self.deal(turn)
+        return turn.step()
+
+    def apply(self, state: StateT, seat: Seat, command: CommandT, chance: Chance) -> Step[StateT]:
+        """What follows from a seat's command. Raises RuleViolation and leaves `state` alone when it is refused."""
+        turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
+        self.play(turn, seat, command)
+        return turn.step()
+
+    def advance(self, state: StateT, chance: Chance) -> Step[StateT]:
+        """The clock speaks: what follows from the alarm that `alarm(state)` announced."""
+        turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
+        self.tick(turn)
+        return turn.step()
+
+    def _draft(self, state: StateT) -> StateT:
+        draft: StateT = self._unpack(self._pack(state))  # type: ignore[assignment]  # a ClassVar cannot say StateT
+        return draft
+
+    # Written by each game
+
+    @abstractmethod
+    def setup(self, seats: int, options: OptionsT) -> StateT:
+        """The table before the first card: no luck, no money moved yet. Raises RuleViolation for options that clash."""
+
+    def deal(self, turn: Turn[StateT, EventT]) -> None:
+        """First cards, first money."""
+
+    @abstractmethod
+    def play(self, turn: Turn[StateT, EventT], seat: Seat, command: CommandT) -> None:
+        """Carry out a command, or raise RuleViolation."""
+
+    def tick(self, turn: Turn[StateT, EventT]) -> None:
+        """Answer the alarm. A game that never sets one is never asked."""
+        raise AssertionError(f"{self.slug} set no alarm")
+
+    def alarm(self, state: StateT) -> Alarm | None:
+        """What is awaited from the clock, or nothing."""
+        return None
+
+    @abstractmethod
+    def legal(self, state: StateT, seat: Seat) -> Iterable[CommandT]:
+        """The commands this seat may give now: all of them if they are few, else a fair sample."""
+
+    @abstractmethod
+    def view(self, state: StateT, viewer: Seat | None) -> msgspec.Struct:
+        """What a seat, or a spectator (None), may see: the only filter of state."""
+
+    @abstractmethod
+    def bot(self, view: Any, legal: Iterable[CommandT], chance: Chance) -> CommandT | None:  # each game has its own view
+        """A fair opponent, who sees only its view and may walk through `legal` once. None: wait."""
+
+    @abstractmethod
+    def result(self, state: StateT) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+
+def opening_purses(seats: int, *others: Purse) -> dict[Purse, int]:
+    """The purses of a table, all empty: the bank, one per seat, and whoever else the game names."""
+    return {BANK: 0, **{seat_purse(seat): 0 for seat in range(seats)}, **dict.fromkeys(others, 0)}
+
+
+def union_members(union: Any) -> tuple[type[msgspec.Struct], ...]:  # a type expression has no useful static type
+    """The structs of a command or event type, be it a union or a single one."""
+    return get_args(union) if isinstance(union, UnionType) or get_origin(union) is Union else (union,)

@@ -1,0 +1,48 @@
+"""Facts that every game shares. Bets of all games are these three events, so their histories are one table."""
+
+import re
+from typing import Literal
+
+import msgspec
+
+from games.engine.money import Seat
+
+
+def snake_case(name: str) -> str:
+    """`BetPlaced` -> `bet_placed`: the tag under which a struct travels."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=snake_case, tag_field="type"):
+    """A fact. `only` names the seats that may read it, in order; None means everyone, spectators included.
+
+    Give the other fields no defaults: a default that is met does not travel.
+    """
+
+    only: tuple[Seat, ...] | None = None
+
+
+class BetPlaced(Event, frozen=True, kw_only=True):
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+
+    bet: int
+    seat: Seat
+    spot: str
+    stake: int
+    odds: str
+
+
+class BetSettled(Event, frozen=True, kw_only=True):
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+
+    bet: int
+    outcome: Literal["won", "lost"]
+    payout: int
+
+
+class BetVoided(Event, frozen=True, kw_only=True):
+    """A bet was called off; `payout` is what went back to the seat."""
+
+    bet: int
+    payout: int
+    reason: str

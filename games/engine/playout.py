@@ -1,0 +1,135 @@
+"""A whole game on the pure rules, with bots and a clock of its own: for simulations, conformance and golden playthroughs."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from games.engine.chance import Chance, Draw, SeededChance
+from games.engine.contract import Options, Result, Rules, RuleViolation, State, Step
+from games.engine.events import Event
+from games.engine.money import Seat, Transfer
+
+AnyRules = Rules[Any, Any, Any, Any]  # a playout plays any game
+Ask = Callable[[AnyRules, State, Seat, Chance], Any]
+
+THINK_MS = (400, 2000)
+"""How long a bot looks before it acts, at least and at most, in milliseconds of the table's time."""
+
+IDLE_ASKS_MAX = 10_000
+
+
+class Stuck(Exception):  # noqa: N818
+    """A game that has not ended awaits nobody: no alarm is set and no seat has anything to do."""
+
+
+class Commit(msgspec.Struct, frozen=True):
+    """One accepted step: who asked for what (nobody and nothing: the clock), and what followed."""
+
+    seat: Seat | None
+    command: Any
+    draws: tuple[Draw, ...]
+    events: tuple[Event, ...]
+    transfers: tuple[Transfer, ...]
+
+
+def ask_bot(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+    """What the game's own bot does."""
+    return rules.bot(rules.view(state, seat), rules.legal(state, seat), chance)
+
+
+def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+    """Any legal command, each as likely; None when there is none."""
+    legal = list(rules.legal(state, seat))
+    return chance.pick(legal) if legal else None
+
+
+class Playout:
+    """One game from its first step to its result. The key decides the dice, `whims` what the players think of."""
+
+    def __init__(self, rules: AnyRules, seats: int, options: Options, key: bytes, whims: Chance | None = None) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.options = options
+        self.now_ms = 0.0
+        self.commits: list[Commit] = []
+        self._key = key
+        self._drawn = 0
+        self._whims = whims or SeededChance(b"whims" + key)
+        self._due_ms: float | None = None
+        self._alarm: int | None = None
+        self.state: State
+        self._commit(None, None, rules.start(seats, options, self._chance()), ticked=False)
+
+    def _chance(self) -> Chance:
+        return SeededChance(self._key, self._drawn)
+
+    def _commit(self, seat: Seat | None, command: Any, step: Step[Any], *, ticked: bool) -> None:
+        self.state = step.state
+        self._drawn += len(step.draws)
+        self.commits.append(Commit(seat, command, step.draws, step.events, step.transfers))
+        alarm = self.rules.alarm(self.state)
+        if alarm is None:
+            self._alarm = self._due_ms = None
+        elif alarm.number != self._alarm:
+            base = self._due_ms if ticked and self._due_ms is not None else self.now_ms
+            self._alarm, self._due_ms = alarm.number, base + alarm.after.total_seconds() * 1000
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None."""
+        return self.rules.result(self.state)
+
+    def act(self, seat: Seat, command: Any) -> Step[Any]:
+        """Carry out a seat's command. Raises RuleViolation and changes nothing when it is refused."""
+        step = self.rules.apply(self.state, seat, command, self._chance())
+        self._commit(seat, command, step, ticked=False)
+        return step
+
+    def tick(self) -> Step[Any]:
+        """The clock speaks, now."""
+        step = self.rules.advance(self.state, self._chance())
+        self._commit(None, None, step, ticked=True)
+        return step
+
+    def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:
+        """Play to the end, each seat acting at its own pace while the clock runs; yields every commit after the first.
+
+        Raises Stuck when nobody can move. A bot may be refused what another seat just took; anything else it tries
+        must be legal.
+        """
+        least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
+        looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
+        idle = 0
+        while self.result is None:
+            seat = Seat(min(range(self.seats), key=looks.__getitem__))
+            if self._due_ms is not None and self._due_ms <= looks[seat]:
+                self.now_ms = self._due_ms
+                self.tick()
+                idle = 0
+                yield self.commits[-1]
+                continue
+            self.now_ms = looks[seat]
+            looks[seat] += least + self._whims.below(spread)
+            command = ask(self.rules, self.state, seat, self._whims)
+            if command is None:
+                idle += 1
+                if self._due_ms is None and idle > IDLE_ASKS_MAX:
+                    raise Stuck(f"{self.rules.slug}: no alarm, and nobody has a move after {len(self.commits)} commits")
+                continue
+            idle = 0
+            self.act(seat, command)
+            yield self.commits[-1]
+            # The whims' own draws are not part of the game: let them go, or they would pile up.
+            self._whims.draws.clear()
+
+
+def play_out(rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask = ask_bot) -> Playout:
+    """A finished playout."""
+    playout = Playout(rules, seats, options, key)
+    for _ in playout.run(ask):
+        pass
+    return playout
+
+
+__all__ = ["Commit", "Playout", "RuleViolation", "Stuck", "ask_bot", "ask_random", "play_out"]

@@ -1,0 +1,150 @@
+"""The one door for money: opening accounts and posting transfers, singly or inside the store's group statement."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F
+from psycopg.errors import CheckViolation, UniqueViolation
+
+from accounts.models import Account, Transfer, User
+from accounts.problems import Problem
+
+COIN: Final = "coin"
+WALLET: Final = "wallet"
+UNLIMITED: Final = 2**53 - 1
+_MINT_BOOK: Final = UUID(int=0)
+
+
+class Posting(NamedTuple):
+    """One transfer to be: `amount` of the unit from the debited to the credited account."""
+
+    debit: int
+    credit: int
+    amount: int
+    reason: str
+
+
+def open_account(book: UUID, key: str, unit: str, *, overdraft: int = 0, owner: User | None = None) -> Account:
+    """The account of this holder, made when it is not there yet."""
+    account, _ = Account.objects.get_or_create(
+        book=book, key=key, defaults={"unit": unit, "overdraft": overdraft, "owner": owner}
+    )
+    return account
+
+
+def wallet_of(user: User) -> Account:
+    """A person's wallet, in coin."""
+    return open_account(user.id, WALLET, COIN, owner=user)
+
+
+def grant_opening(user: User) -> None:
+    """Give a person the opening grant, once ever; a second call changes nothing."""
+    mint = open_account(_MINT_BOOK, "mint", COIN, overdraft=UNLIMITED)
+    posting = Posting(mint.id, wallet_of(user).id, settings.OPENING_GRANT, "opening_grant")
+    post(cause=user.id, number=0, postings=[posting])
+
+
+def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
+    """Post all or none. Answers False when this cause and number were posted before, whatever with.
+
+    Accounts are locked in the order of their ids. Raises Problem `insufficient_funds`. May run inside a caller's
+    transaction, which stays usable after a refusal.
+    """
+    if not postings:
+        return True
+    touched = sorted({account for posting in postings for account in (posting.debit, posting.credit)})
+    try:
+        with transaction.atomic():
+            list(Account.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id"))
+            Transfer.objects.bulk_create(
+                Transfer(
+                    cause=cause,
+                    number=number,
+                    position=position,
+                    debit_id=posting.debit,
+                    credit_id=posting.credit,
+                    amount=posting.amount,
+                    reason=posting.reason,
+                )
+                for position, posting in enumerate(postings)
+            )
+            for account in touched:
+                debits = sum(posting.amount for posting in postings if posting.debit == account)
+                credits_ = sum(posting.amount for posting in postings if posting.credit == account)
+                Account.objects.filter(id=account).update(debits=F("debits") + debits, credits=F("credits") + credits_)
+    except IntegrityError as error:
+        if isinstance(error.__cause__, UniqueViolation):
+            return False
+        if isinstance(error.__cause__, CheckViolation):
+            raise Problem("insufficient_funds") from error
+        raise
+    return True
+
+
+class Divergence(NamedTuple):
+    """Two figures of the ledger that should be one."""
+
+    what: str
+    expected: int
+    found: int
+
+
+def divergences() -> Iterable[Divergence]:
+    """Every account whose totals differ from the sums of its transfers, and every unit that does not sum to zero."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT a.id, a.book, a.key, a.debits, a.credits, coalesce(d.total, 0), coalesce(c.total, 0)
+            FROM accounts_account a
+            LEFT JOIN (SELECT debit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) d ON d.debit_id = a.id
+            LEFT JOIN (SELECT credit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) c ON c.credit_id = a.id
+            WHERE a.debits <> coalesce(d.total, 0) OR a.credits <> coalesce(c.total, 0)
+            """
+        )
+        for number, book, key, debits, credits_, debited, credited in cursor.fetchall():
+            if debits != debited:
+                yield Divergence(f"debits of account {number} ({book} {key})", int(debited), debits)
+            if credits_ != credited:
+                yield Divergence(f"credits of account {number} ({book} {key})", int(credited), credits_)
+        cursor.execute("SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit HAVING sum(credits - debits) <> 0")
+        for unit, total in cursor.fetchall():
+            yield Divergence(f"sum of all balances in {unit}", 0, int(total))
+        cursor.execute(
+            """
+            SELECT t.id, d.unit, c.unit FROM accounts_transfer t
+            JOIN accounts_account d ON d.id = t.debit_id JOIN accounts_account c ON c.id = t.credit_id WHERE d.unit <> c.unit
+            """
+        )
+        for number, debit_unit, credit_unit in cursor.fetchall():
+            yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
+
+
+# The part of the store's group statement that moves money. It expects a CTE `won(game_id, version)` of the commits that
+# were taken and whose heads are locked: purses of different games never share an account, so no order of locks is needed
+# here. Its arrays are transfer_cause, _number, _position, _debit, _credit, _amount and _reason.
+GROUPED_POSTING: Final = """
+posting AS MATERIALIZED (
+    SELECT p.* FROM unnest(
+        %(transfer_cause)s::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[], %(transfer_debit)s::bigint[],
+        %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[], %(transfer_reason)s::text[]
+    ) AS p(cause, number, position, debit, credit, amount, reason)
+    JOIN won ON won.game_id = p.cause AND won.version = p.number
+),
+posted AS (
+    INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason)
+    SELECT cause, number, position, debit, credit, amount, reason FROM posting
+),
+movement AS (
+    SELECT account, sum(debit) AS debits, sum(credit) AS credits FROM (
+        SELECT debit AS account, amount AS debit, 0 AS credit FROM posting
+        UNION ALL SELECT credit, 0, amount FROM posting
+    ) AS side GROUP BY account
+),
+balanced AS (
+    UPDATE accounts_account a SET debits = a.debits + m.debits, credits = a.credits + m.credits
+    FROM movement m WHERE a.id = m.account
+)
+"""

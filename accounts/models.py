@@ -1,0 +1,69 @@
+"""People, and the double-entry ledger: accounts with running totals and transfers that are never changed."""
+
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models.functions import Now
+from uuid_utils.compat import uuid7
+
+
+class User(AbstractUser):
+    """A person. A guest has no password and no grant until the account is claimed."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    display_name = models.CharField(max_length=40)
+    is_guest = models.BooleanField(default=False)
+
+
+class Account(models.Model):
+    """Who holds how much of one unit. `book` and `key` name the holder and mean nothing here.
+
+    The balance is `credits - debits`; the database refuses one below `-overdraft`.
+    """
+
+    book = models.UUIDField()
+    key = models.CharField(max_length=64)
+    unit = models.CharField(max_length=32)
+    owner = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="accounts")
+    overdraft = models.BigIntegerField(default=0)
+    debits = models.BigIntegerField(default=0)
+    credits = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["book", "key"], name="account_book_key"),
+            CheckConstraint(
+                name="account_within_overdraft", condition=Q(credits__gte=F("debits") - F("overdraft"), debits__gte=0)
+            ),
+        ]
+
+    @property
+    def balance(self) -> int:
+        """What the holder has, in the account's unit."""
+        return self.credits - self.debits
+
+
+class Transfer(models.Model):
+    """Money that moved once, from the debited to the credited account. The database refuses every change of a row.
+
+    `cause` and `number` say what it came from, `position` orders the transfers of one cause; posting the same twice is
+    refused.
+    """
+
+    cause = models.UUIDField()
+    number = models.BigIntegerField()
+    position = models.IntegerField()
+    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    amount = models.BigIntegerField()
+    reason = models.CharField(max_length=64)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["cause", "number", "position"], name="transfer_posted_once"),
+            CheckConstraint(name="transfer_amount", condition=Q(amount__gt=0, amount__lte=2**53 - 1)),
+            CheckConstraint(name="transfer_between_two", condition=~Q(debit=F("credit"))),
+        ]

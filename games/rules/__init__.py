@@ -32,11 +32,3 @@ def registry() -> Mapping[tuple[str, int], AnyRules]:
                 for rules in load_rules(f"{__name__}.{folder.name}.{module.name}"):
                     found[rules.slug, rules.version] = rules
     return MappingProxyType(found)
-
-
-def latest() -> dict[str, AnyRules]:
-    """The rules that new games use, by slug."""
-    newest: dict[str, AnyRules] = {}
-    for (slug, _), rules in sorted(registry().items()):
-        newest[slug] = rules
-    return newest

@@ -1,0 +1,1 @@
+"""The faces of the server: REST and WebSocket over the same services and types."""

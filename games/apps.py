@@ -1,0 +1,8 @@
+"""The Django application of lobbies and games."""
+
+from django.apps import AppConfig
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    default_auto_field = "django.db.models.BigAutoField"

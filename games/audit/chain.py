@@ -1,0 +1,103 @@
+"""The bytes of a game's history: its genesis, its key, its commits and the hashes that chain them."""
+
+import hashlib
+import hmac
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from games.engine import Draw, Seat, Transfer
+from games.engine.server import AnyServerCommand
+
+BLIND_LENGTH: Final = 32
+
+
+class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a game was before its first commit; its stored bytes give the first hash and, with the seed, the key.
+
+    `options` are the options as they were accepted; `entropy` holds each seat's own part of the luck, in hex.
+    """
+
+    game: UUID
+    rules: str
+    rules_version: int
+    seats: int
+    options: msgspec.Raw
+    entropy: tuple[str, ...]
+    seed_hash: str
+    format: int = 1
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a commit says, after its blind. No seat: a command of the server."""
+
+    version: int
+    seat: Seat | None
+    command: msgspec.Raw
+    draws: tuple[Draw, ...]
+    events: msgspec.Raw
+    transfers: tuple[Transfer, ...]
+
+
+_encode = msgspec.json.Encoder().encode
+_decode_body = msgspec.json.Decoder(Body).decode
+_decode_genesis = msgspec.json.Decoder(Genesis).decode
+decode_server_command = msgspec.json.Decoder(AnyServerCommand).decode
+
+
+def seed_hash(seed: bytes) -> str:
+    """The commitment to a seed: its SHA-256 in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def game_key(seed: bytes, genesis: bytes) -> bytes:
+    """The key of a game's luck: the server's seed mixed with all that the genesis says, the seats' entropy among it."""
+    return hmac.digest(seed, b"key" + genesis, "sha256")
+
+
+def genesis_hash(genesis: bytes) -> bytes:
+    """The hash before version 1."""
+    return hashlib.sha256(b"game\x00" + genesis).digest()
+
+
+def decode_genesis(genesis: bytes) -> Genesis:
+    """Raises msgspec.ValidationError when the bytes are no genesis."""
+    return _decode_genesis(genesis)
+
+
+def blind_of(key: bytes, version: int) -> bytes:
+    """The bytes that hide a commit's content from guessing, until the seed is revealed."""
+    return hmac.digest(key, b"blind" + version.to_bytes(8, "big"), "sha256")
+
+
+def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
+    key: bytes,
+    version: int,
+    seat: int | None,
+    command: Any,
+    draws: tuple[Draw, ...],
+    events: Any,
+    transfers: tuple[Transfer, ...],
+) -> bytes:
+    """The stored bytes of a commit: its blind, then JSON in the order of `Body`'s fields."""
+    content = {
+        "version": version,
+        "seat": seat,
+        "command": command,
+        "draws": draws,
+        "events": events,
+        "transfers": transfers,
+    }
+    return blind_of(key, version) + _encode(content)
+
+
+def decode_body(body: bytes) -> Body:
+    """Raises msgspec.ValidationError when the bytes are no commit."""
+    return _decode_body(memoryview(body)[BLIND_LENGTH:])
+
+
+def commit_hash(previous: bytes, version: int, body: bytes) -> bytes:
+    """The hash of a commit: over its predecessor's hash, its version, its length and its stored bytes."""
+    frame = b"commit\x00" + previous + version.to_bytes(8, "big") + len(body).to_bytes(4, "big")
+    return hashlib.sha256(frame + body).digest()

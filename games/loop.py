@@ -1,0 +1,51 @@
+"""The store loop: the one event loop of a process on which games are played. uvicorn's own, or a thread's elsewhere."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Made = TypeVar("Made")
+
+_lock = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+CALL_TIMEOUT_S = 30.0
+
+
+def adopt(loop: asyncio.AbstractEventLoop) -> None:
+    """Make this running loop the store loop of the process; called by a server that owns its loop, before any game is played."""
+    global _loop  # noqa: PLW0603  (one loop per process is the point)
+    with _lock:
+        _loop = loop
+
+
+def store_loop() -> asyncio.AbstractEventLoop:
+    """The store loop, started in a thread of its own when the process has none."""
+    global _loop  # noqa: PLW0603
+    with _lock:
+        if _loop is None or _loop.is_closed():
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="store-loop", daemon=True).start()
+        return _loop
+
+
+def call(coroutine: Coroutine[Any, Any, T], timeout_s: float = CALL_TIMEOUT_S) -> T:
+    """Run a coroutine on the store loop and wait for it, from any thread but the loop's own."""
+    return asyncio.run_coroutine_threadsafe(coroutine, store_loop()).result(timeout_s)
+
+
+def one_per_loop(make: Callable[[], Made]) -> Callable[[], Made]:
+    """A function that answers the running loop's own instance, made when it is first asked for."""
+    made: dict[asyncio.AbstractEventLoop, Made] = {}
+
+    def own() -> Made:
+        loop = asyncio.get_running_loop()
+        if loop not in made:
+            for closed in [other for other in made if other.is_closed()]:
+                del made[closed]
+            made[loop] = make()
+        return made[loop]
+
+    return own

@@ -1,0 +1,196 @@
+"""Lobbies, seats, games and their append-only histories: data and constraints, no logic."""
+
+import hashlib
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
+from django.db.models.functions import Now
+from uuid_utils.compat import uuid7
+
+
+def new_seed() -> bytes:
+    """The server's part of a game's luck: 32 bytes, drawn before the first seat is taken."""
+    return secrets.token_bytes(32)
+
+
+def new_invite_code() -> str:
+    """A code of 50 bits that is easy to read aloud."""
+    return "".join(secrets.choice("23456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(10))
+
+
+class Lobby(models.Model):
+    """The room before a game. Its seed hash is public from the start, its seed only when the game has ended."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public"
+        INVITE = "invite"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        STARTED = "started"
+        CLOSED = "closed"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    title = models.CharField(max_length=60, blank=True)
+    slug = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
+    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    invite_code = models.CharField(max_length=12, unique=True, default=new_invite_code)
+    capacity = models.PositiveSmallIntegerField()
+    buy_in = models.BigIntegerField(default=0)
+    prizes = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    seed = models.BinaryField(default=new_seed)
+    postings = models.IntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            CheckConstraint(name="lobby_buy_in", condition=Q(buy_in__gte=0)),
+            CheckConstraint(name="lobby_capacity", condition=Q(capacity__gte=1)),
+        ]
+        indexes: ClassVar = [Index(fields=["status", "-id"], name="lobby_by_status")]
+
+    @property
+    def seed_hash(self) -> str:
+        """The commitment to the seed: its SHA-256, in hex."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+
+class Seat(models.Model):
+    """A place in a lobby, taken by a person or a bot. Numbers are dense from 0 once the game has started."""
+
+    lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats")
+    bot_name = models.CharField(max_length=40, blank=True)
+    ready = models.BooleanField(default=False)
+    entropy = models.BinaryField(default=b"", max_length=32)
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["lobby", "number"], name="seat_number_once", deferrable=models.Deferrable.DEFERRED),
+            UniqueConstraint(fields=["lobby", "user"], name="one_seat_per_person"),
+            CheckConstraint(name="person_or_bot", condition=Q(user=None) ^ Q(bot_name="")),
+        ]
+
+
+class Game(models.Model):
+    """One playthrough. `genesis` are the bytes that its first hash covers."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    lobby = models.OneToOneField(Lobby, on_delete=models.PROTECT, related_name="game")
+    slug = models.CharField(max_length=40)
+    rules_version = models.PositiveIntegerField()
+    genesis = models.BinaryField()
+    started_at = models.DateTimeField(db_default=Now())
+
+
+class Head(models.Model):
+    """The one mutable row of a game's log, and its referee: a commit is taken when the head still stands before it."""
+
+    class Ended(models.TextChoices):
+        NO = ""
+        FINISHED = "finished"
+        VOIDED = "voided"
+
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="head")
+    version = models.IntegerField(default=0)
+    hash = models.BinaryField()
+    alarm = models.IntegerField(null=True)
+    due_at = models.DateTimeField(null=True)
+    claimed_until = models.DateTimeField(null=True)
+    bots = models.PositiveSmallIntegerField(default=0)
+    bots_due_at = models.DateTimeField(null=True)
+    ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)
+    ended_at = models.DateTimeField(null=True)
+    stalled = models.CharField(max_length=200, default="")
+    settled = models.BooleanField(default=False)
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")),
+            Index(fields=["bots_due_at"], name="head_bots_due", condition=Q(bots_due_at__isnull=False, stalled="")),
+            Index(fields=["ended_at"], name="head_unsettled", condition=Q(settled=False) & ~Q(ended="")),
+        ]
+
+
+class Commit(models.Model):
+    """One accepted command or tick. `body` is a blind of 32 bytes followed by JSON; `hash` covers it and its predecessor.
+
+    No seat: the server's own commit. `at` is informative, the order is the version.
+    """
+
+    pk = models.CompositePrimaryKey("game_id", "version")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="commits")
+    version = models.IntegerField()
+    seat = models.SmallIntegerField(null=True)
+    command_id = models.UUIDField(null=True)
+    body = models.BinaryField()
+    hash = models.BinaryField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["game", "seat", "command_id"], name="command_once", condition=Q(command_id__isnull=False)),
+        ]
+
+
+class Bet(models.Model):
+    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement."""
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets")
+    number = models.IntegerField()
+    version = models.IntegerField()
+    seat = models.SmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="bets")
+    spot = models.CharField(max_length=80)
+    stake = models.BigIntegerField()
+    odds = models.CharField(max_length=80)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False))]
+
+
+class Settlement(models.Model):
+    """What became of a bet. The primary key is the bet's: a bet is settled once."""
+
+    class Outcome(models.TextChoices):
+        WON = "won"
+        LOST = "lost"
+        VOID = "void"
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="settlements")
+    number = models.IntegerField()
+    bet = models.ForeignObject(
+        Bet,
+        on_delete=models.DO_NOTHING,
+        from_fields=("game", "number"),
+        to_fields=("game", "number"),
+        related_name="settlements",
+    )
+    version = models.IntegerField()
+    outcome = models.CharField(max_length=4, choices=Outcome)
+    payout = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+
+class Snapshot(models.Model):
+    """The newest known state of a game, a cache: free to delete, rebuilt from the commits."""
+
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="snapshot")
+    version = models.IntegerField()
+    hash = models.BinaryField()
+    drawn = models.BigIntegerField()
+    state = models.BinaryField()
+
+
+__all__ = ["Bet", "Commit", "Game", "Head", "Lobby", "Seat", "Settlement", "Snapshot"]

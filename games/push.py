@@ -1,0 +1,329 @@
+"""From commit to sockets: one hub per game at this process, fed by its own commits and, by version, by everybody else's.
+
+The channel layer carries hints only ("game g stands at v"). Losing, doubling or reordering them is harmless: a hub that
+is behind reads the missing commits from the store, and looks there now and then even when nobody hints.
+"""
+
+import asyncio
+import datetime
+import random
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from functools import cache
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import structlog
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from accounts.problems import Problem
+from games.audit import chain
+from games.engine import BetVoided, Event, Seat
+from games.loop import one_per_loop
+from games.rules import AnyRules
+from games.store import HeadAsked, Record, store
+from games.tables import tables
+
+log = structlog.get_logger(__name__)
+
+HINTS: Final = "game-hints"
+LOOK_EVERY_S: Final = 2.0
+HEARTBEAT_EVERY_S: Final = 15.0
+HINT_AFTER_S: Final = 0.005
+HINT_TIMEOUT_S: Final = 0.5
+FRAMES_MAX: Final = 256
+BYTES_MAX: Final = 1 << 20
+
+
+class CommitRecord(msgspec.Struct, frozen=True):
+    """A stored commit with its events, before anybody in particular looks at it."""
+
+    version: int
+    at: datetime.datetime
+    hash: bytes
+    events: tuple[Event, ...]
+
+
+class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
+    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
+
+    version: int
+    at: datetime.datetime
+    hash: str
+    events: tuple[Event, ...]
+
+
+class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
+    """The connection lives, and the game stands at this version."""
+
+    version: int
+
+
+class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
+    """Commits in order, as they happen or to catch up."""
+
+    commits: list[CommitSeen]
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def record_of(rules: AnyRules, record: Record) -> CommitRecord:
+    """The commit in a stored row."""
+    body = chain.decode_body(record.body)
+    return CommitRecord(record.version, record.at, record.hash, decode_events(rules, body.events))
+
+
+def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
+    """Events as stored. A game's own and the engine's travel under one set of tags."""
+    decoded: tuple[Event, ...] = _event_decoder(rules).decode(events)
+    return decoded
+
+
+@cache
+def _event_decoder(rules: AnyRules) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(tuple[rules.event_type | BetVoided, ...])  # type: ignore[name-defined]  # made at run time
+
+
+def seen_by(record: CommitRecord, viewer: Seat | None) -> CommitSeen:
+    """A commit with the events that a seat, or a spectator, may read: the only filter of events."""
+    events = tuple(event for event in record.events if event.only is None or viewer in event.only)
+    return CommitSeen(record.version, record.at, record.hash.hex(), events)
+
+
+class Outbox:
+    """The frames that wait for one socket, bounded in number and bytes; `overflowed` once it was too slow."""
+
+    def __init__(self) -> None:
+        self.overflowed = False
+        self._frames: deque[bytes] = deque()
+        self._bytes = 0
+        self._filled = asyncio.Event()
+
+    def put(self, frame: bytes) -> None:
+        """Queue a frame; the one that would be too much marks the outbox as overflowed instead."""
+        if len(self._frames) >= FRAMES_MAX or self._bytes + len(frame) > BYTES_MAX:
+            self.overflowed = True
+        else:
+            self._frames.append(frame)
+            self._bytes += len(frame)
+        self._filled.set()
+
+    async def take(self) -> bytes | None:
+        """The next frame; None when the socket was too slow and must go."""
+        while not self._frames:
+            if self.overflowed:
+                return None
+            self._filled.clear()
+            await self._filled.wait()
+        frame = self._frames.popleft()
+        self._bytes -= len(frame)
+        return None if self.overflowed else frame
+
+
+class Subscription:
+    """One socket's place at a hub. It gets every commit after `version` once, in order."""
+
+    def __init__(self, hub: "Hub", viewer: Seat | None, version: int, outbox: Outbox) -> None:
+        self.hub = hub
+        self.viewer = viewer
+        self.version = version
+        self.outbox = outbox
+
+
+class Hub:
+    """The sockets of one game at this process, and the commits on their way to them."""
+
+    def __init__(self, game: UUID) -> None:
+        self.game = game
+        self.version = 0
+        self.known = 0
+        self.subscriptions: set[Subscription] = set()
+        self._pending: list[CommitRecord] = []
+        self._flushing = False
+        self._fetching = False
+
+    def feed(self, record: CommitRecord) -> None:
+        """A commit, perhaps known already, perhaps too early."""
+        self.known = max(self.known, record.version)
+        if record.version == self.version + 1:
+            self.version = record.version
+            self._pending.append(record)
+            if not self._flushing:
+                self._flushing = True
+                asyncio.get_running_loop().call_soon(self._flush)
+        elif record.version > self.version:
+            self.hint(record.version)
+
+    def hint(self, version: int) -> None:
+        """Somebody says that the game stands at this version."""
+        self.known = max(self.known, version)
+        if self.known > self.version and not self._fetching and self.subscriptions:
+            self._fetching = True
+            _spawn(self._fetch())
+
+    async def _fetch(self) -> None:
+        try:
+            table = await tables().get(self.game)
+            while self.version < self.known and self.subscriptions:
+                for record in await store().commits(self.game, self.version):
+                    if record.version == self.version + 1:
+                        self.feed(record_of(table.rules, record))
+        except Problem as problem:
+            log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
+        finally:
+            self._fetching = False
+
+    def _flush(self) -> None:
+        self._flushing = False
+        records, self._pending = self._pending, []
+        restricted = any(event.only is not None for record in records for event in record.events)
+        frames: dict[Any, bytes] = {}
+        for subscription in self.subscriptions:
+            start = subscription.version + 1 - records[0].version
+            if start >= len(records):
+                continue
+            start = max(start, 0)
+            audience = (subscription.viewer if restricted else None, start)
+            frame = frames.get(audience)
+            if frame is None:
+                frame = frames[audience] = commits_frame(records[start:], audience[0])
+            subscription.version = records[-1].version
+            subscription.outbox.put(frame)
+
+
+def commits_frame(records: Sequence[CommitRecord], viewer: Seat | None) -> bytes:
+    """The frame of these commits for one audience."""
+    return _encode(CommitsFrame([seen_by(record, viewer) for record in records]))
+
+
+class Switchboard:
+    """The hubs of one process, and its line to the other processes."""
+
+    def __init__(self) -> None:
+        self._hubs: dict[UUID, Hub] = {}
+        self._hints: dict[UUID, int] = {}
+        self._hinting = False
+        self._watching = False
+
+    # Commits come in
+
+    def committed(self, game: UUID, record: CommitRecord) -> None:
+        """This process stored a commit."""
+        if (hub := self._hubs.get(game)) is not None:
+            hub.feed(record)
+        self._hints[game] = record.version
+        if not self._hinting:
+            self._hinting = True
+            asyncio.get_running_loop().call_later(HINT_AFTER_S, lambda: _spawn(self._publish()))
+
+    def caught_up(self, game: UUID, rules: AnyRules, records: Sequence[Record]) -> None:
+        """This process read commits of others."""
+        if (hub := self._hubs.get(game)) is not None:
+            for record in records:
+                if record.version > hub.version:
+                    hub.feed(record_of(rules, record))
+
+    async def _publish(self) -> None:
+        """Tell the other processes. Nobody there, or no line: they look for themselves within two seconds."""
+        heads, self._hints = self._hints, {}
+        message = {"type": "hint", "heads": {game.hex: version for game, version in heads.items()}}
+        layer = get_channel_layer()
+        try:
+            if layer is not None:
+                async with asyncio.timeout(HINT_TIMEOUT_S):
+                    await layer.group_send(HINTS, message)
+        except (OSError, TimeoutError, RedisError) as error:
+            log.warning("hint_not_sent", games=len(heads), error=type(error).__name__)
+        finally:
+            if self._hints:
+                asyncio.get_running_loop().call_later(HINT_AFTER_S, lambda: _spawn(self._publish()))
+            else:
+                self._hinting = False
+
+    # Sockets come and go
+
+    def subscribe(self, game: UUID, viewer: Seat | None, version: int, outbox: Outbox) -> Subscription | None:
+        """A place at the game's hub for one who knows everything up to `version`; None when the hub knows more."""
+        hub = self._hubs.get(game)
+        if hub is None:
+            hub = self._hubs[game] = Hub(game)
+            hub.version = hub.known = version
+        if hub.version > version:
+            return None
+        subscription = Subscription(hub, viewer, version, outbox)
+        hub.subscriptions.add(subscription)
+        hub.hint(version)
+        if not self._watching:
+            self._watching = True
+            _spawn(self._listen())
+            _spawn(self._look())
+        return subscription
+
+    def hub_version(self, game: UUID) -> int:
+        """How far the hub of a game is, 0 when there is none."""
+        hub = self._hubs.get(game)
+        return 0 if hub is None else hub.version
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """Give the place back."""
+        hub = subscription.hub
+        hub.subscriptions.discard(subscription)
+        if not hub.subscriptions and self._hubs.get(hub.game) is hub:
+            del self._hubs[hub.game]
+
+    # Watching the others
+
+    async def _listen(self) -> None:
+        """Take hints for as long as the process lives."""
+        layer = get_channel_layer()
+        while layer is not None:
+            try:
+                channel = await layer.new_channel()
+                await layer.group_add(HINTS, channel)
+                while True:
+                    message = await layer.receive(channel)
+                    for game, version in message["heads"].items():
+                        if (hub := self._hubs.get(UUID(game))) is not None:
+                            hub.hint(version)
+            except (OSError, RedisError) as error:
+                log.warning("hints_interrupted", error=type(error).__name__)
+                await asyncio.sleep(LOOK_EVERY_S * (0.5 + random.random()))  # noqa: S311  (jitter, not luck)
+
+    async def _look(self) -> None:
+        """Ask the store where the games stand: what a lost hint costs is bounded."""
+        since_heartbeat = 0.0
+        while True:
+            pause = LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+            await asyncio.sleep(pause)
+            since_heartbeat += pause
+            games = list(self._hubs)
+            heads = await asyncio.gather(*(store().head(HeadAsked(game)) for game in games), return_exceptions=True)
+            for game, head in zip(games, heads, strict=True):
+                hub = self._hubs.get(game)
+                if hub is not None and not isinstance(head, BaseException):
+                    hub.hint(head.version)
+            if since_heartbeat >= HEARTBEAT_EVERY_S:
+                since_heartbeat = 0.0
+                self._beat()
+
+    def _beat(self) -> None:
+        for hub in self._hubs.values():
+            frame = _encode(HeartbeatFrame(hub.known))
+            for subscription in hub.subscriptions:
+                subscription.outbox.put(frame)
+
+
+switchboard = one_per_loop(Switchboard)
+"""The switchboard of the running loop."""
+
+
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def _spawn(coroutine: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.get_running_loop().create_task(coroutine)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)

@@ -1,0 +1,304 @@
+"""The two doors to a running game: `play` for a seat and `advance` for the clock; and starting and voiding one.
+
+All coroutines here run on the store loop. What was answered was decided at the head of the game's log.
+"""
+
+import asyncio
+import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+import structlog
+from psycopg.errors import LockNotAvailable
+from psycopg.rows import namedtuple_row
+
+from accounts.problems import Problem
+from games import push
+from games.audit import chain
+from games.engine import BetVoided, RuleViolation, Seat
+from games.engine.server import Paused, Ticked
+from games.store import Entry, HeadAsked, store
+from games.tables import Decided, Table, tables
+
+log = structlog.get_logger(__name__)
+
+LOSSES_BEFORE_HOLDING: Final = 2
+ATTEMPTS_MAX: Final = 50
+LATE_MS: Final = 1000
+"""A clock that is later than this pauses the game instead of catching up."""
+
+
+class Refused(Problem):
+    """The rules, or the state of the game, refuse a command. `version` is the head at which they did."""
+
+    def __init__(self, code: str, version: int, **data: object) -> None:
+        super().__init__(code, **data)
+        self.version = version
+
+
+def parse_command(table: Table, command: bytes) -> Any:
+    """The command in these JSON bytes. Raises msgspec.ValidationError with the path of the bad field."""
+    return msgspec.json.decode(command, type=table.rules.command_type)
+
+
+async def _table(game: UUID) -> Table:
+    """The table of a game as this process knows it. Raises Problem `not_found`, Refused `game_stalled`."""
+    try:
+        return await tables().get(game)
+    except Problem:
+        raise
+    except Exception as error:
+        log.error("game_cannot_be_replayed", game=str(game), exc_info=error)
+        await store().stall(game, f"{type(error).__name__} while replaying")
+        raise Refused("game_stalled", 0) from error
+
+
+async def viewer_of(user: UUID, game: UUID) -> Seat | None:
+    """Who a person is at this game: a seat, or None for a spectator. The one door from people to seats.
+
+    Raises Problem `not_found` for a game that does not exist, and just so for one that this person may not see.
+    """
+    table = await _table(game)
+    seat = table.seat_of.get(user)
+    if seat is None and not table.spectators:
+        raise Problem("not_found", what="game")
+    return seat
+
+
+async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID) -> push.CommitRecord:
+    """Carry out a seat's command, given as JSON; once, however often it is asked with this id. Answers its commit.
+
+    Raises msgspec.ValidationError (bad shape), Refused (by the rules, with their code; `command_id_reused`;
+    `game_voided`; `game_stalled`), or Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again).
+    """
+    table = await _table(game)
+    decoded = parse_command(table, command)
+    asked = HeadAsked(game, int(seat), command_id)
+    lost = 0
+    for _ in range(ATTEMPTS_MAX):
+        async with table.lock:
+            version = table.version
+            refusal, decided = _try(table, seat, decoded, command_id)
+            if decided is not None:
+                record = await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING)
+                if record is not None:
+                    return record
+                lost += 1
+        head = await store().head(asked)
+        if head.known is not None:
+            return await _first_answer(table, decoded, head.known)
+        if table.ended == "voided" or head.ended == "voided":
+            raise Refused("game_voided", head.version)
+        if head.stalled:
+            raise Refused("game_stalled", head.version)
+        if refusal is not None and head.version == version:
+            raise Refused(refusal.code, version, **refusal.data)
+        await _catch_up(table, head.version)
+    raise Problem("busy")
+
+
+def _try(
+    table: Table, seat: Seat | None, command: Any, command_id: UUID | None
+) -> tuple[RuleViolation | None, Decided | None]:
+    """Decide at the version that this process knows: a refusal, a decision, or neither when the game is no more."""
+    if table.ended == "voided":
+        return None, None
+    try:
+        return None, table.decide(seat, command, command_id)
+    except RuleViolation as violation:
+        return violation, None
+    except Exception as error:
+        _stall_later(table, error)
+        raise Refused("game_stalled", table.version) from error
+
+
+async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitRecord | None:
+    """Store a decision and stand after it; None when the head was elsewhere. Expects the table's lock."""
+    try:
+        at = await (_append_holding(table, decided.entry) if hold else store().append(decided.entry))
+    except Problem as problem:
+        if problem.code == "outcome_unknown":
+            tables().forget(table.game)
+        raise
+    if at is None:
+        return None
+    table.install(decided)
+    entry = decided.entry
+    record = push.CommitRecord(entry.version, at, entry.hash, decided.events)
+    push.switchboard().committed(table.game, record)
+    if (kept := table.snapshot()) is not None:
+        _in_background(store().keep_snapshot(*kept))
+    return record
+
+
+async def _append_holding(table: Table, entry: Entry) -> datetime.datetime | None:
+    """Append with the head row held, for one who lost too often: whoever comes meanwhile waits or passes by."""
+    try:
+        async with store().connection() as connection, connection.transaction():
+            await connection.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (table.game,))
+            return (await store().append_in(connection, [entry])).get(entry.game)
+    except LockNotAvailable:
+        raise Problem("busy") from None
+
+
+async def _first_answer(table: Table, command: Any, version: int) -> push.CommitRecord:
+    """What this command id was answered the first time. Raises Refused `command_id_reused` for another command."""
+    (stored,) = await store().commits(table.game, version - 1, version)
+    body = chain.decode_body(stored.body)
+    if msgspec.json.decode(body.command, type=table.rules.command_type) != command:
+        raise Refused("command_id_reused", version)
+    return push.record_of(table.rules, stored)
+
+
+async def _catch_up(table: Table, version: int) -> None:
+    """Bring the table to at least this version, if it is not there yet."""
+    async with table.lock:
+        await _catch_up_locked(table, version)
+
+
+async def _catch_up_locked(table: Table, version: int) -> None:
+    if table.version < version:
+        records = await store().commits(table.game, table.version)
+        try:
+            table.replay(records)
+        except Exception as error:
+            tables().forget(table.game)
+            _stall_later(table, error)
+            raise Refused("game_stalled", version) from error
+        push.switchboard().caught_up(table.game, table.rules, records)
+
+
+def _stall_later(table: Table, error: Exception) -> None:
+    """One game whose rules failed is taken off the clock; the process lives on."""
+    log.error("game_stalled", game=str(table.game), version=table.version, exc_info=error)
+    _in_background(store().stall(table.game, f"{type(error).__name__} after version {table.version}"))
+
+
+_background: set[asyncio.Task[None]] = set()
+
+
+def _in_background(coroutine: Any) -> None:
+    """Work whose loss costs nothing but time: it is logged when it fails."""
+
+    async def guarded() -> None:
+        try:
+            await coroutine
+        except Problem as problem:
+            log.warning("background_work_failed", code=problem.code)
+
+    task = asyncio.get_running_loop().create_task(guarded())
+    _background.add(task)
+    task.add_done_callback(_background.discard)
+
+
+# The clock
+
+
+async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
+    """Answer an alarm; `version` is where the head stood when it was claimed. False: another answered it already.
+
+    More than a second late, a `Paused` commit says so, and the game goes on at its own pace.
+    """
+    table = await _table(game)
+    command: Ticked | Paused = Ticked(alarm)
+    if late_ms > LATE_MS:
+        command = Paused(alarm, round(late_ms))
+    lost = 0
+    for _ in range(ATTEMPTS_MAX):
+        async with table.lock:
+            await _catch_up_locked(table, version)
+            awaited = None if table.ended else table.rules.alarm(table.state)
+            if awaited is None or awaited.number != alarm:
+                return False
+            _, decided = _try(table, None, command, None)
+            assert decided is not None, "rules refused the clock"
+            if await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
+                return True
+            lost += 1
+        version = (await store().head(HeadAsked(game))).version
+    return False
+
+
+# Reading at the head
+
+
+async def at_head(game: UUID) -> Table:
+    """The table of a game, at a version that was the head while this ran. Raises Problem `not_found`."""
+    table = await _table(game)
+    head = await store().head(HeadAsked(game))
+    await _catch_up(table, head.version)
+    return table
+
+
+class Seen(NamedTuple):
+    """A view and the version it shows. `ended` is empty while the game goes on."""
+
+    version: int
+    view: msgspec.Struct
+    ended: str
+
+
+async def view(game: UUID, viewer: Seat | None) -> Seen:
+    """What a seat, or a spectator, sees at the head."""
+    return seen(await at_head(game), viewer)
+
+
+def seen(table: Table, viewer: Seat | None) -> Seen:
+    """What a seat, or a spectator, sees at this table now."""
+    assert table.state is not None
+    return Seen(table.version, table.rules.view(table.state, viewer), table.ended)
+
+
+async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:
+    """The head version, up to `most` commands that the seat may give there, and whether these are all."""
+    table = await at_head(game)
+    if table.ended or table.state is None:
+        return table.version, [], True
+    commands = []
+    for command in table.rules.legal(table.state, seat):
+        if len(commands) == most:
+            return table.version, commands, False
+        commands.append(command)
+    return table.version, commands, table.rules.legal_is_complete
+
+
+async def commits(game: UUID, after: int, most: int) -> list[push.CommitRecord]:
+    """Up to `most` commits after a version, in order."""
+    table = await _table(game)
+    return [push.record_of(table.rules, record) for record in await store().commits(game, after, after + most)]
+
+
+# Voiding
+
+
+async def void(game: UUID, reason: str) -> bool:
+    """Call a game off: open bets are void, the log ends. False when it had ended already. Buy-ins go back by settling."""
+    # The rules may be what failed: this table is not asked what they say, it only knows how to write the last commit.
+    table = Table(game, await store().open(game))
+    async with store().connection() as connection, connection.transaction():
+        cursor = connection.cursor(row_factory=namedtuple_row)
+        await cursor.execute(
+            "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game,)
+        )
+        head = await cursor.fetchone()
+        assert head is not None
+        if head.ended:
+            return False
+        table.version, table.hash = head.version, head.hash
+        await connection.execute("UPDATE games_head SET stalled = '' WHERE game_id = %s", (game,))
+        await cursor.execute(
+            """SELECT b.number, b.stake FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
+            WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number""",
+            (game,),
+        )
+        refunds = [BetVoided(bet=row.number, payout=0, reason=reason) for row in await cursor.fetchall()]
+        entry = table.void(reason, refunds)
+        taken = await store().append_in(connection, [entry])
+        assert game in taken
+    tables().forget(game)
+    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, tuple(refunds)))
+    return True
+
+
+

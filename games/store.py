@@ -1,0 +1,413 @@
+"""The event store: appends commits, many games in one statement, with the head of each game as the referee."""
+
+import asyncio
+import datetime
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import psycopg
+import structlog
+from django.db import connections
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import dict_row, namedtuple_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from accounts import ledger
+from accounts.ledger import Posting
+from accounts.problems import Problem
+from games.grouping import Grouped
+from games.loop import one_per_loop
+
+log = structlog.get_logger(__name__)
+
+GROUP_MAX: Final = 512
+WAITING_MAX: Final = 20_000
+RECORDS_PER_QUERY: Final = 20_000
+
+
+class BetRow(NamedTuple):
+    """A bet to be written."""
+
+    number: int
+    seat: int
+    user: UUID | None
+    spot: str
+    stake: int
+    odds: str
+
+
+class SettlementRow(NamedTuple):
+    """The fate of a bet, to be written."""
+
+    number: int
+    outcome: str
+    payout: int
+
+
+class Entry(NamedTuple):
+    """A commit to be appended after `version - 1`.
+
+    `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits another.
+    `alarm` and `after_ms`: what is awaited next.
+    """
+
+    game: UUID
+    version: int
+    seat: int | None
+    command_id: UUID | None
+    body: bytes
+    hash: bytes
+    alarm: int | None
+    after_ms: float | None
+    answers: int | None
+    ended: str
+    bets: Sequence[BetRow]
+    settlements: Sequence[SettlementRow]
+    postings: Sequence[Posting]
+
+
+class Record(NamedTuple):
+    """A stored commit."""
+
+    game: UUID
+    version: int
+    seat: int | None
+    command_id: UUID | None
+    body: bytes
+    hash: bytes
+    at: datetime.datetime
+
+
+class HeadAsked(NamedTuple):
+    """Where does this game stand, and which version has this seat's command id?"""
+
+    game: UUID
+    seat: int | None = None
+    command_id: UUID | None = None
+
+
+class HeadFound(NamedTuple):
+    """Where a game stands now. `known`: the version that carries the command id asked for."""
+
+    version: int
+    ended: str
+    stalled: str
+    known: int | None
+
+
+class Opened(NamedTuple):
+    """What a process needs to sit a game down at its table: its rows, and its newest snapshot if there is one."""
+
+    slug: str
+    rules_version: int
+    genesis: bytes
+    seed: bytes
+    users: Mapping[int, UUID]
+    bots: frozenset[int]
+    accounts: Mapping[str, int]
+    spectators: bool
+    snapshot: tuple[int, bytes, int, bytes] | None
+
+
+# One statement for many games. The heads that still stand before their entry are locked in the order of their games and
+# moved; only those entries are written, each row joined by game and version. SKIP LOCKED: a head that somebody holds
+# loses its entry, never the whole group. The due time: an alarm that keeps its number keeps it; one that a tick answered
+# counts on from the old due time, whole periods that have passed already left out; any other counts from now.
+APPEND: Final = f"""
+WITH candidate AS (
+    SELECT * FROM unnest(
+        %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[], %(body)s::bytea[],
+        %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
+    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended)
+),
+standing AS MATERIALIZED (
+    SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version = h.version + 1
+    WHERE h.ended = '' AND h.stalled = '' AND (c.answers IS NULL OR c.answers = h.alarm)
+    ORDER BY h.game_id FOR NO KEY UPDATE OF h SKIP LOCKED
+),
+won AS MATERIALIZED (
+    UPDATE games_head h SET
+        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended = c.ended,
+        ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
+        bots_due_at = CASE WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() + interval '400 ms') END,
+        due_at = CASE
+            WHEN c.alarm IS NULL THEN NULL
+            WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms * interval '1 ms' * greatest(
+                1, ceil(extract(epoch FROM clock_timestamp() - h.due_at)::float8 * 1000 / c.after_ms))
+            WHEN c.alarm = h.alarm THEN h.due_at
+            ELSE clock_timestamp() + c.after_ms * interval '1 ms'
+        END
+    FROM candidate c, standing s
+    WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
+    AND NOT EXISTS (
+        SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND d.command_id = c.command_id
+    )
+    RETURNING h.game_id, h.version, clock_timestamp() AS at
+),
+committed AS (
+    INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at)
+    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at FROM candidate c JOIN won USING (game_id, version)
+),
+bet AS (
+    INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds)
+    SELECT b.* FROM unnest(
+        %(bet_game)s::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)s::uuid[],
+        %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
+    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id, version)
+),
+settlement AS (
+    INSERT INTO games_settlement (game_id, version, number, outcome, payout)
+    SELECT s.* FROM unnest(
+        %(settled_game)s::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
+        %(settled_payout)s::bigint[]
+    ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
+),
+{ledger.GROUPED_POSTING}
+SELECT game_id, version, at FROM won
+"""
+
+HEADS: Final = """
+SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known
+FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY AS a(game_id, seat, command_id, place)
+LEFT JOIN games_head h ON h.game_id = a.game_id
+LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id = a.command_id
+ORDER BY a.place
+"""
+
+COMMITS: Final = """
+SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at
+FROM unnest(%(game)s::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
+JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.version <= a.until
+ORDER BY c.game_id, c.version LIMIT %(most)s
+"""
+
+OPEN: Final = """
+SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility = 'public' AS spectators, s.version, s.hash, s.drawn, s.state,
+    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS seats,
+    (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
+FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id LEFT JOIN games_snapshot s ON s.game_id = g.id
+WHERE g.id = %(game)s
+"""
+
+SNAPSHOT: Final = """
+INSERT INTO games_snapshot (game_id, version, hash, drawn, state) VALUES (%s, %s, %s, %s, %s)
+ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash, drawn = excluded.drawn,
+    state = excluded.state WHERE games_snapshot.version < excluded.version
+"""
+
+
+def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
+    """The arrays of the append statement, one element per row."""
+    columns = list(zip(*(entry[:10] for entry in entries), strict=True))
+    bets = [(entry.game, entry.version, *bet) for entry in entries for bet in entry.bets]
+    settlements = [(entry.game, entry.version, *settlement) for entry in entries for settlement in entry.settlements]
+    postings = [
+        (entry.game, entry.version, position, *posting)
+        for entry in entries
+        for position, posting in enumerate(entry.postings)
+    ]
+    names = (
+        (Entry._fields[:10], columns),
+        (
+            ("bet_game", "bet_version", "bet_number", "bet_seat", "bet_user", "bet_spot", "bet_stake", "bet_odds"),
+            list(zip(*bets, strict=True)),
+        ),
+        (
+            ("settled_game", "settled_version", "settled_number", "settled_outcome", "settled_payout"),
+            list(zip(*settlements, strict=True)),
+        ),
+        (
+            (
+                "transfer_cause",
+                "transfer_number",
+                "transfer_position",
+                "transfer_debit",
+                "transfer_credit",
+                "transfer_amount",
+                "transfer_reason",
+            ),
+            list(zip(*postings, strict=True)),
+        ),
+    )
+    return {
+        name: list(values[index]) if values else []
+        for fields, values in names
+        for index, name in enumerate(fields)
+    }
+
+
+def conninfo() -> str:
+    """How to reach the database of Django's default connection, as libpq wants it."""
+    wanted = connections["default"].settings_dict
+    return make_conninfo(
+        dbname=wanted["NAME"],
+        user=wanted["USER"] or None,
+        password=wanted["PASSWORD"] or None,
+        host=wanted["HOST"] or None,
+        port=wanted["PORT"] or None,
+        application_name="gameserver-store",
+        options="-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off",
+    )
+
+
+def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime.datetime]:
+    """Append inside the transaction of Django's connection in this thread. Answers when each entry taken was committed."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute(APPEND, append_parameters(entries))
+        return {game: at for game, _, at in cursor.fetchall()}
+
+
+class Store:
+    """The store of one process, living on its store loop."""
+
+    def __init__(self) -> None:
+        self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
+        self._opening = asyncio.Lock()
+        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self._commits = Grouped(self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A connection in autocommit mode. Raises Problem `unavailable` when the database cannot be reached."""
+        if self._pool is None:
+            async with self._opening:
+                if self._pool is None:
+                    pool = AsyncConnectionPool(
+                        conninfo(),
+                        min_size=1,
+                        max_size=8,
+                        timeout=3,
+                        max_waiting=1000,
+                        open=False,
+                        kwargs={"autocommit": True, "prepare_threshold": 0},
+                    )
+                    await pool.open()
+                    self._pool = pool
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except PoolTimeout as error:
+            raise Problem("unavailable") from error
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
+
+    # Appending
+
+    async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime.datetime]:
+        """Append inside the caller's transaction. Answers when each entry that was taken was committed."""
+        cursor = connection.cursor(row_factory=namedtuple_row)
+        await cursor.execute(APPEND, append_parameters(entries), prepare=True)
+        return {row.game_id: row.at for row in await cursor.fetchall()}
+
+    async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime.datetime | None | BaseException]:
+        try:
+            async with self.connection() as connection:
+                taken = await self.append_in(connection, entries)
+            return [taken.get(entry.game) for entry in entries]
+        except Problem as problem:
+            return [problem] * len(entries)
+        except psycopg.Error as error:
+            if connection_lost(error):
+                log.warning("append_without_answer", entries=len(entries), error=str(error))
+                return [Problem("outcome_unknown")] * len(entries)
+            if len(entries) == 1:
+                log.error("append_failed", game=str(entries[0].game), version=entries[0].version, error=str(error))  # noqa: TRY400
+                return [error]
+        # The statement was rolled back whole: sent one by one, only the guilty entry fails.
+        return [(await self._append_many([entry]))[0] for entry in entries]
+
+    # Reading
+
+    async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
+        async with self.connection() as connection:
+            cursor = connection.cursor(row_factory=namedtuple_row)
+            games, seats, ids = (list(column) for column in zip(*asked, strict=True))
+            await cursor.execute(HEADS, {"game": games, "seat": seats, "command_id": ids}, prepare=True)
+            return [
+                HeadFound(row.version, row.ended, row.stalled, row.known)
+                if row.version is not None
+                else Problem("not_found", what="game")
+                for row in await cursor.fetchall()
+            ]
+
+    async def commits(self, game: UUID, after: int, until: int = 2**31 - 1) -> list[Record]:
+        """The commits of a game with `after < version <= until`, in order."""
+        records: list[Record] = []
+        while True:
+            page = await self._commits((game, after, until))
+            records += page
+            if len(page) < RECORDS_PER_QUERY:
+                return records
+            after = page[-1].version
+
+    async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[list[Record]]:
+        async with self.connection() as connection:
+            found: dict[UUID, list[Record]] = {}
+            games, afters, untils = (list(column) for column in zip(*asked, strict=True))
+            most = RECORDS_PER_QUERY if len(asked) == 1 else None
+            parameters = {"game": games, "after": afters, "until": untils, "most": most}
+            cursor = await connection.execute(COMMITS, parameters, prepare=True)
+            for row in await cursor.fetchall():
+                record = Record(*row)
+                found.setdefault(record.game, []).append(record)
+        # Two callers may ask for one game from different versions: each gets its own part.
+        return [
+            [record for record in _without_repeats(found.get(game, [])) if after < record.version <= until]
+            for game, after, until in asked
+        ]
+
+    async def open(self, game: UUID) -> Opened:
+        """What is needed to play a game here. Raises Problem `not_found`."""
+        async with self.connection() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(OPEN, {"game": game}, prepare=True)
+            row = await cursor.fetchone()
+        if row is None:
+            raise Problem("not_found", what="game")
+        seats: dict[str, str | None] = row["seats"]
+        return Opened(
+            slug=row["slug"],
+            rules_version=row["rules_version"],
+            genesis=row["genesis"],
+            seed=row["seed"],
+            users={int(number): UUID(user) for number, user in seats.items() if user is not None},
+            bots=frozenset(int(number) for number, user in seats.items() if user is None),
+            accounts=row["accounts"],
+            spectators=row["spectators"],
+            snapshot=None if row["state"] is None else (row["version"], row["hash"], row["drawn"], row["state"]),
+        )
+
+    # Beside the log
+
+    async def keep_snapshot(self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes) -> None:
+        """Remember a state, so that the next process need not replay from the start."""
+        async with self.connection() as connection:
+            await connection.execute(SNAPSHOT, (game, version, hash_, drawn, state), prepare=True)
+
+    async def stall(self, game: UUID, why: str) -> None:
+        """Take a game whose rules failed off the clock; it can be voided."""
+        async with self.connection() as connection:
+            await connection.execute("UPDATE games_head SET stalled = %s WHERE game_id = %s", (why[:200], game))
+
+
+def _without_repeats(records: list[Record]) -> list[Record]:
+    return list({record.version: record for record in records}.values())
+
+
+def connection_lost(error: psycopg.Error) -> bool:
+    """Whether the statement ended without an answer: what it did is not known. A refusal by the database carries a code."""
+    return isinstance(error, psycopg.OperationalError) and (
+        error.sqlstate is None or error.sqlstate.startswith(("57P", "08"))
+    )
+
+
+store = one_per_loop(Store)
+"""The store of the running loop."""

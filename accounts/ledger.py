@@ -109,7 +109,9 @@ def divergences() -> Iterable[Divergence]:
                 yield Divergence(f"debits of account {number} ({book} {key})", int(debited), debits)
             if credits_ != credited:
                 yield Divergence(f"credits of account {number} ({book} {key})", int(credited), credits_)
-        cursor.execute("SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit HAVING sum(credits - debits) <> 0")
+        cursor.execute(
+            "SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit HAVING sum(credits - debits) <> 0"
+        )
         for unit, total in cursor.fetchall():
             yield Divergence(f"sum of all balances in {unit}", 0, int(total))
         cursor.execute(

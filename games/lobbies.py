@@ -185,9 +185,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
             seed_hash=lobby.seed_hash,
         )
     )
-    game = Game.objects.create(
-        id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis
-    )
+    game = Game.objects.create(id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis)
     bots = sum(seat.user_id is None for seat in seats)
     Head.objects.create(game=game, hash=chain.genesis_hash(genesis), bots=bots)
     purses = rules.setup(len(seats), options).purses
@@ -287,9 +285,7 @@ def _escrow(lobby: Lobby) -> Account:
 def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
     lobby.postings += 1
     lobby.save(update_fields=["postings"])
-    posted = ledger.post(
-        cause=lobby.id, number=lobby.postings, postings=[Posting(debit.id, credit.id, lobby.buy_in, reason)]
-    )
+    posted = ledger.post(cause=lobby.id, number=lobby.postings, postings=[Posting(debit.id, credit.id, lobby.buy_in, reason)])
     assert posted, "a lobby's postings are numbered under its lock"
 
 
@@ -352,5 +348,3 @@ def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> 
     for index in range(odd):
         shares[paid[index % len(paid)]] += 1
     return shares
-
-

@@ -5,10 +5,10 @@ is behind reads the missing commits from the store, and looks there now and then
 """
 
 import asyncio
-import datetime
 import random
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, Final
 from uuid import UUID
@@ -41,7 +41,7 @@ class CommitRecord(msgspec.Struct, frozen=True):
     """A stored commit with its events, before anybody in particular looks at it."""
 
     version: int
-    at: datetime.datetime
+    at: datetime
     hash: bytes
     events: tuple[Event, ...]
 
@@ -50,7 +50,7 @@ class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
     """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
 
     version: int
-    at: datetime.datetime
+    at: datetime
     hash: str
     events: tuple[Event, ...]
 

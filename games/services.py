@@ -4,7 +4,7 @@ All coroutines here run on the store loop. What was answered was decided at the 
 """
 
 import asyncio
-import datetime
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -98,9 +98,7 @@ async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID) -> push
     raise Problem("busy")
 
 
-def _try(
-    table: Table, seat: Seat | None, command: Any, command_id: UUID | None
-) -> tuple[RuleViolation | None, Decided | None]:
+def _try(table: Table, seat: Seat | None, command: Any, command_id: UUID | None) -> tuple[RuleViolation | None, Decided | None]:
     """Decide at the version that this process knows: a refusal, a decision, or neither when the game is no more."""
     if table.ended == "voided":
         return None, None
@@ -132,7 +130,7 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
     return record
 
 
-async def _append_holding(table: Table, entry: Entry) -> datetime.datetime | None:
+async def _append_holding(table: Table, entry: Entry) -> datetime | None:
     """Append with the head row held, for one who lost too often: whoever comes meanwhile waits or passes by."""
     try:
         async with store().connection() as connection, connection.transaction():
@@ -278,9 +276,7 @@ async def void(game: UUID, reason: str) -> bool:
     table = Table(game, await store().open(game))
     async with store().connection() as connection, connection.transaction():
         cursor = connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute(
-            "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game,)
-        )
+        await cursor.execute("SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game,))
         head = await cursor.fetchone()
         assert head is not None
         if head.ended:
@@ -299,6 +295,3 @@ async def void(game: UUID, reason: str) -> bool:
     tables().forget(game)
     push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, tuple(refunds)))
     return True
-
-
-

@@ -1,9 +1,9 @@
 """The event store: appends commits, many games in one statement, with the head of each game as the referee."""
 
 import asyncio
-import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -78,7 +78,7 @@ class Record(NamedTuple):
     command_id: UUID | None
     body: bytes
     hash: bytes
-    at: datetime.datetime
+    at: datetime
 
 
 class HeadAsked(NamedTuple):
@@ -205,9 +205,7 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
     bets = [(entry.game, entry.version, *bet) for entry in entries for bet in entry.bets]
     settlements = [(entry.game, entry.version, *settlement) for entry in entries for settlement in entry.settlements]
     postings = [
-        (entry.game, entry.version, position, *posting)
-        for entry in entries
-        for position, posting in enumerate(entry.postings)
+        (entry.game, entry.version, position, *posting) for entry in entries for position, posting in enumerate(entry.postings)
     ]
     names = (
         (Entry._fields[:10], columns),
@@ -232,11 +230,7 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
             list(zip(*postings, strict=True)),
         ),
     )
-    return {
-        name: list(values[index]) if values else []
-        for fields, values in names
-        for index, name in enumerate(fields)
-    }
+    return {name: list(values[index]) if values else [] for fields, values in names for index, name in enumerate(fields)}
 
 
 def conninfo() -> str:
@@ -253,7 +247,7 @@ def conninfo() -> str:
     )
 
 
-def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime.datetime]:
+def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime]:
     """Append inside the transaction of Django's connection in this thread. Answers when each entry taken was committed."""
     with connections["default"].cursor() as cursor:
         cursor.execute(APPEND, append_parameters(entries))
@@ -301,13 +295,13 @@ class Store:
 
     # Appending
 
-    async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime.datetime]:
+    async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime]:
         """Append inside the caller's transaction. Answers when each entry that was taken was committed."""
         cursor = connection.cursor(row_factory=namedtuple_row)
         await cursor.execute(APPEND, append_parameters(entries), prepare=True)
         return {row.game_id: row.at for row in await cursor.fetchall()}
 
-    async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime.datetime | None | BaseException]:
+    async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime | BaseException | None]:
         try:
             async with self.connection() as connection:
                 taken = await self.append_in(connection, entries)
@@ -404,9 +398,7 @@ def _without_repeats(records: list[Record]) -> list[Record]:
 
 def connection_lost(error: psycopg.Error) -> bool:
     """Whether the statement ended without an answer: what it did is not known. A refusal by the database carries a code."""
-    return isinstance(error, psycopg.OperationalError) and (
-        error.sqlstate is None or error.sqlstate.startswith(("57P", "08"))
-    )
+    return isinstance(error, psycopg.OperationalError) and (error.sqlstate is None or error.sqlstate.startswith(("57P", "08")))
 
 
 store = one_per_loop(Store)

@@ -224,6 +224,3 @@ class Tables:
 
 tables = one_per_loop(Tables)
 """The tables of the running loop."""
-
-
-

@@ -12,9 +12,7 @@ from games.push import CommitsFrame, HeartbeatFrame
 PLAYS_WAITING_MAX: Final = 16
 
 
-class ClientFrame(
-    msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True
-):
+class ClientFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
     """What a client sends."""
 
 

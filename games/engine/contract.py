@@ -13,7 +13,7 @@ from games.engine.events import Event, snake_case
 from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
 
 
-class RuleViolation(Exception):  # noqa: N818  (a refusal in the game's own words, not a failure of the program)
+class RuleViolation(Exception):
     """A command was refused, and nothing changed. `code` is stable snake_case; `data` says what a client needs to know."""
 
     def __init__(self, code: str, **data: object) -> None:

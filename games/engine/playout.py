@@ -19,7 +19,7 @@ THINK_MS = (400, 2000)
 IDLE_ASKS_MAX = 10_000
 
 
-class Stuck(Exception):  # noqa: N818
+class Stuck(Exception):
     """A game that has not ended awaits nobody: no alarm is set and no seat has anything to do."""
 
 

@@ -4,14 +4,14 @@ import django.contrib.postgres.fields
 import django.db.models.constraints
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import games.models
 import uuid_utils.compat
 from django.conf import settings
 from django.db import migrations, models
 
+import games.models
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -20,151 +20,264 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.CharField(max_length=40)),
-                ('rules_version', models.PositiveIntegerField()),
-                ('genesis', models.BinaryField()),
-                ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("slug", models.CharField(max_length=40)),
+                ("rules_version", models.PositiveIntegerField()),
+                ("genesis", models.BinaryField()),
+                ("started_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='snapshot', serialize=False, to='games.game')),
-                ('version', models.IntegerField()),
-                ('hash', models.BinaryField()),
-                ('drawn', models.BigIntegerField()),
-                ('state', models.BinaryField()),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="snapshot",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("hash", models.BinaryField()),
+                ("drawn", models.BigIntegerField()),
+                ("state", models.BinaryField()),
             ],
         ),
         migrations.CreateModel(
-            name='Bet',
+            name="Bet",
             fields=[
-                ('pk', models.CompositePrimaryKey('game_id', 'number', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('number', models.IntegerField()),
-                ('version', models.IntegerField()),
-                ('seat', models.SmallIntegerField()),
-                ('spot', models.CharField(max_length=80)),
-                ('stake', models.BigIntegerField()),
-                ('odds', models.CharField(max_length=80)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bets', to=settings.AUTH_USER_MODEL)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bets', to='games.game')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "game_id", "number", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                ("version", models.IntegerField()),
+                ("seat", models.SmallIntegerField()),
+                ("spot", models.CharField(max_length=80)),
+                ("stake", models.BigIntegerField()),
+                ("odds", models.CharField(max_length=80)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="bets", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("game", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="bets", to="games.game")),
             ],
         ),
         migrations.CreateModel(
-            name='Lobby',
+            name="Lobby",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(blank=True, max_length=60)),
-                ('slug', models.CharField(max_length=40)),
-                ('options', models.JSONField(default=dict)),
-                ('visibility', models.CharField(choices=[('public', 'Public'), ('invite', 'Invite')], default='public', max_length=10)),
-                ('invite_code', models.CharField(default=games.models.new_invite_code, max_length=12, unique=True)),
-                ('capacity', models.PositiveSmallIntegerField()),
-                ('buy_in', models.BigIntegerField(default=0)),
-                ('prizes', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), default=list, size=None)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('started', 'Started'), ('closed', 'Closed')], default='open', max_length=10)),
-                ('seed', models.BinaryField(default=games.models.new_seed)),
-                ('postings', models.IntegerField(default=0)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hosted', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("title", models.CharField(blank=True, max_length=60)),
+                ("slug", models.CharField(max_length=40)),
+                ("options", models.JSONField(default=dict)),
+                (
+                    "visibility",
+                    models.CharField(choices=[("public", "Public"), ("invite", "Invite")], default="public", max_length=10),
+                ),
+                ("invite_code", models.CharField(default=games.models.new_invite_code, max_length=12, unique=True)),
+                ("capacity", models.PositiveSmallIntegerField()),
+                ("buy_in", models.BigIntegerField(default=0)),
+                (
+                    "prizes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("open", "Open"), ("started", "Started"), ("closed", "Closed")], default="open", max_length=10
+                    ),
+                ),
+                ("seed", models.BinaryField(default=games.models.new_seed)),
+                ("postings", models.IntegerField(default=0)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "host",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="hosted", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='game',
-            name='lobby',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='game', to='games.lobby'),
+            model_name="game",
+            name="lobby",
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name="game", to="games.lobby"),
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('bot_name', models.CharField(blank=True, max_length=40)),
-                ('ready', models.BooleanField(default=False)),
-                ('entropy', models.BinaryField(default=b'', max_length=32)),
-                ('lobby', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.lobby')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("bot_name", models.CharField(blank=True, max_length=40)),
+                ("ready", models.BooleanField(default=False)),
+                ("entropy", models.BinaryField(default=b"", max_length=32)),
+                (
+                    "lobby",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.lobby"),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Settlement',
+            name="Settlement",
             fields=[
-                ('pk', models.CompositePrimaryKey('game_id', 'number', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('number', models.IntegerField()),
-                ('version', models.IntegerField()),
-                ('outcome', models.CharField(choices=[('won', 'Won'), ('lost', 'Lost'), ('void', 'Void')], max_length=4)),
-                ('payout', models.BigIntegerField()),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('bet', models.ForeignObject(from_fields=('game', 'number'), on_delete=django.db.models.deletion.DO_NOTHING, related_name='settlements', to='games.bet', to_fields=('game', 'number'))),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='games.game')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "game_id", "number", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                ("version", models.IntegerField()),
+                ("outcome", models.CharField(choices=[("won", "Won"), ("lost", "Lost"), ("void", "Void")], max_length=4)),
+                ("payout", models.BigIntegerField()),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "bet",
+                    models.ForeignObject(
+                        from_fields=("game", "number"),
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="settlements",
+                        to="games.bet",
+                        to_fields=("game", "number"),
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="settlements", to="games.game"),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Head',
+            name="Head",
             fields=[
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='head', serialize=False, to='games.game')),
-                ('version', models.IntegerField(default=0)),
-                ('hash', models.BinaryField()),
-                ('alarm', models.IntegerField(null=True)),
-                ('due_at', models.DateTimeField(null=True)),
-                ('claimed_until', models.DateTimeField(null=True)),
-                ('bots', models.PositiveSmallIntegerField(default=0)),
-                ('bots_due_at', models.DateTimeField(null=True)),
-                ('ended', models.CharField(choices=[('', 'No'), ('finished', 'Finished'), ('voided', 'Voided')], default='', max_length=10)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('stalled', models.CharField(default='', max_length=200)),
-                ('settled', models.BooleanField(default=False)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="head",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("version", models.IntegerField(default=0)),
+                ("hash", models.BinaryField()),
+                ("alarm", models.IntegerField(null=True)),
+                ("due_at", models.DateTimeField(null=True)),
+                ("claimed_until", models.DateTimeField(null=True)),
+                ("bots", models.PositiveSmallIntegerField(default=0)),
+                ("bots_due_at", models.DateTimeField(null=True)),
+                (
+                    "ended",
+                    models.CharField(
+                        choices=[("", "No"), ("finished", "Finished"), ("voided", "Voided")], default="", max_length=10
+                    ),
+                ),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("stalled", models.CharField(default="", max_length=200)),
+                ("settled", models.BooleanField(default=False)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False), ('stalled', '')), fields=['due_at'], name='head_due'), models.Index(condition=models.Q(('bots_due_at__isnull', False), ('stalled', '')), fields=['bots_due_at'], name='head_bots_due'), models.Index(condition=models.Q(('settled', False), models.Q(('ended', ''), _negated=True)), fields=['ended_at'], name='head_unsettled')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("due_at__isnull", False), ("stalled", "")), fields=["due_at"], name="head_due"
+                    ),
+                    models.Index(
+                        condition=models.Q(("bots_due_at__isnull", False), ("stalled", "")),
+                        fields=["bots_due_at"],
+                        name="head_bots_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(("settled", False), models.Q(("ended", ""), _negated=True)),
+                        fields=["ended_at"],
+                        name="head_unsettled",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Commit',
+            name="Commit",
             fields=[
-                ('pk', models.CompositePrimaryKey('game_id', 'version', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('version', models.IntegerField()),
-                ('seat', models.SmallIntegerField(null=True)),
-                ('command_id', models.UUIDField(null=True)),
-                ('body', models.BinaryField()),
-                ('hash', models.BinaryField()),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='commits', to='games.game')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "game_id", "version", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("seat", models.SmallIntegerField(null=True)),
+                ("command_id", models.UUIDField(null=True)),
+                ("body", models.BinaryField()),
+                ("hash", models.BinaryField()),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "game",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="commits", to="games.game"),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('command_id__isnull', False)), fields=('game', 'seat', 'command_id'), name='command_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("command_id__isnull", False)),
+                        fields=("game", "seat", "command_id"),
+                        name="command_once",
+                    )
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='bet',
-            index=models.Index(condition=models.Q(('user__isnull', False)), fields=['user', '-at'], name='bet_of_user'),
+            model_name="bet",
+            index=models.Index(condition=models.Q(("user__isnull", False)), fields=["user", "-at"], name="bet_of_user"),
         ),
         migrations.AddIndex(
-            model_name='lobby',
-            index=models.Index(fields=['status', '-id'], name='lobby_by_status'),
+            model_name="lobby",
+            index=models.Index(fields=["status", "-id"], name="lobby_by_status"),
         ),
         migrations.AddConstraint(
-            model_name='lobby',
-            constraint=models.CheckConstraint(condition=models.Q(('buy_in__gte', 0)), name='lobby_buy_in'),
+            model_name="lobby",
+            constraint=models.CheckConstraint(condition=models.Q(("buy_in__gte", 0)), name="lobby_buy_in"),
         ),
         migrations.AddConstraint(
-            model_name='lobby',
-            constraint=models.CheckConstraint(condition=models.Q(('capacity__gte', 1)), name='lobby_capacity'),
+            model_name="lobby",
+            constraint=models.CheckConstraint(condition=models.Q(("capacity__gte", 1)), name="lobby_capacity"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['DEFERRED'], fields=('lobby', 'number'), name='seat_number_once'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                deferrable=django.db.models.constraints.Deferrable["DEFERRED"],
+                fields=("lobby", "number"),
+                name="seat_number_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('lobby', 'user'), name='one_seat_per_person'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("lobby", "user"), name="one_seat_per_person"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('user', None), ('bot_name', ''), _connector='XOR'), name='person_or_bot'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("user", None), ("bot_name", ""), _connector="XOR"), name="person_or_bot"
+            ),
         ),
     ]

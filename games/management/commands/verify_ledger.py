@@ -1,0 +1,41 @@
+"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all transfers must be one."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from rich.console import Console
+from rich.progress import track
+
+from accounts.models import Account, Transfer
+from accounts.problems import Problem
+from games import loop, services
+from games.models import Game
+from games.verification import Finding, ledger_findings, purse_findings
+
+
+class Command(BaseCommand):
+    help = "Prove that purses = balances = sums of transfers; exit code 1 on any divergence."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        console = Console()
+        findings = list(ledger_findings())
+        games = list(Game.objects.values_list("id", flat=True).order_by("id"))
+        for game in track(games, description="Purses of games", console=console, disable=not console.is_terminal):
+            try:
+                table = loop.call(services.at_head(game))
+            except Problem as problem:
+                findings.append(Finding(f"game {game}", "a state", problem.code))
+                continue
+            assert table.state is not None
+            findings += purse_findings(game, table.state)
+        console.print(
+            f"{Account.objects.count()} accounts, {Transfer.objects.count()} transfers, {len(games)} games compared",
+            highlight=False,
+        )
+        for finding in findings:
+            console.print(f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]")
+        if findings:
+            console.print("[bold red]ledger diverges[/bold red]")
+            sys.exit(1)
+        console.print("[bold green]ledger verified[/bold green]")

@@ -15,7 +15,7 @@ CALL_TIMEOUT_S = 30.0
 
 
 def adopt(loop: asyncio.AbstractEventLoop) -> None:
-    """Make this running loop the store loop of the process; called by a server that owns its loop, before any game is played."""
+    """Make this running loop the store loop of the process; called by who owns the loop, before any game is played."""
     global _loop  # noqa: PLW0603  (one loop per process is the point)
     with _lock:
         _loop = loop

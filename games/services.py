@@ -49,7 +49,7 @@ async def _table(game: UUID) -> Table:
     except Problem:
         raise
     except Exception as error:
-        log.error("game_cannot_be_replayed", game=str(game), exc_info=error)
+        log.exception("game_cannot_be_replayed", game=str(game))
         await store().stall(game, f"{type(error).__name__} while replaying")
         raise Refused("game_stalled", 0) from error
 

@@ -132,7 +132,8 @@ won AS MATERIALIZED (
     UPDATE games_head h SET
         version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended = c.ended,
         ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
-        bots_due_at = CASE WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() + interval '400 ms') END,
+        bots_due_at = CASE
+            WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() + interval '400 ms') END,
         due_at = CASE
             WHEN c.alarm IS NULL THEN NULL
             WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms * interval '1 ms' * greatest(
@@ -167,11 +168,12 @@ settlement AS (
 ),
 {ledger.GROUPED_POSTING}
 SELECT game_id, version, at FROM won
-"""
+"""  # noqa: S608  (both parts are constants)
 
 HEADS: Final = """
 SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known
-FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY AS a(game_id, seat, command_id, place)
+FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY
+    AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
 LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id = a.command_id
 ORDER BY a.place

@@ -60,9 +60,8 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
     key = chain.game_key(seed, genesis)
     options = msgspec.json.decode(opening.options, type=rules.options_type)
     command_decoder = msgspec.json.Decoder(rules.command_type)
-    previous, drawn, state, version, ended = chain.genesis_hash(genesis), 0, None, 0, False
-    for stored in commits:
-        version += 1
+    previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
+    for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if ended:
             raise Diverged(version, "commit", "nothing after the end of the game", "a commit")

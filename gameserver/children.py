@@ -24,6 +24,10 @@ _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
+class StartError(Exception):
+    """Something that the server needs is not there; the message is one line that says what to do."""
+
+
 @dataclass(frozen=True)
 class Identity:
     """Who a child runs as, when not as we do; `capability` is the one right of root that it keeps (Linux)."""
@@ -75,6 +79,7 @@ class Child:
     name: str
     arguments: Sequence[str | Path]
     environment: Mapping[str, str] | None = None
+    folder: Path | None = None
     identity: Identity | None = None
     log: Path | None = None
     stop_signal: signal.Signals = signal.SIGTERM
@@ -85,6 +90,7 @@ class Child:
     announces: bool = False
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _announcement: int | None = field(default=None, init=False)
+    _asked: bool = field(default=False, init=False)
 
     @property
     def pid(self) -> int | None:
@@ -103,11 +109,13 @@ class Child:
             self._announcement, announcing = os.pipe()
             inherited.append(announcing)
             environment[READY_FD] = str(announcing)
+        self._asked = False
         output = self.log.open("ab") if self.log else None
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- our own programs
                 [os.fspath(argument) for argument in self.arguments],
                 env=environment,
+                cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -130,8 +138,9 @@ class Child:
         return announced
 
     def ask_to_stop(self) -> None:
-        """Sends the stop signal and does not wait."""
-        if self._process and self.exit_code is None:
+        """Sends the stop signal, once, and does not wait."""
+        if self._process and self.exit_code is None and not self._asked:
+            self._asked = True
             self._process.send_signal(self.stop_signal)
 
     def stop(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+import psycopg
 import structlog
 from psycopg.errors import LockNotAvailable
 from psycopg.rows import namedtuple_row
@@ -49,8 +50,7 @@ async def _table(game: UUID) -> Table:
     except Problem:
         raise
     except Exception as error:
-        log.exception("game_cannot_be_replayed", game=str(game))
-        await store().stall(game, f"{type(error).__name__} while replaying")
+        stall(game, 0, error)
         raise Refused("game_stalled", 0) from error
 
 
@@ -107,7 +107,7 @@ def _try(table: Table, seat: Seat | None, command: Any, command_id: UUID | None)
     except RuleViolation as violation:
         return violation, None
     except Exception as error:
-        _stall_later(table, error)
+        stall(table.game, table.version, error)
         raise Refused("game_stalled", table.version) from error
 
 
@@ -119,6 +119,10 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
         if problem.code == "outcome_unknown":
             tables().forget(table.game)
         raise
+    except psycopg.Error as error:
+        # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot go on.
+        stall(table.game, table.version, error)
+        raise Refused("game_stalled", table.version) from error
     if at is None:
         return None
     table.install(decided)
@@ -162,15 +166,15 @@ async def _catch_up_locked(table: Table, version: int) -> None:
             table.replay(records)
         except Exception as error:
             tables().forget(table.game)
-            _stall_later(table, error)
+            stall(table.game, table.version, error)
             raise Refused("game_stalled", version) from error
         push.switchboard().caught_up(table.game, table.rules, records)
 
 
-def _stall_later(table: Table, error: Exception) -> None:
-    """One game whose rules failed is taken off the clock; the process lives on."""
-    log.error("game_stalled", game=str(table.game), version=table.version, exc_info=error)
-    _in_background(store().stall(table.game, f"{type(error).__name__} after version {table.version}"))
+def stall(game: UUID, version: int, error: BaseException) -> None:
+    """One game whose rules failed is taken off the clock, soon; the process lives on."""
+    log.error("game_stalled", game=str(game), version=version, exc_info=error)
+    _in_background(store().stall(game, f"{type(error).__name__} after version {version}"))
 
 
 _background: set[asyncio.Task[None]] = set()
@@ -209,8 +213,10 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
             awaited = None if table.ended else table.rules.alarm(table.state)
             if awaited is None or awaited.number != alarm:
                 return False
-            _, decided = _try(table, None, command, None)
-            assert decided is not None, "rules refused the clock"
+            refusal, decided = _try(table, None, command, None)
+            if decided is None:
+                stall(game, table.version, refusal or AssertionError("the clock found a voided game"))
+                raise Refused("game_stalled", table.version)
             if await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
                 return True
             lost += 1

@@ -4,7 +4,9 @@ Plain ASGI under Channels' router: a consumer would pay a thread's round trip fo
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -35,6 +37,7 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 SEND_WITHIN_S: Final = 10.0
 CHECK_TOKENS_EVERY_S: Final = 5.0
 COMMITS_PER_FRAME: Final = 200
+SOCKETS_PER_USER: Final = 100
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
@@ -88,6 +91,7 @@ class GameSocket:
         self._plays: set[asyncio.Task[None]] = set()
         self._seat: Seat | None = None
         self.token = ""
+        self.user: UUID | None = None
         self.task = asyncio.current_task()
         self.closing: Closed | None = None
 
@@ -99,7 +103,7 @@ class GameSocket:
         subscription = None
         try:
             who = await self._authenticate()
-            self.token = who.token
+            self.user, self.token = who.user, who.token
             self._seat = await services.viewer_of(who.user, self._game)
             subscription = await self._subscribe(self._after())
             with open_sockets().holding(self):
@@ -270,13 +274,23 @@ class OpenSockets:
 
     def __init__(self) -> None:
         self._sockets: set[GameSocket] = set()
+        self._of_user: Counter[UUID | None] = Counter()
         self._checking: asyncio.Task[None] | None = None
 
-    def holding(self, socket: GameSocket) -> "_Held":
-        """A context in which the connection is known here."""
+    @contextmanager
+    def holding(self, socket: GameSocket) -> Iterator[None]:
+        """A context in which the connection is known here. Raises Closed when its person has too many."""
+        if self._of_user[socket.user] >= SOCKETS_PER_USER:
+            raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         if self._checking is None:
             self._checking = asyncio.create_task(self._check())
-        return _Held(self._sockets, socket)
+        self._sockets.add(socket)
+        self._of_user[socket.user] += 1
+        try:
+            yield
+        finally:
+            self._sockets.discard(socket)
+            self._of_user -= Counter([socket.user])
 
     async def _check(self) -> None:
         while True:
@@ -286,27 +300,10 @@ class OpenSockets:
             for socket in [socket for socket in self._sockets if socket.token in tokens - valid]:
                 self._end(socket, Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
-    def end_all(self) -> None:
-        """The server restarts: every client is told to come back."""
-        for socket in list(self._sockets):
-            self._end(socket, Closed(CloseCode.RESTARTING, "restarting"))
-
     def _end(self, socket: GameSocket, closed: Closed) -> None:
         socket.closing = closed
         if socket.task is not None:
             socket.task.cancel()
-
-
-class _Held:
-    def __init__(self, sockets: set[GameSocket], socket: GameSocket) -> None:
-        self._sockets = sockets
-        self._socket = socket
-
-    def __enter__(self) -> None:
-        self._sockets.add(self._socket)
-
-    def __exit__(self, *_: object) -> None:
-        self._sockets.discard(self._socket)
 
 
 open_sockets = one_per_loop(OpenSockets)

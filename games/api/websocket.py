@@ -15,11 +15,8 @@ import msgspec
 import structlog
 from channels.db import database_sync_to_async
 from django.urls import path
-from django.utils import timezone
-from knox.auth import TokenAuthentication
-from knox.models import AuthToken
-from rest_framework.exceptions import AuthenticationFailed
 
+from accounts import tokens
 from accounts.problems import Problem
 from games import push, services
 from games.api import frames
@@ -66,17 +63,13 @@ class Closed(Exception):
 
 def who_holds(token: str) -> Who | None:
     """The person with this token, if it is valid."""
-    try:
-        user, found = TokenAuthentication().authenticate_credentials(token.encode())
-    except AuthenticationFailed:
-        return None
-    return Who(user.pk, found.digest)
+    found = tokens.held(token)
+    return None if found is None else Who(found.user.pk, found.digest)
 
 
 def valid_tokens(digests: Collection[str]) -> set[str]:
     """Those of these tokens that still hold."""
-    held = AuthToken.objects.filter(digest__in=digests, user__is_active=True).exclude(expiry__lte=timezone.now())
-    return set(held.values_list("digest", flat=True))
+    return set(tokens.live_tokens().filter(digest__in=digests).values_list("digest", flat=True))
 
 
 class GameSocket:
@@ -295,9 +288,9 @@ class OpenSockets:
     async def _check(self) -> None:
         while True:
             await asyncio.sleep(CHECK_TOKENS_EVERY_S)
-            tokens = {socket.token for socket in self._sockets}
-            valid = await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
-            for socket in [socket for socket in self._sockets if socket.token in tokens - valid]:
+            shown = {socket.token for socket in self._sockets}
+            valid = await database_sync_to_async(valid_tokens)(shown) if shown else set()
+            for socket in [socket for socket in self._sockets if socket.token in shown - valid]:
                 self._end(socket, Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
     def _end(self, socket: GameSocket, closed: Closed) -> None:

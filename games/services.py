@@ -12,7 +12,6 @@ import msgspec
 import psycopg
 import structlog
 from psycopg.errors import LockNotAvailable
-from psycopg.rows import namedtuple_row
 
 from accounts.problems import Problem
 from games import push
@@ -259,7 +258,7 @@ async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool
     table = await at_head(game)
     if table.ended or table.state is None:
         return table.version, [], True
-    commands = []
+    commands: list[Any] = []
     for command in table.rules.legal(table.state, seat):
         if len(commands) == most:
             return table.version, commands, False
@@ -281,20 +280,18 @@ async def void(game: UUID, reason: str) -> bool:
     # The rules may be what failed: this table is not asked what they say, it only knows how to write the last commit.
     table = Table(game, await store().open(game))
     async with store().connection() as connection, connection.transaction():
-        cursor = connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute("SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game,))
-        head = await cursor.fetchone()
-        assert head is not None
-        if head.ended:
+        lock = "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+        cursor = await connection.execute(lock, (game,))
+        ((table.version, table.hash, ended),) = await cursor.fetchall()
+        if ended:
             return False
-        table.version, table.hash = head.version, head.hash
         await connection.execute("UPDATE games_head SET stalled = '' WHERE game_id = %s", (game,))
-        await cursor.execute(
-            """SELECT b.number, b.stake FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
+        cursor = await connection.execute(
+            """SELECT b.number FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
             WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number""",
             (game,),
         )
-        refunds = [BetVoided(bet=row.number, payout=0, reason=reason) for row in await cursor.fetchall()]
+        refunds = [BetVoided(bet=number, payout=0, reason=reason) for (number,) in await cursor.fetchall()]
         entry = table.void(reason, refunds)
         taken = await store().append_in(connection, [entry])
         assert game in taken

@@ -304,9 +304,8 @@ class Store:
 
     async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime]:
         """Append inside the caller's transaction. Answers when each entry that was taken was committed."""
-        cursor = connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute(APPEND, append_parameters(entries), prepare=True)
-        return {row.game_id: row.at for row in await cursor.fetchall()}
+        cursor = await connection.execute(APPEND, append_parameters(entries), prepare=True)
+        return {game: at for game, _, at in await cursor.fetchall()}
 
     async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime | BaseException | None]:
         try:

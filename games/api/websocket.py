@@ -134,7 +134,7 @@ class GameSocket:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if scheme.lower() not in {"token", "bearer"}:
             token = await self._first_frame()
-        who = await database_sync_to_async(who_holds)(token)
+        who: Who | None = await database_sync_to_async(who_holds)(token)
         if who is None:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return who

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from itertools import pairwise
 from typing import Any
 from uuid import uuid4
@@ -22,7 +23,7 @@ from games.clock import Clock
 from games.engine import Seat
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
-from games.store import store
+from games.store import HeadAsked, store
 from games.verification import verify_game
 from tests.processes import running, worker
 
@@ -54,6 +55,14 @@ def ticks(game: Game) -> list[int]:
     return [command.alarm for command, _ in commands(game) if isinstance(command, Ticked)]
 
 
+def has_ticked(game: Game, times: int) -> bool:
+    return len(ticks(game)) > times
+
+
+def stands_beyond(game: Game, version: int) -> bool:
+    return Head.objects.get(game=game).version > version
+
+
 def until(done: Callable[[], bool], why: str) -> float:
     """Wait for a condition, looking often; how long it took."""
     started = time.monotonic()
@@ -66,7 +75,8 @@ def until(done: Callable[[], bool], why: str) -> float:
 def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE games_head SET due_at = clock_timestamp() - %s, claimed_until = NULL WHERE game_id = %s", (late, game.id)
+            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', claimed_until = NULL WHERE game_id = %s",
+            (late.total_seconds(), game.id),
         )
 
 
@@ -119,7 +129,7 @@ def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
     async def run_all() -> None:
         running_clocks = [asyncio.create_task(clock.run()) for clock in clocks]
         while True:
-            heads = [await store().head(services.HeadAsked(game.id)) for game in games]
+            heads = [await store().head(HeadAsked(game.id)) for game in games]
             if min(head.version for head in heads) > 30:
                 break
             await asyncio.sleep(0.02)
@@ -198,14 +208,14 @@ def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> N
     games = [race(new_game, roll_ms=200) for _ in range(5)]
     with running(worker()) as first, running(worker()):
         for game in games:
-            until(lambda game=game: len(ticks(game)) > 3, "the first rolls")
+            until(partial(has_ticked, game, 3), "the first rolls")
         assert first.pid is not None
         os.kill(first.pid, signal.SIGKILL)
         counts, paused = [len(ticks(game)) for game in games], [pauses(game) for game in games]
         waited = until(lambda: all(len(ticks(g)) > count for g, count in zip(games, counts, strict=True)), "the next rolls")
         assert waited < 2.0
         for game in games:
-            until(lambda game=game: len(ticks(game)) > 20, "more rolls")
+            until(partial(has_ticked, game, 20), "more rolls")
     assert [pauses(game) for game in games] == paused, "nobody was late enough to pause"
     for game in games:
         assert max(gaps_between_rolls(game)) < timedelta(seconds=2)
@@ -225,13 +235,13 @@ def test_a_full_restart_resumes_every_race_where_it_stood(new_game: NewGame) -> 
     games = [race(new_game, roll_ms=100) for _ in range(3)]
     with running(worker()) as only:
         for game in games:
-            until(lambda game=game: len(ticks(game)) > 3, "the first rolls")
+            until(partial(has_ticked, game, 3), "the first rolls")
         assert only.pid is not None
         os.kill(only.pid, signal.SIGKILL)
     stood = {game.id: Head.objects.get(game=game).version for game in games}
     with running(worker()):
         for game in games:
-            until(lambda game=game: Head.objects.get(game=game).version > stood[game.id] + 5, "the race to go on")
+            until(partial(stands_beyond, game, stood[game.id] + 5), "the race to go on")
     for game in games:
         assert verify_game(game.id).findings == []
 

@@ -41,8 +41,13 @@ def tokens_of(user: User) -> QuerySet[AuthToken]:
 
 def held(token: str) -> AuthToken | None:
     """The token with this text, with its person, if it still holds."""
-    live = AuthToken.objects.filter(user__is_active=True, expiry__gt=timezone.now())
-    return live.select_related("user").filter(digest=hash_token(token)).first()
+    return live_tokens().select_related("user").filter(digest=hash_token(token)).first()
+
+
+def live_tokens() -> QuerySet[AuthToken]:
+    """Everybody's tokens that still hold."""
+    tokens: QuerySet[AuthToken] = AuthToken.objects.filter(user__is_active=True, expiry__gt=timezone.now())
+    return tokens
 
 
 def revoke_all(user: User) -> None:

@@ -5,7 +5,7 @@ import warnings
 from typing import Any
 
 from celery import Celery
-from celery.platforms import SecurityWarning
+from celery.platforms import SecurityWarning  # type: ignore[attr-defined]  # the stubs forget it
 from celery.signals import setup_logging, worker_ready
 
 from gameserver.children import announce_ready
@@ -21,11 +21,11 @@ app.steps["worker"].add("games.worker:ClockStep")  # by name: it needs models, a
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 
-@setup_logging.connect  # type: ignore[misc]  # celery ships no types
+@setup_logging.connect
 def keep_our_logging(**_details: Any) -> None:
     """Being connected is enough: Celery then leaves logging as Django set it up."""
 
 
-@worker_ready.connect  # type: ignore[misc]  # celery ships no types
+@worker_ready.connect
 def announce_worker(**_details: Any) -> None:
     announce_ready()

@@ -42,9 +42,17 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
 
     Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no `"1"`, no `true`.
     """
+    check(text, path=path)
+    try:
+        return msgspec.json.decode(text, type=into)
+    except msgspec.MsgspecError as error:
+        raise malformed(error, path) from error
+
+
+def check(text: bytes, *, path: str = "$") -> None:
+    """Refuse what is no JSON, and what no type sees: depth, numbers beyond 2^53 - 1, NUL. Raises Problem `malformed`."""
     try:
         _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
-        return msgspec.json.decode(text, type=into)
     except RecursionError:
         raise Problem("malformed", path=path, reason=f"nested more than {DEPTH_MAX} deep") from None
     except UnicodeDecodeError:

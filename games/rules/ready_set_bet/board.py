@@ -1,11 +1,11 @@
-"""The betting board: its spots, their names, and the columns that a small table leaves empty."""
+"""The betting board: its spots and their names."""
 
 from functools import cache
 from typing import Final
 
 import msgspec
 
-from games.rules.ready_set_bet.data import CLOSED_COLUMNS, COLOUR_SPOTS, GRID, GRID_COLUMNS, Colour, Kind
+from games.rules.ready_set_bet.data import COLOUR_SPOTS, GRID, GRID_COLUMNS, Colour, Kind
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -44,14 +44,6 @@ GRID_SPOTS: Final = tuple(
 )
 SPOTS: Final = GRID_SPOTS + tuple(_colour_spot(colour, gain, loss) for colour, (gain, loss) in COLOUR_SPOTS.items())
 SPOT_NAMED: Final = {spot.spot: spot for spot in SPOTS}
-
-
-def closed_columns(players: int) -> tuple[str, ...]:
-    """The columns that two, three or four players are advised to leave empty; none for more.
-
-    Rulebook, "Variantes à 2, 3 et 4 joueurs". Coloured spaces are never closed.
-    """
-    return CLOSED_COLUMNS.get(players, ())
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine import Chance
 from games.rules.ready_set_bet.board import open_spots
-from games.rules.ready_set_bet.data import HORSES, LANE_OF_HORSE, LANES
+from games.rules.ready_set_bet.data import HORSES, LANES
 from games.rules.ready_set_bet.forecast import forecast
 from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetView
 
@@ -46,26 +46,21 @@ def _temper(seat: int, race: int, tokens: int) -> int:
 
 def _values(view: ReadySetBetView, token: int) -> list[tuple[float, str]]:
     """What a token can expect on each free spot: money won less money lost."""
-    armed_lane = LANE_OF_HORSE[view.last_horse] if view.last_horse and view.run % 2 else None
+    chances = _chances(view.positions)
     taken = {bet.spot for bet in view.bets}
-    prospects = _prospects(view.positions, armed_lane, view.closed_columns)
-    return [(gain * token - loss, spot) for spot, gain, loss in prospects if spot not in taken]
+    return [
+        (chances[index] * (gain * token + loss) - loss, spot)
+        for spot, index, gain, loss in _indexed_spots(view.closed_columns)
+        if spot not in taken
+    ]
 
 
 @lru_cache(maxsize=256)
-def _prospects(
-    positions: tuple[int, ...], armed_lane: int | None, closed_columns: tuple[str, ...]
-) -> tuple[tuple[str, float, float], ...]:
-    """The expected gain, for each point of a token, and the expected loss on each open spot."""
-    expected = forecast(positions, armed_lane)
+def _chances(positions: tuple[int, ...]) -> tuple[float, ...]:
+    """The chances of all kinds of bets, in the order of `_INDEX_OF`."""
+    expected = forecast(positions)
     colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
-    chances = (*expected.win, *expected.place, *expected.show, *colours, expected.black)
-    return tuple(
-        [
-            (spot, chances[index] * gain, (1 - chances[index]) * loss)
-            for spot, index, gain, loss in _indexed_spots(closed_columns)
-        ]
-    )
+    return (*expected.win, *expected.place, *expected.show, *colours, expected.black)
 
 
 _LANES_OF_COLOUR: Final = {
@@ -78,7 +73,7 @@ _INDEX_OF: Final = {
         + [f"colour:{colour}" for colour in (*_LANES_OF_COLOUR, "black")]
     )
 }
-"""Where a bet's chance stands in the list of all chances."""
+"""Where a bet finds its chance."""
 
 
 @cache

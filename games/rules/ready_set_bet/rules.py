@@ -19,9 +19,10 @@ from games.engine import (
     seat_purse,
 )
 from games.engine.contract import opening_purses
-from games.rules.ready_set_bet.board import SPOT_NAMED, SPOTS, closed_columns, open_spots
+from games.rules.ready_set_bet.board import SPOT_NAMED, SPOTS, open_spots
 from games.rules.ready_set_bet.bot import choose_bet
 from games.rules.ready_set_bet.data import (
+    CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,
     CROWD,
     FINISH,
@@ -307,7 +308,8 @@ def _require_open_bets(state: ReadySetBetState) -> None:
 
 
 def _closed_columns(state: ReadySetBetState) -> tuple[str, ...]:
-    return closed_columns(state.seats) if state.options.few_close_columns else ()
+    """Rulebook, "Variantes à 2, 3 et 4 joueurs": advice that the host may decline. Coloured spots are never closed."""
+    return CLOSED_COLUMNS.get(state.seats, ()) if state.options.few_close_columns else ()
 
 
 def _tokens_without(tokens: tuple[tuple[int, ...], ...], seat: Seat, token: int) -> tuple[tuple[int, ...], ...]:

@@ -41,7 +41,7 @@ def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
     ],
 )
 def test_the_forecast_is_close_to_what_races_bring(course: Course) -> None:
-    expected = forecast(tuple(course.positions), course.lane if course.run % 2 else None)
+    expected = forecast(tuple(course.positions))
     win, show = chances(course, 2_000)
     assert list(expected.win) == pytest.approx(win, abs=0.08)
     assert list(expected.show) == pytest.approx(show, abs=0.16)
@@ -49,7 +49,7 @@ def test_the_forecast_is_close_to_what_races_bring(course: Course) -> None:
 
 def test_a_forecast_is_a_chance_whatever_the_race_looks_like() -> None:
     for course in _races(30):
-        expected = forecast(tuple(course.positions), course.lane if course.run % 2 else None)
+        expected = forecast(tuple(course.positions))
         assert sum(expected.win) == pytest.approx(1)
         for win, place, show in zip(expected.win, expected.place, expected.show, strict=True):
             assert 0 <= win <= place <= show <= 1 + 1e-9

@@ -225,7 +225,11 @@ def test_between_races_horses_and_tokens_go_home() -> None:
     scene = running()
     scene.bet(0, "win:7:r", 5)
     scene.roll(*SEVEN_WINS)
+    shown = RULES.view(scene.state, None)
+    assert (shown.podium is not None, shown.dice) == (True, (1, 6))
     assert scene.tick() == (RacePrepared(race=2),)
+    shown = RULES.view(scene.state, None)
+    assert (shown.podium, shown.dice, shown.roll, shown.last_horse) == (None, None, 0, None)
     assert scene.positions == [0] * 9
     assert scene.state.bets == ()
     assert scene.state.tokens == ((2, 3, 3, 4, 5),) * 5

@@ -5,7 +5,7 @@ The types say what is meant; here is refused what types cannot see: depth, numbe
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar
 
@@ -35,6 +35,14 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 AnyQuery = TypeVar("AnyQuery", bound=Query)
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC: the database does not take every offset that a calendar has. Raises ValueError at its edges."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("beyond the calendar") from None
 
 
 def decode(text: bytes, into: type[T], *, path: str = "$") -> T:

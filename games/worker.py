@@ -18,10 +18,10 @@ STOP_WITHIN_S = 10.0
 EX_SOFTWARE = 70
 
 
-class ClockStep(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is untyped
+class ClockStep(bootsteps.StartStopStep):
     """Runs a clock on the worker's store loop for as long as the worker lives."""
 
-    requires = frozenset({"celery.worker.components:Pool"})
+    requires = ("celery.worker.components:Pool",)
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)

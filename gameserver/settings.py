@@ -1,9 +1,9 @@
 """Django's settings: what the environment may change comes from `environment`, everything else is decided here."""
 
-from datetime import timedelta
 from urllib.parse import urlsplit
 
 from gameserver import environment, logs
+from gameserver.rest_settings import REST_FRAMEWORK, REST_KNOX, SPECTACULAR_SETTINGS  # noqa: F401
 
 BASE_DIR = environment.ROOT
 DEBUG = environment.flag("DEBUG")
@@ -31,7 +31,6 @@ INSTALLED_APPS = [
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_filters",
     "channels",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -69,10 +68,11 @@ TEMPLATES = [
 DATABASES = {"default": environment.database()}
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = environment.redis_url()
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [environment.redis_url()], "prefix": "gameserver"},
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "gameserver"},
     }
 }
 
@@ -113,31 +113,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
-REST_KNOX = {"TOKEN_TTL": timedelta(days=30), "AUTH_HEADER_PREFIX": "Bearer"}
 
 # Rules from outside the catalogue: modules that the registry loads as well.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 
-# The API: closed unless a view says otherwise.
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Game server",
-    "DESCRIPTION": "Tables that bet: lobbies, games, bets, accounts and their audit trail.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-}
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 
 # Served from where the packages keep them (see `static`): nothing to collect, neither here nor in an image.

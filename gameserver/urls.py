@@ -3,8 +3,6 @@
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
-from rest_framework.permissions import AllowAny
 
 
 def index(request: HttpRequest) -> JsonResponse:
@@ -18,7 +16,7 @@ def index(request: HttpRequest) -> JsonResponse:
                     "api": "/api/v1/",
                     "documentation": "/api/docs/",
                     "schema": "/api/schema/",
-                    "health": "/api/v1/health",
+                    "health": "/api/v1/health/ready/",
                     "admin": "/admin/",
                 }.items()
             },
@@ -29,11 +27,9 @@ def index(request: HttpRequest) -> JsonResponse:
 urlpatterns = [
     path("", index, name="index"),
     path("admin/", admin.site.urls),
-    path("api/v1/", include("games.api.rest")),
-    path("api/schema/", SpectacularAPIView.as_view(permission_classes=[AllowAny], authentication_classes=[]), name="schema"),
-    path(
-        "api/docs/",
-        SpectacularSwaggerView.as_view(url_name="schema", permission_classes=[AllowAny], authentication_classes=[]),
-        name="documentation",
-    ),
+    path("api/", include("gameserver.api_urls")),
 ]
+handler400 = "gameserver.errors.bad_request"
+handler403 = "gameserver.errors.forbidden"
+handler404 = "gameserver.errors.not_found"
+handler500 = "gameserver.errors.internal_error"

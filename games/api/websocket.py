@@ -4,7 +4,9 @@ Plain ASGI under Channels' router: a consumer would pay a thread's round trip fo
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -13,11 +15,8 @@ import msgspec
 import structlog
 from channels.db import database_sync_to_async
 from django.urls import path
-from django.utils import timezone
-from knox.auth import TokenAuthentication
-from knox.models import AuthToken
-from rest_framework.exceptions import AuthenticationFailed
 
+from accounts import tokens
 from accounts.problems import Problem
 from games import push, services
 from games.api import frames
@@ -35,6 +34,7 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 SEND_WITHIN_S: Final = 10.0
 CHECK_TOKENS_EVERY_S: Final = 5.0
 COMMITS_PER_FRAME: Final = 200
+SOCKETS_PER_USER: Final = 100
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
@@ -63,17 +63,13 @@ class Closed(Exception):
 
 def who_holds(token: str) -> Who | None:
     """The person with this token, if it is valid."""
-    try:
-        user, found = TokenAuthentication().authenticate_credentials(token.encode())
-    except AuthenticationFailed:
-        return None
-    return Who(user.pk, found.digest)
+    found = tokens.held(token)
+    return None if found is None else Who(found.user.pk, found.digest)
 
 
 def valid_tokens(digests: Collection[str]) -> set[str]:
     """Those of these tokens that still hold."""
-    held = AuthToken.objects.filter(digest__in=digests, user__is_active=True).exclude(expiry__lte=timezone.now())
-    return set(held.values_list("digest", flat=True))
+    return set(tokens.live_tokens().filter(digest__in=digests).values_list("digest", flat=True))
 
 
 class GameSocket:
@@ -88,6 +84,7 @@ class GameSocket:
         self._plays: set[asyncio.Task[None]] = set()
         self._seat: Seat | None = None
         self.token = ""
+        self.user: UUID | None = None
         self.task = asyncio.current_task()
         self.closing: Closed | None = None
 
@@ -99,7 +96,7 @@ class GameSocket:
         subscription = None
         try:
             who = await self._authenticate()
-            self.token = who.token
+            self.user, self.token = who.user, who.token
             self._seat = await services.viewer_of(who.user, self._game)
             subscription = await self._subscribe(self._after())
             with open_sockets().holding(self):
@@ -137,7 +134,7 @@ class GameSocket:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if scheme.lower() not in {"token", "bearer"}:
             token = await self._first_frame()
-        who = await database_sync_to_async(who_holds)(token)
+        who: Who | None = await database_sync_to_async(who_holds)(token)
         if who is None:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return who
@@ -270,43 +267,36 @@ class OpenSockets:
 
     def __init__(self) -> None:
         self._sockets: set[GameSocket] = set()
+        self._of_user: Counter[UUID | None] = Counter()
         self._checking: asyncio.Task[None] | None = None
 
-    def holding(self, socket: GameSocket) -> "_Held":
-        """A context in which the connection is known here."""
+    @contextmanager
+    def holding(self, socket: GameSocket) -> Iterator[None]:
+        """A context in which the connection is known here. Raises Closed when its person has too many."""
+        if self._of_user[socket.user] >= SOCKETS_PER_USER:
+            raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         if self._checking is None:
             self._checking = asyncio.create_task(self._check())
-        return _Held(self._sockets, socket)
+        self._sockets.add(socket)
+        self._of_user[socket.user] += 1
+        try:
+            yield
+        finally:
+            self._sockets.discard(socket)
+            self._of_user -= Counter([socket.user])
 
     async def _check(self) -> None:
         while True:
             await asyncio.sleep(CHECK_TOKENS_EVERY_S)
-            tokens = {socket.token for socket in self._sockets}
-            valid = await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
-            for socket in [socket for socket in self._sockets if socket.token in tokens - valid]:
+            shown = {socket.token for socket in self._sockets}
+            valid = await database_sync_to_async(valid_tokens)(shown) if shown else set()
+            for socket in [socket for socket in self._sockets if socket.token in shown - valid]:
                 self._end(socket, Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
-
-    def end_all(self) -> None:
-        """The server restarts: every client is told to come back."""
-        for socket in list(self._sockets):
-            self._end(socket, Closed(CloseCode.RESTARTING, "restarting"))
 
     def _end(self, socket: GameSocket, closed: Closed) -> None:
         socket.closing = closed
         if socket.task is not None:
             socket.task.cancel()
-
-
-class _Held:
-    def __init__(self, sockets: set[GameSocket], socket: GameSocket) -> None:
-        self._sockets = sockets
-        self._socket = socket
-
-    def __enter__(self) -> None:
-        self._sockets.add(self._socket)
-
-    def __exit__(self, *_: object) -> None:
-        self._sockets.discard(self._socket)
 
 
 open_sockets = one_per_loop(OpenSockets)

@@ -120,7 +120,8 @@ async def test_a_refusal_says_why_and_at_which_version(address: str, new_game: N
 async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
-        for spot in ("5", 1.5, True, None, [], 2**70):
+        spots: list[object] = ["5", 1.5, True, None, [], 2**70]
+        for spot in spots:
             await client.play(spot)
             refused = await client.next("refused")
             assert (refused["code"], "$.spot" in refused["data"]["detail"]) == ("malformed", True)

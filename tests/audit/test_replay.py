@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Callable
+from uuid import UUID
 
 import msgspec
 import pytest
 
-from bench.free_spots import FreeSpots, FreeSpotsOptions, TakeSpot
+from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
 from games.audit import chain
 from games.audit.replay import Diverged, Stored, replay
 from games.engine import Seat
@@ -17,7 +18,7 @@ SEED = bytes(range(32))
 RULES = FreeSpots()
 GENESIS = msgspec.json.encode(
     chain.Genesis(
-        game=msgspec.convert("01a1fbe3-eafd-7561-9651-510c1cdc318f", type=chain.UUID),
+        game=msgspec.convert("01a1fbe3-eafd-7561-9651-510c1cdc318f", type=UUID),
         rules="free_spots",
         rules_version=1,
         seats=2,
@@ -67,6 +68,7 @@ def edited(version: int, old: bytes, new: bytes) -> list[Stored]:
 def test_an_honest_game_replays_to_its_end() -> None:
     last = list(replay(RULES, GENESIS, SEED, HONEST))[-1]
     assert last.version == 69
+    assert isinstance(last.state, FreeSpotsState)
     assert RULES.result(last.state) is not None
 
 

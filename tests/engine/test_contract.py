@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
-from games.engine import BANK, Purse, RuleViolation, ScriptedChance, Seat, Transfer, Turn, seat_purse
+from games.engine import BANK, BetPlaced, BetSettled, Purse, RuleViolation, ScriptedChance, Seat, Transfer, Turn, seat_purse
 from games.engine.events import snake_case
 
 RULES = FreeSpots()
@@ -32,7 +32,7 @@ def test_a_refusal_changes_nothing() -> None:
 
 
 def test_paying_changes_both_purses_and_yields_the_transfer() -> None:
-    turn = Turn(started(), ScriptedChance([]))
+    turn: Turn[FreeSpotsState, BetPlaced | BetSettled] = Turn(started(), ScriptedChance([]))
     held = turn.state.purses[seat_purse(0)]
     turn.pay(seat_purse(0), seat_purse(1), 5, "gift")
     assert turn.state.purses[seat_purse(0)] == held - 5
@@ -41,7 +41,7 @@ def test_paying_changes_both_purses_and_yields_the_transfer() -> None:
 
 
 def test_nobody_but_the_bank_pays_what_is_not_there() -> None:
-    turn = Turn(started(), ScriptedChance([]))
+    turn: Turn[FreeSpotsState, BetPlaced | BetSettled] = Turn(started(), ScriptedChance([]))
     with pytest.raises(RuleViolation, match="insufficient_funds"):
         turn.pay(seat_purse(0), BANK, 2_000_000_000, "too much")
     turn.pay(BANK, seat_purse(0), 5, "the bank may owe")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from uuid import uuid4
 
 import msgspec
@@ -84,7 +85,7 @@ def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> N
 def test_the_last_seat_is_taken_once(new_user: NewUser) -> None:
     lobby = lobbies.create(new_user(), "free_spots", capacity=2)
     people = [new_user() for _ in range(8)]
-    answers = in_threads([lambda person=person: lobbies.join(person, lobby.id) for person in people])
+    answers = in_threads([partial(lobbies.join, person, lobby.id) for person in people])
     assert sorted(map(str, answers)).count("lobby_full") == 7
     assert LobbySeat.objects.filter(lobby=lobby).count() == 2
 

@@ -22,6 +22,8 @@ PROCESSES = 4
 
 NewGame = Callable[..., Game]
 
+pytestmark = pytest.mark.xdist_group("store")
+
 
 class Contender:
     """A player process."""

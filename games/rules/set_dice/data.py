@@ -75,7 +75,7 @@ R1S P2O R3D P1O R2D G3S
 R1D G2S R3O G1S R2O G3D
 """
 DICE: Final[dict[int, tuple[str, ...]]] = {
-    number: tuple(line.split()) for number, line in enumerate(_DICE.split("\n")[1:-1], 1)
+    number: tuple(line.split()) for number, line in enumerate(_DICE.strip().splitlines(), 1)
 }
 """The six sides of each die, by its number."""
 

@@ -1,6 +1,9 @@
 """The load game: a player stakes on a free spot, and the board is emptied when it is full. Not one of the catalogue's games."""
 
 from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
 
 from games.engine import (
     BANK,
@@ -50,7 +53,7 @@ class FreeSpotsView(View, frozen=True, kw_only=True):
 class TakeSpot(Command, frozen=True):
     """Stake on a spot, 0 to 67."""
 
-    spot: int
+    spot: Annotated[int, Meta(ge=0, lt=256)]
 
 
 class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | BetSettled]):
@@ -73,7 +76,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
         state = turn.state
         if self.result(state) is not None or not 0 <= seat < state.seats:
             raise RuleViolation("not_now")
-        if not 0 <= command.spot < SPOTS:
+        if command.spot >= SPOTS:
             raise RuleViolation("unknown_spot", spot=command.spot)
         if command.spot in state.taken:
             raise RuleViolation("spot_taken", spot=command.spot)

@@ -1,6 +1,7 @@
 """The loop that steps due games and wakes their bots. Any number of workers run it: the head of each game decides.
 
-A claim only saves work. It lasts a second, so what a dead worker had claimed is taken up by another.
+A claim only saves work. It lasts half a second, so what a dead worker had claimed is taken up by another before it counts
+as late.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ WITH due AS (
     WHERE due_at <= now() AND stalled = '' AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE games_head h SET claimed_until = now() + interval '1 second' FROM due WHERE h.game_id = due.game_id
+UPDATE games_head h SET claimed_until = now() + interval '500 ms' FROM due WHERE h.game_id = due.game_id
 RETURNING h.game_id AS game, h.version, h.alarm, (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
 """
 
@@ -105,15 +106,14 @@ class Clock:
             cursor = connection.cursor(row_factory=class_row(Claim))
             await cursor.execute(CLAIM, {"most": CLAIMS_MAX}, prepare=True)
             claims = await cursor.fetchall()
-        await asyncio.gather(*(self._advance(claim) for claim in claims))
+        outcomes = await asyncio.gather(*(services.advance(*claim) for claim in claims), return_exceptions=True)
+        for claim, outcome in zip(claims, outcomes, strict=True):
+            if isinstance(outcome, Problem | psycopg.Error):
+                # Due again when the claim runs out; a stalled game is not.
+                log.warning("tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome))
+            elif isinstance(outcome, Exception):
+                services.stall(claim.game, claim.version, outcome)
         return len(claims)
-
-    async def _advance(self, claim: Claim) -> None:
-        try:
-            await services.advance(*claim)
-        except Problem as problem:
-            # Due again when the claim runs out; a stalled game is not.
-            log.warning("tick_failed", game=str(claim.game), alarm=claim.alarm, code=problem.code)
 
     def _start_beside(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Work beside the ticks, one at a time of each kind: a broker that hangs holds up no race."""

@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+import uvloop
+
 T = TypeVar("T")
 Made = TypeVar("Made")
 
@@ -26,7 +28,7 @@ def store_loop() -> asyncio.AbstractEventLoop:
     global _loop  # noqa: PLW0603
     with _lock:
         if _loop is None or _loop.is_closed():
-            _loop = asyncio.new_event_loop()
+            _loop = uvloop.new_event_loop()
             threading.Thread(target=_loop.run_forever, name="store-loop", daemon=True).start()
         return _loop
 

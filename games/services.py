@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+import psycopg
 import structlog
 from psycopg.errors import LockNotAvailable
-from psycopg.rows import namedtuple_row
 
 from accounts.problems import Problem
 from games import push
@@ -49,8 +49,7 @@ async def _table(game: UUID) -> Table:
     except Problem:
         raise
     except Exception as error:
-        log.exception("game_cannot_be_replayed", game=str(game))
-        await store().stall(game, f"{type(error).__name__} while replaying")
+        stall(game, 0, error)
         raise Refused("game_stalled", 0) from error
 
 
@@ -107,7 +106,7 @@ def _try(table: Table, seat: Seat | None, command: Any, command_id: UUID | None)
     except RuleViolation as violation:
         return violation, None
     except Exception as error:
-        _stall_later(table, error)
+        stall(table.game, table.version, error)
         raise Refused("game_stalled", table.version) from error
 
 
@@ -119,6 +118,10 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
         if problem.code == "outcome_unknown":
             tables().forget(table.game)
         raise
+    except psycopg.Error as error:
+        # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot go on.
+        stall(table.game, table.version, error)
+        raise Refused("game_stalled", table.version) from error
     if at is None:
         return None
     table.install(decided)
@@ -162,15 +165,15 @@ async def _catch_up_locked(table: Table, version: int) -> None:
             table.replay(records)
         except Exception as error:
             tables().forget(table.game)
-            _stall_later(table, error)
+            stall(table.game, table.version, error)
             raise Refused("game_stalled", version) from error
         push.switchboard().caught_up(table.game, table.rules, records)
 
 
-def _stall_later(table: Table, error: Exception) -> None:
-    """One game whose rules failed is taken off the clock; the process lives on."""
-    log.error("game_stalled", game=str(table.game), version=table.version, exc_info=error)
-    _in_background(store().stall(table.game, f"{type(error).__name__} after version {table.version}"))
+def stall(game: UUID, version: int, error: BaseException) -> None:
+    """One game whose rules failed is taken off the clock, soon; the process lives on."""
+    log.error("game_stalled", game=str(game), version=version, exc_info=error)
+    _in_background(store().stall(game, f"{type(error).__name__} after version {version}"))
 
 
 _background: set[asyncio.Task[None]] = set()
@@ -209,8 +212,10 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
             awaited = None if table.ended else table.rules.alarm(table.state)
             if awaited is None or awaited.number != alarm:
                 return False
-            _, decided = _try(table, None, command, None)
-            assert decided is not None, "rules refused the clock"
+            refusal, decided = _try(table, None, command, None)
+            if decided is None:
+                stall(game, table.version, refusal or AssertionError("the clock found a voided game"))
+                raise Refused("game_stalled", table.version)
             if await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
                 return True
             lost += 1
@@ -253,7 +258,7 @@ async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool
     table = await at_head(game)
     if table.ended or table.state is None:
         return table.version, [], True
-    commands = []
+    commands: list[Any] = []
     for command in table.rules.legal(table.state, seat):
         if len(commands) == most:
             return table.version, commands, False
@@ -275,20 +280,18 @@ async def void(game: UUID, reason: str) -> bool:
     # The rules may be what failed: this table is not asked what they say, it only knows how to write the last commit.
     table = Table(game, await store().open(game))
     async with store().connection() as connection, connection.transaction():
-        cursor = connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute("SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game,))
-        head = await cursor.fetchone()
-        assert head is not None
-        if head.ended:
+        lock = "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+        cursor = await connection.execute(lock, (game,))
+        ((table.version, table.hash, ended),) = await cursor.fetchall()
+        if ended:
             return False
-        table.version, table.hash = head.version, head.hash
         await connection.execute("UPDATE games_head SET stalled = '' WHERE game_id = %s", (game,))
-        await cursor.execute(
-            """SELECT b.number, b.stake FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
+        cursor = await connection.execute(
+            """SELECT b.number FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
             WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number""",
             (game,),
         )
-        refunds = [BetVoided(bet=row.number, payout=0, reason=reason) for row in await cursor.fetchall()]
+        refunds = [BetVoided(bet=number, payout=0, reason=reason) for (number,) in await cursor.fetchall()]
         entry = table.void(reason, refunds)
         taken = await store().append_in(connection, [entry])
         assert game in taken

@@ -12,7 +12,7 @@ import structlog
 from django.db import connections
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
-from psycopg.rows import dict_row, namedtuple_row
+from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from accounts import ledger
@@ -289,6 +289,11 @@ class Store:
         except PoolTimeout as error:
             raise Problem("unavailable") from error
 
+    async def _drop_dead_connections(self) -> None:
+        """After one connection was lost: the others may be as dead, and the next statements need not find out singly."""
+        if self._pool is not None:
+            await self._pool.check()
+
     async def close(self) -> None:
         """Give the connections back."""
         if self._pool is not None:
@@ -299,9 +304,8 @@ class Store:
 
     async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime]:
         """Append inside the caller's transaction. Answers when each entry that was taken was committed."""
-        cursor = connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute(APPEND, append_parameters(entries), prepare=True)
-        return {row.game_id: row.at for row in await cursor.fetchall()}
+        cursor = await connection.execute(APPEND, append_parameters(entries), prepare=True)
+        return {game: at for game, _, at in await cursor.fetchall()}
 
     async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime | BaseException | None]:
         try:
@@ -313,26 +317,40 @@ class Store:
         except psycopg.Error as error:
             if connection_lost(error):
                 log.warning("append_without_answer", entries=len(entries), error=str(error))
+                await self._drop_dead_connections()
                 return [Problem("outcome_unknown")] * len(entries)
             if len(entries) == 1:
-                log.error("append_failed", game=str(entries[0].game), version=entries[0].version, error=str(error))  # noqa: TRY400
-                return [error]
+                passing = isinstance(error, psycopg.OperationalError)
+                return [Problem("busy") if passing else error]
         # The statement was rolled back whole: sent one by one, only the guilty entry fails.
         return [(await self._append_many([entry]))[0] for entry in entries]
 
     # Reading
 
+    async def _read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
+        """Rows as named tuples; asked a second time when the connection was lost. Raises Problem `unavailable` or `busy`."""
+        for last in (False, True):
+            try:
+                async with self.connection() as connection:
+                    cursor = connection.cursor(row_factory=namedtuple_row)
+                    await cursor.execute(query, parameters, prepare=True)
+                    return await cursor.fetchall()
+            except psycopg.OperationalError as error:
+                if not connection_lost(error):
+                    raise Problem("busy") from error
+                if last:
+                    raise Problem("unavailable") from error
+                await self._drop_dead_connections()
+        raise AssertionError("unreachable")
+
     async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
-        async with self.connection() as connection:
-            cursor = connection.cursor(row_factory=namedtuple_row)
-            games, seats, ids = (list(column) for column in zip(*asked, strict=True))
-            await cursor.execute(HEADS, {"game": games, "seat": seats, "command_id": ids}, prepare=True)
-            return [
-                HeadFound(row.version, row.ended, row.stalled, row.known)
-                if row.version is not None
-                else Problem("not_found", what="game")
-                for row in await cursor.fetchall()
-            ]
+        games, seats, ids = (list(column) for column in zip(*asked, strict=True))
+        return [
+            HeadFound(row.version, row.ended, row.stalled, row.known)
+            if row.version is not None
+            else Problem("not_found", what="game")
+            for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
+        ]
 
     async def commits(self, game: UUID, after: int, until: int = 2**31 - 1) -> list[Record]:
         """The commits of a game with `after < version <= until`, in order."""
@@ -345,15 +363,12 @@ class Store:
             after = page[-1].version
 
     async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[list[Record]]:
-        async with self.connection() as connection:
-            found: dict[UUID, list[Record]] = {}
-            games, afters, untils = (list(column) for column in zip(*asked, strict=True))
-            most = RECORDS_PER_QUERY if len(asked) == 1 else None
-            parameters = {"game": games, "after": afters, "until": untils, "most": most}
-            cursor = await connection.execute(COMMITS, parameters, prepare=True)
-            for row in await cursor.fetchall():
-                record = Record(*row)
-                found.setdefault(record.game, []).append(record)
+        found: dict[UUID, list[Record]] = {}
+        games, afters, untils = (list(column) for column in zip(*asked, strict=True))
+        most = RECORDS_PER_QUERY if len(asked) == 1 else None
+        for row in await self._read(COMMITS, {"game": games, "after": afters, "until": untils, "most": most}):
+            record = Record(*row)
+            found.setdefault(record.game, []).append(record)
         # Two callers may ask for one game from different versions: each gets its own part.
         return [
             [record for record in _without_repeats(found.get(game, [])) if after < record.version <= until]
@@ -362,23 +377,21 @@ class Store:
 
     async def open(self, game: UUID) -> Opened:
         """What is needed to play a game here. Raises Problem `not_found`."""
-        async with self.connection() as connection:
-            cursor = connection.cursor(row_factory=dict_row)
-            await cursor.execute(OPEN, {"game": game}, prepare=True)
-            row = await cursor.fetchone()
-        if row is None:
+        rows = await self._read(OPEN, {"game": game})
+        if not rows:
             raise Problem("not_found", what="game")
-        seats: dict[str, str | None] = row["seats"]
+        (row,) = rows
+        seats: dict[str, str | None] = row.seats
         return Opened(
-            slug=row["slug"],
-            rules_version=row["rules_version"],
-            genesis=row["genesis"],
-            seed=row["seed"],
+            slug=row.slug,
+            rules_version=row.rules_version,
+            genesis=row.genesis,
+            seed=row.seed,
             users={int(number): UUID(user) for number, user in seats.items() if user is not None},
             bots=frozenset(int(number) for number, user in seats.items() if user is None),
-            accounts=row["accounts"],
-            spectators=row["spectators"],
-            snapshot=None if row["state"] is None else (row["version"], row["hash"], row["drawn"], row["state"]),
+            accounts=row.accounts,
+            spectators=row.spectators,
+            snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
         )
 
     # Beside the log

@@ -30,7 +30,7 @@ def wake_bots(games: Sequence[UUID]) -> None:
         log.warning("bots_not_woken", games=len(games), error=str(error))
 
 
-@shared_task(name="games.play_bots")  # type: ignore[misc]  # celery's decorator is untyped
+@shared_task(name="games.play_bots")
 def play_bots(games: Sequence[str]) -> None:
     """Let the bots of these games look once each table; the first that wants to act does."""
     for game in games:

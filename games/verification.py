@@ -1,6 +1,6 @@
 """The paired checks: what the log says against what the tables of money and bets say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -115,7 +115,7 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     yield from _differences("settlement", sorted(settled), list(outcomes.values_list("number", "version", "outcome", "payout")))
 
 
-def _differences(what: str, expected: list[tuple[object, ...]], found: list[tuple[object, ...]]) -> Iterator[Finding]:
+def _differences(what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]) -> Iterator[Finding]:
     """The first row in which the two lists differ."""
     for index in range(max(len(expected), len(found))):
         wanted = expected[index] if index < len(expected) else None

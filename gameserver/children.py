@@ -11,17 +11,22 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 READY_FD = "GAMESERVER_READY_FD"
 
 # <linux/prctl.h> and <linux/capability.h>: the standard library has no names for them.
 _PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 8, 47, 2
 _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+class StartError(Exception):
+    """Something that the server needs is not there; the message is one line that says what to do."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,20 @@ class Identity:
             raise OSError(ctypes.get_errno(), "cannot pass on a capability")
 
 
-def before_exec(identity: Identity | None, death_signal: signal.Signals) -> Callable[[], None]:
+@contextmanager
+def stop_signals_held() -> Iterator[set[int]]:
+    """Holds back the signals that ask us to stop, while a child is born: Python would swallow what their handler raises.
+
+    Gives the mask from before, which the child takes back with `before_exec`.
+    """
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield set(mask)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def before_exec(identity: Identity | None, death_signal: signal.Signals, mask: set[int]) -> Callable[[], None]:
     """What the forked process does before it becomes the child: take its identity, then bind its life to ours (Linux)."""
     parent = os.getpid()
 
@@ -61,6 +79,7 @@ def before_exec(identity: Identity | None, death_signal: signal.Signals) -> Call
             _libc.prctl(_PR_SET_PDEATHSIG, death_signal, 0, 0, 0)
             if os.getppid() != parent:
                 os._exit(1)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     return prepare
 
@@ -75,6 +94,7 @@ class Child:
     name: str
     arguments: Sequence[str | Path]
     environment: Mapping[str, str] | None = None
+    folder: Path | None = None
     identity: Identity | None = None
     log: Path | None = None
     stop_signal: signal.Signals = signal.SIGTERM
@@ -85,6 +105,7 @@ class Child:
     announces: bool = False
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _announcement: int | None = field(default=None, init=False)
+    _asked: bool = field(default=False, init=False)
 
     @property
     def pid(self) -> int | None:
@@ -103,18 +124,21 @@ class Child:
             self._announcement, announcing = os.pipe()
             inherited.append(announcing)
             environment[READY_FD] = str(announcing)
+        self._asked = False
         output = self.log.open("ab") if self.log else None
         try:
-            self._process = subprocess.Popen(  # noqa: S603 -- our own programs
-                [os.fspath(argument) for argument in self.arguments],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=inherited,
-                start_new_session=True,
-                preexec_fn=before_exec(self.identity, self.death_signal),  # noqa: PLW1509 -- no threads here
-            )
+            with stop_signals_held() as mask:
+                self._process = subprocess.Popen(  # noqa: S603 -- our own programs
+                    [os.fspath(argument) for argument in self.arguments],
+                    env=environment,
+                    cwd=self.folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    pass_fds=inherited,
+                    start_new_session=True,
+                    preexec_fn=before_exec(self.identity, self.death_signal, mask),  # noqa: PLW1509 -- no threads here
+                )
         finally:
             if self.announces:
                 os.close(announcing)
@@ -130,8 +154,9 @@ class Child:
         return announced
 
     def ask_to_stop(self) -> None:
-        """Sends the stop signal and does not wait."""
-        if self._process and self.exit_code is None:
+        """Sends the stop signal, once, and does not wait."""
+        if self._process and self.exit_code is None and not self._asked:
+            self._asked = True
             self._process.send_signal(self.stop_signal)
 
     def stop(self) -> None:

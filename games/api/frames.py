@@ -87,4 +87,3 @@ class CloseCode:
     TOO_SLOW: Final = 4408
     TOO_MANY: Final = 4429
     UNAVAILABLE: Final = 1013
-    RESTARTING: Final = 1012

@@ -4,7 +4,9 @@ Plain ASGI under Channels' router: a consumer would pay a thread's round trip fo
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -14,11 +16,8 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 from django.urls import path
-from django.utils import timezone
-from knox.auth import TokenAuthentication
-from knox.models import AuthToken
-from rest_framework.exceptions import AuthenticationFailed
 
+from accounts import tokens
 from accounts.problems import Problem
 from games import push, services
 from games.api import frames
@@ -36,6 +35,7 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
 CHECK_EVERY_S: Final = 5.0
 COMMITS_PER_FRAME: Final = 200
+SOCKETS_PER_USER: Final = 100
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
@@ -64,17 +64,13 @@ class Closed(Exception):
 
 def who_holds(token: str) -> Who | None:
     """The person with this token, if it is valid."""
-    try:
-        user, found = TokenAuthentication().authenticate_credentials(token.encode())
-    except AuthenticationFailed:
-        return None
-    return Who(user.pk, found.digest)
+    found = tokens.held(token)
+    return None if found is None else Who(found.user.pk, found.digest)
 
 
 def valid_tokens(digests: Collection[str]) -> set[str]:
     """Those of these tokens that still hold."""
-    held = AuthToken.objects.filter(digest__in=digests, user__is_active=True).exclude(expiry__lte=timezone.now())
-    return set(held.values_list("digest", flat=True))
+    return set(tokens.live_tokens().filter(digest__in=digests).values_list("digest", flat=True))
 
 
 class GameSocket:
@@ -93,6 +89,7 @@ class GameSocket:
         self.token = ""
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
+        self.user: UUID | None = None
 
     async def run(self) -> None:
         """Serve the connection until either side ends it."""
@@ -102,7 +99,7 @@ class GameSocket:
         subscription = None
         try:
             who = await self._authenticate()
-            self.token = who.token
+            self.user, self.token = who.user, who.token
             self._seat = await services.viewer_of(who.user, self._game)
             subscription = await self._subscribe(self._after())
             with open_sockets().holding(self):
@@ -146,7 +143,7 @@ class GameSocket:
         scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if scheme.lower() not in {"token", "bearer"}:
             token = await self._first_frame()
-        who = await database_sync_to_async(who_holds)(token)
+        who: Who | None = await database_sync_to_async(who_holds)(token)
         if who is None:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return who
@@ -278,13 +275,25 @@ class OpenSockets:
     def __init__(self) -> None:
         self._sockets: set[GameSocket] = set()
         self._sending: dict[GameSocket, bytes] = {}
+        self._of_user: Counter[UUID | None] = Counter()
         self._checking: asyncio.Task[None] | None = None
 
-    def holding(self, socket: GameSocket) -> "_Held":
-        """A context in which the connection is known here."""
+    @contextmanager
+    def holding(self, socket: GameSocket) -> Iterator[None]:
+        """A context in which the connection is known here. Raises Closed when its person has too many."""
+        if self._of_user[socket.user] >= SOCKETS_PER_USER:
+            raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         if self._checking is None:
             self._checking = asyncio.create_task(self._check())
-        return _Held(self._sockets, socket)
+        self._sockets.add(socket)
+        self._of_user[socket.user] += 1
+        try:
+            yield
+        finally:
+            self._sockets.discard(socket)
+            self._of_user[socket.user] -= 1
+            if not self._of_user[socket.user]:
+                del self._of_user[socket.user]
 
     async def _check(self) -> None:
         while True:
@@ -308,23 +317,6 @@ class OpenSockets:
         revoked = tokens - await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
         for socket in [socket for socket in self._sockets if socket.token in revoked]:
             socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
-
-    def end_all(self) -> None:
-        """The server restarts: every client is told to come back."""
-        for socket in list(self._sockets):
-            socket.end(Closed(CloseCode.RESTARTING, "restarting"))
-
-
-class _Held:
-    def __init__(self, sockets: set[GameSocket], socket: GameSocket) -> None:
-        self._sockets = sockets
-        self._socket = socket
-
-    def __enter__(self) -> None:
-        self._sockets.add(self._socket)
-
-    def __exit__(self, *_: object) -> None:
-        self._sockets.discard(self._socket)
 
 
 open_sockets = one_per_loop(OpenSockets)

@@ -61,6 +61,8 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
         after = rules.alarm(playout.state)
         if commit.command is not None:
             pool.append(commit.command)
+            assert commit.seat is not None
+            _check_listed(rules, before, commit.seat, commit.command)
             if alarm and after and alarm.number == after.number:
                 assert alarm == after, f"{commit.command} moved alarm {alarm.number}"
         elif alarm and after:
@@ -147,10 +149,14 @@ def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededC
             _encode({violation.code: violation.data})
         else:
             assert stranger < seats, "a seat that is not at the table was heard"
-            if rules.legal_is_complete:
-                assert command in list(rules.legal(state, stranger)), f"{command} was accepted but is not listed as legal"
+            _check_listed(rules, state, stranger, command)
     whims.draws.clear()
     assert _encode(state) == frozen, "a trial changed the state"
+
+
+def _check_listed(rules: AnyRules, state: State, seat: Seat, command: Any) -> None:  # a command of any game
+    if rules.legal_is_complete:
+        assert command in list(rules.legal(state, seat)), f"{command} was accepted but is not listed as legal"
 
 
 def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secrets) -> None:

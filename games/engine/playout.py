@@ -1,5 +1,7 @@
 """A whole game on the pure rules, with bots and a clock of its own: for simulations, conformance and golden playthroughs."""
 
+import hashlib
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +19,27 @@ THINK_MS = (400, 2000)
 """How long a bot looks before it acts, at least and at most, in milliseconds of the table's time."""
 
 IDLE_ASKS_MAX = 10_000
+
+
+class Whims(Chance):
+    """What players think of: quick luck that comes again with its key, and is no part of the game, so nothing is recorded."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._key = key
+        self._blocks = 0
+        self._words: list[int] = []
+
+    def _value(self, number: int, bound: int) -> int:
+        return self.below(bound)
+
+    def below(self, bound: int) -> int:
+        """One number from `range(bound)`. A remainder of 64 bits: its bias matters to no bot."""
+        if not self._words:
+            block = hashlib.shake_256(self._key + self._blocks.to_bytes(8, "big")).digest(2048)
+            self._words = list(struct.unpack("<256Q", block))
+            self._blocks += 1
+        return self._words.pop() % bound
 
 
 class Stuck(Exception):
@@ -55,7 +78,7 @@ class Playout:
         self.commits: list[Commit] = []
         self._key = key
         self._drawn = 0
-        self._whims = whims or SeededChance(b"whims" + key)
+        self._whims = whims or Whims(key)
         self._due_ms: float | None = None
         self._alarm: int | None = None
         self.state: State
@@ -102,14 +125,15 @@ class Playout:
         looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
         idle = 0
         while self.result is None:
-            seat = Seat(min(range(self.seats), key=looks.__getitem__))
-            if self._due_ms is not None and self._due_ms <= looks[seat]:
+            look = min(looks)
+            if self._due_ms is not None and self._due_ms <= look:
                 self.now_ms = self._due_ms
                 self.tick()
                 idle = 0
                 yield self.commits[-1]
                 continue
-            self.now_ms = looks[seat]
+            seat = Seat(looks.index(look))
+            self.now_ms = look
             looks[seat] += least + self._whims.below(spread)
             command = ask(self.rules, self.state, seat, self._whims)
             if command is None:

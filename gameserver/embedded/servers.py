@@ -65,7 +65,10 @@ class EmbeddedServers:
             self._start()
         except OSError as error:
             self.stop()
-            raise EmbeddedError(f"The data folder {self.folder} cannot be used: {error}.") from error
+            reason = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+            raise EmbeddedError(
+                f"The data folder {self.folder} cannot be used ({reason}): set GAMESERVER_DATA_DIR to a folder of yours."
+            ) from error
         except BaseException:
             self.stop()
             raise

@@ -1,8 +1,23 @@
 """The conformance suite, run on the load game and on rules that break one promise each."""
 
+from collections.abc import Iterable
+
+import msgspec
 import pytest
 
-from bench.free_spots import FreeSpots, FreeSpotsOptions
+from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, FreeSpotsView, TakeSpot
+from games.engine import (
+    BANK,
+    BetPlaced,
+    BetSettled,
+    Chance,
+    Result,
+    RuleViolation,
+    Seat,
+    State,
+    Turn,
+    seat_purse,
+)
 from games.engine.conformance import check_game
 from games.engine.playout import ask_random
 
@@ -12,3 +27,80 @@ from games.engine.playout import ask_random
 def test_the_load_game_conforms(seed: int, seats: int) -> None:
     check_game(FreeSpots(), seats, FreeSpotsOptions(boards=1), b"%d" % seed)
     check_game(FreeSpots(), seats, FreeSpotsOptions(boards=1), b"%d" % seed, ask=ask_random)
+
+
+class Leaky(FreeSpots):
+    """Breaks the balance of purses."""
+
+    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+        super().play(turn, seat, command)
+        turn.state.purses[BANK] += 1
+
+
+class Unexplained(FreeSpots):
+    """Moves money without a transfer."""
+
+    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+        super().play(turn, seat, command)
+        turn.state.purses[BANK] += 1
+        turn.state.purses[seat_purse(0)] -= 1
+
+
+class Forgetful(FreeSpots):
+    """Does not list what it accepts."""
+
+    def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
+        return [command for command in super().legal(state, seat) if command.spot < 40]
+
+    def bot(self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance) -> TakeSpot | None:
+        return TakeSpot(max(spot for spot in range(68) if spot not in view.taken))
+
+
+class Boastful(FreeSpots):
+    """Lists what it refuses."""
+
+    def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
+        return [TakeSpot(99)] if self.result(state) is None else []
+
+
+class Endless(FreeSpots):
+    """Forgets to end."""
+
+    def result(self, state: FreeSpotsState) -> Result | None:
+        return None
+
+
+class Talkative(FreeSpots):
+    """Shows a spectator what it hides from the seats."""
+
+    def view(self, state: FreeSpotsState, viewer: Seat | None) -> FreeSpotsView:
+        seen = super().view(state, viewer)
+        return seen if viewer is None else msgspec.structs.replace(seen, taken={})
+
+
+@pytest.mark.parametrize(
+    ("rules", "complaint"),
+    [
+        (Leaky(), "purses sum to 1"),
+        (Unexplained(), "transfers do not explain"),
+        (Forgetful(), "not listed as legal"),
+        (Talkative(), "a spectator sees more"),
+        (Endless(), "no end after"),
+    ],
+)
+def test_a_broken_promise_is_found(rules: FreeSpots, complaint: str) -> None:
+    with pytest.raises(AssertionError, match=complaint):
+        check_game(rules, 2, FreeSpotsOptions(boards=1), b"key", commits_max=200)
+
+
+def test_a_legal_command_that_is_refused_is_found() -> None:
+    with pytest.raises(RuleViolation, match="unknown_spot"):
+        check_game(Boastful(), 2, FreeSpotsOptions(boards=1), b"key")
+
+
+def test_a_secret_that_a_viewer_can_read_is_found() -> None:
+    def planted(state: State, viewer: Seat | None) -> Iterable[str]:
+        return ['"bank":'] if viewer is None else []
+
+    with pytest.raises(AssertionError, match="can read"):
+        check_game(FreeSpots(), 2, FreeSpotsOptions(boards=1), b"key", secrets=planted)

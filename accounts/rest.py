@@ -1,0 +1,112 @@
+"""What every REST view of this server is made of: operations that declare once, in their signature, what they take and answer.
+
+The same declaration reads requests, writes answers, and describes both in the OpenAPI document.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
+
+from django.http import UnreadablePostError
+from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from accounts import strict
+from accounts.models import User
+from accounts.problems import Problem
+
+BODY_MAX: Final = 65_536
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Operation(NamedTuple):
+    """What a method of a view takes and answers. `problems` are the codes of its own, besides those that any may answer."""
+
+    name: str
+    status: int
+    problems: tuple[str, ...]
+    body: type[strict.Body] | None
+    query: type[strict.Query] | None
+    answer: Any
+    """The type of the answer; NoneType when there is nothing to say."""
+
+
+def operation(name: str, *problems: str, status: int = 200) -> Callable[[Method], Callable[..., Response]]:
+    """Make a method of a view an operation of the API, under a stable name.
+
+    A parameter `body` is read from the request's JSON, a parameter `query` from its query string, both as their types say;
+    what the method returns is the answer.
+    """
+
+    def decorate(method: Method) -> Callable[..., Response]:
+        hints = get_type_hints(method, include_extras=True)
+        declared = Operation(name, status, problems, hints.get("body"), hints.get("query"), hints["return"])
+
+        @wraps(method)
+        def handled(view: APIView, request: Request, **arguments: Any) -> Response:
+            if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
+                raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
+            query = strict.convert(request.query_params.dict(), declared.query or strict.Query)
+            if declared.query is not None:
+                arguments["query"] = query
+            if declared.body is not None:
+                arguments["body"] = strict.decode(read_body(request) or b"{}", declared.body)
+            return Response(method(view, request, **arguments), status)
+
+        handled.operation = declared  # type: ignore[attr-defined]  # read by operation_of
+        return handled
+
+    return decorate
+
+
+def operation_of(method: object) -> Operation | None:
+    """What was declared about a method of a view."""
+    return getattr(method, "operation", None)
+
+
+def read_body(request: Request) -> bytes:
+    """The JSON text that a request carries, empty when it carries nothing.
+
+    Raises Problem `too_large`, UnsupportedMediaType.
+    """
+    http = request._request
+    if int(http.META.get("CONTENT_LENGTH") or 0) > BODY_MAX:
+        raise Problem("too_large", most=BODY_MAX)
+    try:
+        body: bytes = http.read(BODY_MAX + 1)
+    except UnreadablePostError:
+        raise Problem("malformed", path="$", reason="the body ended early") from None
+    if len(body) > BODY_MAX:
+        raise Problem("too_large", most=BODY_MAX)
+    charset = (http.content_params or {}).get("charset", "utf-8")
+    if body and (http.content_type != "application/json" or charset.lower() not in {"utf-8", "utf8"}):
+        raise UnsupportedMediaType(request.content_type)
+    return body
+
+
+def person(request: Request) -> User:
+    """Who asks. For views that want a token, which is what views want unless they say otherwise."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+class AddressThrottle(SimpleRateThrottle):
+    """So many requests from one address; the view's `throttle_scope` names the rate in REST_FRAMEWORK."""
+
+    def __init__(self) -> None:
+        """The rate is the view's."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether this one may pass."""
+        self.scope = view.throttle_scope  # type: ignore[attr-defined]  # declared by the views that use this
+        self.rate = self.get_rate()
+        self.num_requests, self.duration = self.parse_rate(self.rate)
+        return super().allow_request(request, view)
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        """One budget per address and kind of request."""
+        return f"throttle-{self.scope}-{self.get_ident(request)}"

@@ -1,0 +1,111 @@
+"""Reading what comes from outside: one strict gate for the JSON and the query strings of every face of the API.
+
+The types say what is meant; here is refused what types cannot see: depth, numbers that JSON readers disagree on, NUL.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from accounts.problems import Problem
+
+DEPTH_MAX: Final = 20
+NUMBER_MAX: Final = 2**53 - 1
+"""The largest integer that JSON, JavaScript and the database all keep exactly."""
+
+Count = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
+Moment = Annotated[datetime, Meta(tz=True)]
+OneLine = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
+"""A text to be shown; the field that uses it says how long it may be."""
+
+T = TypeVar("T")
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The JSON object that a request carries."""
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a request asks for behind the question mark."""
+
+
+AnyQuery = TypeVar("AnyQuery", bound=Query)
+
+
+def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
+    """A value of this type from JSON text, which stands at `path` of what was sent.
+
+    Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no `"1"`, no `true`.
+    """
+    try:
+        _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
+        return msgspec.json.decode(text, type=into)
+    except RecursionError:
+        raise Problem("malformed", path=path, reason=f"nested more than {DEPTH_MAX} deep") from None
+    except UnicodeDecodeError:
+        raise Problem("malformed", path=path, reason="not UTF-8") from None
+    except msgspec.MsgspecError as error:
+        raise malformed(error, path) from error
+
+
+def convert(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
+    """A value of this type from the texts of a query string. Raises Problem `malformed`."""
+    plain: dict[str, Any] = dict(asked)
+    _refuse_oddities(plain, "$", DEPTH_MAX)
+    for name, kind in _plain_fields(into).items():
+        text = asked.get(name, "")
+        if kind is int and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", text, re.ASCII):
+            plain[name] = int(text)
+        elif kind is bool and text in {"true", "false"}:
+            plain[name] = text == "true"
+    try:
+        return msgspec.convert(plain, into, strict=True)
+    except msgspec.ValidationError as error:
+        raise malformed(error) from error
+
+
+def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
+    """The problem that msgspec reports about a value that stands at `path` of what was sent."""
+    reason, _, place = str(error).partition(" - at ")
+    found = re.search(r"`\$(.*)`", place)
+    return Problem("malformed", path=path + (found[1] if found else ""), reason=reason)
+
+
+def _refuse_oddities(value: Any, path: str, depth: int) -> None:
+    """Raises Problem `malformed` for what is nested deeper than `depth`, a NUL character, or a number out of bounds."""
+    reason = ""
+    match value:
+        case str() if "\x00" in value:
+            reason = "a NUL character"
+        case int() | float() if not -NUMBER_MAX <= value <= NUMBER_MAX:
+            reason = f"a number beyond {NUMBER_MAX}"
+        case list() | dict() if depth == 0:
+            reason = f"nested more than {DEPTH_MAX} deep"
+        case list():
+            for index, item in enumerate(value):
+                _refuse_oddities(item, f"{path}[{index}]", depth - 1)
+        case dict():
+            for key, item in value.items():
+                _refuse_oddities(key, path, depth)
+                _refuse_oddities(item, f"{path}.{key}", depth - 1)
+    if reason:
+        raise Problem("malformed", path=path, reason=reason)
+
+
+@cache
+def _plain_fields(into: type[Query]) -> Mapping[str, type]:
+    """The fields whose texts stand for an integer or a truth value."""
+    kinds: dict[type, type] = {msgspec.inspect.IntType: int, msgspec.inspect.BoolType: bool}
+    info = msgspec.inspect.type_info(into)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return {
+        field.encode_name: kinds[type(kind)]
+        for field in info.fields
+        for kind in getattr(field.type, "types", (field.type,))
+        if type(kind) in kinds
+    }

@@ -1,0 +1,348 @@
+"""What the API answers: one type per thing, made from its rows as one person may see it."""
+
+from typing import Annotated, Any, Generic, Self, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from accounts.models import Account, Transfer, User
+from accounts.strict import Count, Moment
+from games import models
+from games.engine import Seat
+from games.push import CommitRecord, seen_by
+from games.registry import all_rules
+from games.rules import AnyRules
+
+
+def _of_any_game(part: str) -> Meta:
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/Game{part}"})
+
+
+AnyOptions = Annotated[dict[str, Any], _of_any_game("Options")]
+AnyCommand = Annotated[Any, _of_any_game("Command")]
+AnyEvent = Annotated[Any, _of_any_game("Event")]
+AnyView = Annotated[Any, _of_any_game("View")]
+Signed = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
+
+T = TypeVar("T")
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What travels back."""
+
+
+class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[T]
+    next: str | None
+
+
+class Title(Answer, frozen=True, kw_only=True):
+    """What a game is called."""
+
+    en: str
+    fr: str
+
+
+class SeatRange(Answer, frozen=True, kw_only=True):
+    """How many may play."""
+
+    least: int
+    most: int
+
+
+class Rules(Answer, frozen=True, kw_only=True):
+    """A game that can be played here. `unit` is what its purses count."""
+
+    slug: str
+    title: Title
+    seats: SeatRange
+    unit: str
+    version: int
+
+    @classmethod
+    def of(cls, rules: AnyRules) -> Self:
+        """What a host wants to know first."""
+        return cls(
+            slug=rules.slug,
+            title=Title(en=rules.title["en"], fr=rules.title["fr"]),
+            seats=SeatRange(least=rules.seats[0], most=rules.seats[-1]),
+            unit=rules.unit,
+            version=rules.version,
+        )
+
+
+class RulesInFull(Rules, frozen=True, kw_only=True):
+    """A game with the JSON Schema of its options, commands, events and views."""
+
+    json_schema: dict[str, Any]
+
+
+class SeatTaken(Answer, frozen=True, kw_only=True):
+    """Who sits where. A bot is nobody's: it has no user."""
+
+    number: int
+    user: UUID | None
+    name: str
+    is_bot: bool
+    is_ready: bool
+
+    @classmethod
+    def of(cls, seat: models.Seat) -> Self:
+        """As everybody at the table sees it."""
+        name = seat.bot_name if seat.user is None else seat.user.display_name
+        return cls(number=seat.number, user=seat.user_id, name=name, is_bot=seat.user is None, is_ready=seat.ready)
+
+
+def seat_number(lobby: models.Lobby, user: User) -> int | None:
+    """Where a person sits, if they do. Expects the seats prefetched."""
+    return next((seat.number for seat in lobby.seats.all() if seat.user_id == user.id), None)
+
+
+def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
+    """The seed in hex, once nothing hangs on it any more."""
+    over = game.head.ended if game is not None else lobby.status == models.Lobby.Status.CLOSED
+    return bytes(lobby.seed).hex() if over else None
+
+
+class Lobby(Answer, frozen=True, kw_only=True):
+    """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
+
+    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+    """
+
+    id: UUID
+    title: str
+    slug: str
+    options: AnyOptions
+    host: UUID
+    visibility: str
+    capacity: int
+    buy_in: Count
+    prizes: list[int]
+    status: str
+    seats: list[SeatTaken]
+    your_seat: int | None
+    invite_code: str | None
+    game: UUID | None
+    seed_hash: str
+    seed: str | None
+    created_at: Moment
+
+    @classmethod
+    def of(cls, lobby: models.Lobby, user: User) -> Self:
+        """As this person sees it. Expects what `selectors.lobbies_for` fetches."""
+        game: models.Game | None = getattr(lobby, "game", None)
+        your_seat = seat_number(lobby, user)
+        belongs = your_seat is not None or lobby.host_id == user.id
+        return cls(
+            id=lobby.id,
+            title=lobby.title,
+            slug=lobby.slug,
+            options=lobby.options,
+            host=lobby.host_id,
+            visibility=lobby.visibility,
+            capacity=lobby.capacity,
+            buy_in=lobby.buy_in,
+            prizes=lobby.prizes,
+            status=lobby.status,
+            seats=[SeatTaken.of(seat) for seat in lobby.seats.all()],
+            your_seat=your_seat,
+            invite_code=lobby.invite_code if belongs else None,
+            game=None if game is None else game.id,
+            seed_hash=lobby.seed_hash,
+            seed=seed_if_over(lobby, game),
+            created_at=lobby.created_at,
+        )
+
+
+class Game(Answer, frozen=True, kw_only=True):
+    """One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
+
+    `version` counts its commits. `unit` is missing when this server has its rules no more.
+    """
+
+    id: UUID
+    lobby: UUID
+    slug: str
+    rules_version: int
+    unit: str | None
+    seats: list[SeatTaken]
+    your_seat: int | None
+    version: Count
+    ended: str
+    is_stalled: bool
+    started_at: Moment
+    ended_at: Moment | None
+    seed_hash: str
+    seed: str | None
+
+    @classmethod
+    def of(cls, game: models.Game, user: User, **more: Any) -> Self:
+        """As this person sees it. Expects what `selectors.games_for` fetches."""
+        rules = all_rules().get((game.slug, game.rules_version))
+        return cls(
+            id=game.id,
+            lobby=game.lobby_id,
+            slug=game.slug,
+            rules_version=game.rules_version,
+            unit=None if rules is None else rules.unit,
+            seats=[SeatTaken.of(seat) for seat in game.lobby.seats.all()],
+            your_seat=seat_number(game.lobby, user),
+            version=game.head.version,
+            ended=game.head.ended,
+            is_stalled=bool(game.head.stalled),
+            started_at=game.started_at,
+            ended_at=game.head.ended_at,
+            seed_hash=game.lobby.seed_hash,
+            seed=seed_if_over(game.lobby, game),
+            **more,
+        )
+
+
+class Result(Answer, frozen=True, kw_only=True):
+    """How a game ended: seats by rank, best first, ties together; and one score per seat."""
+
+    ranking: list[list[int]]
+    scores: list[Signed]
+
+
+class GameInFull(Game, frozen=True, kw_only=True):
+    """One playthrough, with its result once it is finished."""
+
+    result: Result | None
+
+
+class ViewAtHead(Answer, frozen=True, kw_only=True):
+    """What one's seat, or a spectator (no seat), sees at a version."""
+
+    game: UUID
+    version: Count
+    seat: int | None
+    ended: str
+    view: AnyView
+
+
+class LegalCommands(Answer, frozen=True, kw_only=True):
+    """What one's seat may do at a version; `is_complete` when there is nothing else."""
+
+    version: Count
+    commands: list[AnyCommand]
+    is_complete: bool
+
+
+class Commit(Answer, frozen=True, kw_only=True):
+    """An accepted command, or a word of the server: its events as the caller may read them, its hash in hex."""
+
+    version: Count
+    at: Moment
+    hash: str
+    events: list[AnyEvent]
+
+    @classmethod
+    def of(cls, record: CommitRecord, viewer: Seat | None) -> Self:
+        """As this seat, or a spectator, may read it."""
+        seen = seen_by(record, viewer)
+        return cls(version=seen.version, at=seen.at, hash=seen.hash, events=list(seen.events))
+
+
+class Commits(Answer, frozen=True, kw_only=True):
+    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at the head."""
+
+    commits: list[Commit]
+    next_after: Count
+
+
+class Bet(Answer, frozen=True, kw_only=True):
+    """A bet and its fate. `payout` is what settling moved: above zero to the seat, below zero from it."""
+
+    game: UUID
+    slug: str
+    number: int
+    version: int
+    seat: int
+    spot: str
+    stake: Count
+    odds: str
+    placed_at: Moment
+    outcome: str
+    payout: Signed | None
+    settled_at: Moment | None
+
+    @classmethod
+    def of(cls, bet: models.Bet) -> Self:
+        """A bet with its game and its settlement, both fetched."""
+        fate = next(iter(bet.settlements.all()), None)
+        return cls(
+            game=bet.game_id,
+            slug=bet.game.slug,
+            number=bet.number,
+            version=bet.version,
+            seat=bet.seat,
+            spot=bet.spot,
+            stake=bet.stake,
+            odds=bet.odds,
+            placed_at=bet.at,
+            outcome="open" if fate is None else fate.outcome,
+            payout=None if fate is None else fate.payout,
+            settled_at=None if fate is None else fate.at,
+        )
+
+
+class Wallet(Answer, frozen=True, kw_only=True):
+    """An account of one's own."""
+
+    id: int
+    key: str
+    unit: str
+    balance: Signed
+
+    @classmethod
+    def of(cls, account: Account) -> Self:
+        """What is there now."""
+        return cls(id=account.id, key=account.key, unit=account.unit, balance=account.balance)
+
+
+class Side(Answer, frozen=True, kw_only=True):
+    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key there."""
+
+    book: UUID
+    key: str
+
+    @classmethod
+    def of(cls, account: Account) -> Self:
+        """Which account, not what is in it."""
+        return cls(book=account.book, key=account.key)
+
+
+class Moved(Answer, frozen=True, kw_only=True):
+    """A transfer: so much, from the debited to the credited account."""
+
+    id: int
+    cause: UUID
+    number: int
+    position: int
+    debit: Side
+    credit: Side
+    amount: Count
+    unit: str
+    reason: str
+    at: Moment
+
+    @classmethod
+    def of(cls, transfer: Transfer) -> Self:
+        """A transfer with both accounts fetched."""
+        return cls(
+            id=transfer.id,
+            cause=transfer.cause,
+            number=transfer.number,
+            position=transfer.position,
+            debit=Side.of(transfer.debit),
+            credit=Side.of(transfer.credit),
+            amount=transfer.amount,
+            unit=transfer.debit.unit,
+            reason=transfer.reason,
+            at=transfer.at,
+        )

@@ -1,0 +1,1 @@
+"""The REST face: what people may ask of lobbies, games and their histories, under `/api/v1/`."""

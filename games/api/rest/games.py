@@ -1,0 +1,148 @@
+"""Games: what they are, what one sees of them, and what one does in them."""
+
+from collections.abc import Coroutine
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from django.db import close_old_connections
+from msgspec import Meta
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts import strict
+from accounts.problems import Problem
+from accounts.rest import operation, person
+from accounts.strict import Body, Query
+from games import loop, selectors, services
+from games.api import answers
+from games.engine import Seat
+from games.filters import GameFilter
+from games.paging import page_of
+
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Most = Annotated[int, Meta(ge=1, le=500)]
+
+ANY_COMMAND = Meta(extra_json_schema={"$ref": "#/components/schemas/GameCommand"})
+
+
+class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The commits that follow a version."""
+
+    after: Version = 0
+    limit: Most = 100
+
+
+class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """At most so many."""
+
+    limit: Most = 100
+
+
+class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
+    same, however often it is sent; so send it again when an answer was lost.
+    """
+
+    id: UUID
+    command: Annotated[msgspec.Raw, ANY_COMMAND]
+
+
+T = TypeVar("T")
+
+
+def at_the_table(work: Coroutine[Any, Any, T]) -> T:
+    """What the store loop makes of this. Meanwhile this thread gives its database connection back: who waits holds none."""
+    close_old_connections()
+    return loop.call(work)
+
+
+def viewer_of(request: Request, game: UUID) -> Seat | None:
+    """Where the caller sits at this game; None for a spectator. Raises Problem `not_found`."""
+    return at_the_table(services.viewer_of(person(request).id, game))
+
+
+def seat_of(request: Request, game: UUID) -> Seat:
+    """Where the caller sits at this game. Raises Problem `not_found`, `spectators_only_watch`."""
+    seat = viewer_of(request, game)
+    if seat is None:
+        raise Problem("spectators_only_watch")
+    return seat
+
+
+class Games(APIView):
+    @operation("list_games")
+    def get(self, request: Request, query: GameFilter) -> answers.Page[answers.Game]:
+        """The games that one may watch, newest first: those of public lobbies and one's own."""
+        user = person(request)
+        found = page_of(query.narrow(selectors.games_for(user), user), query)
+        return answers.Page(items=[answers.Game.of(game, user) for game in found.rows], next=found.next)
+
+
+class Game(APIView):
+    @operation("get_game", "rules_missing", "game_stalled")
+    def get(self, request: Request, game: UUID) -> answers.GameInFull:
+        """One game, with its result once it is finished."""
+        user = person(request)
+        found = selectors.game_for(user, game)
+        result = _result(game) if found.head.ended == found.head.Ended.FINISHED else None
+        return answers.GameInFull.of(found, user, result=result)
+
+
+def _result(game: UUID) -> answers.Result:
+    table = at_the_table(services.at_head(game))
+    result = table.rules.result(table.state)
+    assert result is not None, "a finished game has a result"
+    return answers.Result(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
+
+
+class View(APIView):
+    @operation("get_view", "rules_missing", "game_stalled")
+    def get(self, request: Request, game: UUID) -> answers.ViewAtHead:
+        """What one's seat, or a spectator, sees now."""
+        seat = viewer_of(request, game)
+        seen = at_the_table(services.view(game, seat))
+        return answers.ViewAtHead(game=game, version=seen.version, seat=seat, ended=seen.ended, view=seen.view)
+
+
+class Commits(APIView):
+    @operation("list_commits", "rules_missing", "game_stalled")
+    def get(self, request: Request, game: UUID, query: AfterVersion) -> answers.Commits:
+        """The commits after a version, in order, with the events that one may read."""
+        seat = viewer_of(request, game)
+        records = at_the_table(services.commits(game, query.after, query.limit))
+        commits = [answers.Commit.of(record, seat) for record in records]
+        return answers.Commits(commits=commits, next_after=commits[-1].version if commits else query.after)
+
+
+class Legal(APIView):
+    @operation("list_legal_commands", "spectators_only_watch", "rules_missing", "game_stalled")
+    def get(self, request: Request, game: UUID, query: HowMany) -> answers.LegalCommands:
+        """The commands that one's seat may give now, or some of them."""
+        version, commands, is_complete = at_the_table(services.legal(game, seat_of(request, game), query.limit))
+        return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+
+
+class Commands(APIView):
+    @operation(
+        "play",
+        "spectators_only_watch",
+        "rules_refused",
+        "command_id_reused",
+        "rules_missing",
+        "game_stalled",
+        "game_voided",
+        "busy",
+        "outcome_unknown",
+        status=201,
+    )
+    def post(self, request: Request, game: UUID, body: NewCommand) -> answers.Commit:
+        """Give a command for one's seat. What is answered is committed; what is refused changed nothing."""
+        seat = seat_of(request, game)
+        try:
+            record = at_the_table(services.play(game, seat, bytes(body.command), body.id))
+        except msgspec.ValidationError as error:
+            raise strict.malformed(error, "$.command") from error
+        except TimeoutError:
+            raise Problem("outcome_unknown") from None
+        return answers.Commit.of(record, seat)

@@ -1,0 +1,63 @@
+"""Whether this process lives, and whether it can serve."""
+
+import msgspec
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.problems import Problem
+from accounts.rest import operation
+
+PING_TIMEOUT_S = 1.0
+
+
+class Alive(msgspec.Struct, frozen=True):
+    """All is well."""
+
+    status: str = "ok"
+
+
+class Probe(APIView):
+    """Anybody may ask."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+
+class Live(Probe):
+    @operation("live")
+    def get(self, request: Request) -> Alive:
+        """This process answers: there is no need to restart it."""
+        return Alive()
+
+
+class Ready(Probe):
+    @operation("ready", "unavailable")
+    def get(self, request: Request) -> Alive:
+        """Database and Valkey can be reached: requests may be sent here."""
+        reached = {"database": _database_answers(), "valkey": _valkey_answers()}
+        if not all(reached.values()):
+            raise Problem("unavailable", **reached)
+        return Alive()
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _valkey_answers() -> bool:
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PING_TIMEOUT_S, socket_connect_timeout=PING_TIMEOUT_S)
+    try:
+        return bool(client.ping())
+    except (redis.RedisError, OSError):
+        return False
+    finally:
+        client.close()

@@ -1,0 +1,63 @@
+"""The types of every game as JSON Schema: what its options, commands, events and views look like."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, get_type_hints
+
+import msgspec
+
+from games.engine import BetVoided
+from games.registry import catalogue
+from games.rules import AnyRules
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+PARTS: Final = ("options", "command", "event", "view")
+
+
+def types_of(rules: AnyRules) -> dict[str, Any]:
+    """The types of a game's parts. Its events are its own and those that the server adds when it calls a game off."""
+    return {
+        "options": rules.options_type,
+        "command": rules.command_type,
+        "event": rules.event_type | BetVoided,
+        "view": get_type_hints(type(rules).view)["return"],
+    }
+
+
+def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], Mapping[str, Schema]]:
+    """The schemas of a game's parts, and of what they refer to."""
+    types = types_of(rules)
+    schemas, components = msgspec.json.schema_components(types.values(), ref_template=ref_template)
+    return dict(zip(types, schemas, strict=True)), components
+
+
+@cache
+def document_of(rules: AnyRules) -> Schema:
+    """One JSON Schema document for a game: its parts under `properties`, everything else under `$defs`."""
+    parts, components = parts_of(rules, "#/$defs/{name}")
+    return {
+        "$schema": DIALECT,
+        "title": rules.title["en"],
+        "description": f"Options, commands, events and views of {rules.slug}, version {rules.version}.",
+        "type": "object",
+        "properties": parts,
+        "$defs": dict(components),
+    }
+
+
+def components_of_all_games() -> dict[str, Schema]:
+    """The parts of every game in the catalogue as components of one OpenAPI document, and their unions: `GameCommand` is a
+    command of any game. Names that two games share are told apart by the slug.
+    """
+    components: dict[str, Schema] = {}
+    unions: dict[str, list[Schema]] = {part: [] for part in PARTS}
+    for slug, rules in catalogue().items():
+        parts, needed = parts_of(rules, f"#/components/schemas/{slug}.{{name}}")
+        components |= {f"{slug}.{name}": schema for name, schema in needed.items()}
+        for part, schema in parts.items():
+            name = f"{slug}.{part}"
+            components[name] = schema
+            unions[part].append({"$ref": f"#/components/schemas/{name}"})
+    return components | {f"Game{part.capitalize()}": {"anyOf": members} for part, members in unions.items()}

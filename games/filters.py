@@ -1,0 +1,135 @@
+"""Which rows of a list, and which page of them: the same filters on every face of the API."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+from msgspec import Meta
+
+from accounts.models import Transfer, User
+from accounts.strict import Count, Moment, Query
+from games.models import Bet, Game, Lobby
+
+PAGE_MAX: Final = 100
+PAGE: Final = 50
+
+Slug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$")]
+SeatNumber = Annotated[int, Meta(ge=0, le=999)]
+Word = Annotated[str, Meta(min_length=1, max_length=80)]
+
+Row = TypeVar("Row", bound=Model)
+
+
+class Listing(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page: `cursor` is the `next` of the page before it."""
+
+    cursor: Annotated[str, Meta(max_length=400)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = PAGE
+
+    lookups: ClassVar[Mapping[str, str]] = {}
+    """The column that each filter looks at."""
+
+    def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+        asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
+        return rows.filter(**{lookup: value for lookup, value in asked.items() if value is not None})
+
+
+class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lobbies by game and status; `mine` are those in which one sits, or does not sit."""
+
+    slug: Slug | None = None
+    status: Literal["open", "started", "closed"] | None = None
+    mine: bool | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {"slug": "slug", "status": "status"}
+
+    def narrow(self, lobbies: QuerySet[Lobby], user: User) -> QuerySet[Lobby]:
+        """Those of these lobbies that match."""
+        return _seated(self._matching(lobbies), "seats__user", user, self.mine)
+
+
+class GameFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games by rules and status; `mine` are those in which one plays, or does not play."""
+
+    slug: Slug | None = None
+    status: Literal["running", "finished", "voided"] | None = None
+    mine: bool | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {"slug": "slug"}
+
+    def narrow(self, games: QuerySet[Game], user: User) -> QuerySet[Game]:
+        """Those of these games that match."""
+        if self.status is not None:
+            games = games.filter(head__ended="" if self.status == "running" else self.status)
+        return _seated(self._matching(games), "lobby__seats__user", user, self.mine)
+
+
+def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -> QuerySet[Row]:
+    if seated is None:
+        return rows
+    return rows.filter(**{column: user}) if seated else rows.exclude(**{column: user})
+
+
+class BetFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bets by game, rules, seat, spot and outcome (`open`: not settled yet), stake, and when they were placed.
+
+    Bounds count themselves in, `placed_before` does not.
+    """
+
+    game: UUID | None = None
+    slug: Slug | None = None
+    seat: SeatNumber | None = None
+    spot: Word | None = None
+    outcome: Literal["open", "won", "lost", "void"] | None = None
+    stake_min: Count | None = None
+    stake_max: Count | None = None
+    placed_after: Moment | None = None
+    placed_before: Moment | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        "game": "game_id",
+        "slug": "game__slug",
+        "seat": "seat",
+        "spot": "spot",
+        "stake_min": "stake__gte",
+        "stake_max": "stake__lte",
+        "placed_after": "at__gte",
+        "placed_before": "at__lt",
+    }
+
+    def narrow(self, bets: QuerySet[Bet]) -> QuerySet[Bet]:
+        """Those of these bets that match."""
+        outcome: dict[str, Any] = {}
+        if self.outcome == "open":
+            outcome = {"settlements__outcome__isnull": True}
+        elif self.outcome is not None:
+            outcome = {"settlements__outcome": self.outcome}
+        return self._matching(bets).filter(**outcome)
+
+
+class TransferFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Transfers by cause (a game, a lobby, a person), reason, amount, and when they were posted.
+
+    Bounds count themselves in, `posted_before` does not.
+    """
+
+    cause: UUID | None = None
+    reason: Word | None = None
+    amount_min: Count | None = None
+    amount_max: Count | None = None
+    posted_after: Moment | None = None
+    posted_before: Moment | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        "cause": "cause",
+        "reason": "reason",
+        "amount_min": "amount__gte",
+        "amount_max": "amount__lte",
+        "posted_after": "at__gte",
+        "posted_before": "at__lt",
+    }
+
+    def narrow(self, transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
+        """Those of these transfers that match."""
+        return self._matching(transfers)

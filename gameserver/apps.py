@@ -1,0 +1,13 @@
+"""The wiring as a Django app: it brings its commands, and Celery's app into every process that may send a task."""
+
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class GameserverConfig(AppConfig):
+    name = "gameserver"
+    verbose_name = "Game server"
+
+    def ready(self) -> None:
+        import_module("gameserver.celery")

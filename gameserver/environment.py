@@ -1,0 +1,157 @@
+"""What the environment says: the one place that reads its variables, each listed in docs/operations.md.
+
+A value that cannot be meant raises ImproperlyConfigured: one line that names the variable.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
+
+from gameserver import logs
+
+ROOT = Path(__file__).resolve().parent.parent
+SECRET_LENGTH_MIN = 50  # as `check --deploy` asks
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+
+
+def data_folder() -> Path:
+    """Where embedded servers and generated secrets live."""
+    return Path(os.environ.get("GAMESERVER_DATA_DIR") or ROOT / ".data").absolute()
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}.")
+    return default
+
+
+def text(name: str) -> str:
+    return os.environ.get(name, "")
+
+
+def count(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
+
+
+def words(name: str) -> list[str]:
+    """A list that is separated by commas or spaces."""
+    return os.environ.get(name, "").replace(",", " ").split()
+
+
+def log_level() -> str:
+    level = os.environ.get("LOG_LEVEL", "").upper() or "INFO"
+    if level not in logs.LEVELS:
+        raise ImproperlyConfigured(f"LOG_LEVEL must be debug, info, warning or error, not {level.lower()!r}.")
+    return level
+
+
+def secret_key(*, strict: bool) -> str:
+    """SECRET_KEY, or a random one that is made at the first start and kept in the data folder.
+
+    Strict refuses a short key and the placeholder of the example file.
+    """
+    given = os.environ.get("SECRET_KEY", "")
+    if not given:
+        return _kept_secret(data_folder() / "secret_key")
+    if strict and (len(given) < SECRET_LENGTH_MIN or given.startswith(("django-insecure-", "change-me"))):
+        raise ImproperlyConfigured(
+            f"SECRET_KEY must be {SECRET_LENGTH_MIN} random characters or more: make one with "
+            f"`python -c 'import secrets; print(secrets.token_urlsafe(64))'`, or leave it unset to have one made."
+        )
+    return given
+
+
+def _kept_secret(path: Path) -> str:
+    """Two first starts at once agree: the link is made once, and everyone reads what it names."""
+    try:
+        if not path.exists():
+            path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
+            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 -- mode at creation
+                file.write(secrets.token_urlsafe(64))
+            try:
+                path.hardlink_to(draft)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(f"SECRET_KEY is not set, and none can be kept in {path}: {error.strerror}.") from error
+
+
+def public_url() -> str:
+    """The address that people use, which decides hosts, origins and whether cookies demand TLS; empty on one's own machine."""
+    url = os.environ.get("PUBLIC_URL", "").rstrip("/")
+    if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
+        raise ImproperlyConfigured(f"PUBLIC_URL must look like https://games.example.org, not {url!r}.")
+    return url
+
+
+def database() -> dict[str, Any]:
+    """The Django connection for DATABASE_URL: anything that libpq reads as a URL, Unix sockets included."""
+    url = os.environ.get("DATABASE_URL", "")
+    parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
+    parts.setdefault("application_name", "gameserver")
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    connection = {name: str(parts.pop(key, "")) for name, key in names.items()}
+    pool = {
+        "min_size": count("DATABASE_POOL_MIN", 2),
+        "max_size": count("DATABASE_POOL_MAX", 10),
+        "timeout": 3,
+        "max_waiting": 4 * count("DATABASE_POOL_MAX", 10),
+        "max_lifetime": 1800,
+    }
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        **connection,
+        "CONN_MAX_AGE": 0,  # under ASGI nothing else is right; the pool keeps connections instead
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"connect_timeout": 5, **parts, "pool": pool},
+    }
+
+
+def database_role(url: str) -> str:
+    """Who logs in with this URL."""
+    return str(_libpq_parts(url).get("user", ""))
+
+
+def _libpq_parts(url: str) -> dict[str, Any]:
+    shape = "postgresql://user:password@host:5432/database"
+    if not url.startswith(("postgres://", "postgresql://")):
+        raise ImproperlyConfigured(f"DATABASE_URL must look like {shape}.")
+    try:
+        parts = dict(conninfo_to_dict(url))
+    except psycopg.ProgrammingError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL must look like {shape}: {' '.join(str(error).split())}.") from error
+    if not parts.get("dbname"):
+        raise ImproperlyConfigured(f"DATABASE_URL names no database: it must look like {shape}.")
+    if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
+        raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: it must look like {shape}.")
+    return parts
+
+
+def redis_url() -> str:
+    url = os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("REDIS_URL must look like redis://:password@host:6379/0 (or rediss://, or unix:///path).")
+    return url
+
+
+def broker_url() -> str:
+    """REDIS_URL in the spelling of Celery, which has its own word for Unix sockets."""
+    return redis_url().replace("unix://", "redis+socket://", 1)

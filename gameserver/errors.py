@@ -1,0 +1,193 @@
+"""The error table: every code that a caller may meet, with its HTTP status and meaning; and the documents that tell it."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import psycopg
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from accounts import strict
+from accounts.problems import Problem
+from games.engine import RuleViolation
+from games.services import Refused
+
+log = structlog.get_logger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+RETRY_AFTER_S: Final = 1
+
+
+class Meaning(NamedTuple):
+    """What a code says, and as which HTTP status."""
+
+    status: int
+    title: str
+
+
+TABLE: Final[Mapping[str, Meaning]] = {
+    # The request
+    "malformed": Meaning(400, "The request does not have the shape that was asked for; `path` names the place."),
+    "bad_request": Meaning(400, "The request makes no sense as HTTP."),
+    "unauthenticated": Meaning(401, "This needs a token that holds."),
+    "wrong_credentials": Meaning(401, "There is nobody with this username and password."),
+    "forbidden": Meaning(403, "This is not for you to do."),
+    "not_found": Meaning(404, "There is no such thing, or it is not yours to see."),
+    "method_not_allowed": Meaning(405, "This address does not know the method."),
+    "not_acceptable": Meaning(406, "The answer is JSON, which the request does not accept."),
+    "too_large": Meaning(413, "The request carries more than `most` bytes."),
+    "unsupported_media_type": Meaning(415, "A body has to be application/json in UTF-8."),
+    "too_many_requests": Meaning(429, "Too many requests from one address; Retry-After says when to come back."),
+    # People
+    "username_taken": Meaning(409, "Somebody else has this username."),
+    "password_too_weak": Meaning(422, "The password is too easy to guess; `reasons` says why."),
+    # Lobbies
+    "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),
+    "wrong_capacity": Meaning(422, "The game does not seat this many; `least` and `most` say how many it does."),
+    "guests_cannot_stake": Meaning(403, "Guests cannot sit down where a buy-in is asked."),
+    "bots_cannot_stake": Meaning(409, "Bots cannot sit down where a buy-in is asked."),
+    "not_the_host": Meaning(403, "Only the host of the lobby may do this."),
+    "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
+    "lobby_full": Meaning(409, "All `capacity` seats are taken."),
+    "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),
+    "wrong_number_of_seats": Meaning(409, "Too few or too many have sat down; `least` and `most` are the bounds."),
+    "insufficient_funds": Meaning(409, "There is not enough money for this."),
+    # Games
+    "rules_refused": Meaning(409, "The rules of the game refuse; the code is the game's own, and named in its reference."),
+    "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
+    "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
+    "game_voided": Meaning(409, "The game was called off."),
+    "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
+    "rules_missing": Meaning(501, "This server does not have this version of the rules any more."),
+    # The server
+    "internal_error": Meaning(500, "The server is at fault, and has noted it."),
+    "busy": Meaning(503, "Too much at once: send the same request again."),
+    "unavailable": Meaning(503, "The server cannot reach what it needs: send the same request again."),
+    "outcome_unknown": Meaning(503, "Whether the command was carried out is not known: send it again with the same id."),
+    # WebSocket only
+    "authenticated_already": Meaning(409, "The connection knows already who this is."),
+    "text_frames_only": Meaning(415, "Frames have to be text."),
+    "too_many_commands": Meaning(429, "Too many commands of this connection wait for their answer."),
+    "too_slow": Meaning(408, "The connection does not read as fast as the game goes on: come back with `after`."),
+    "version_ahead": Meaning(409, "`after` is further than the game, which stands at `version`."),
+    "restarting": Meaning(503, "The server restarts: come back with `after`."),
+}
+
+# What the frameworks below the views find fault with.
+_CODES: Final[Mapping[type[Exception], str]] = {
+    Http404: "not_found",
+    PermissionDenied: "forbidden",
+    exceptions.NotFound: "not_found",
+    exceptions.PermissionDenied: "forbidden",
+    exceptions.NotAuthenticated: "unauthenticated",
+    exceptions.AuthenticationFailed: "unauthenticated",
+    exceptions.MethodNotAllowed: "method_not_allowed",
+    exceptions.NotAcceptable: "not_acceptable",
+    exceptions.UnsupportedMediaType: "unsupported_media_type",
+    exceptions.Throttled: "too_many_requests",
+    exceptions.ParseError: "bad_request",
+    OperationalError: "unavailable",
+    InterfaceError: "unavailable",
+    psycopg.OperationalError: "unavailable",
+    TimeoutError: "unavailable",
+}
+
+
+def meaning_of(code: str) -> Meaning:
+    """What a code means. One that is not in the table is a game's own."""
+    return TABLE.get(code, TABLE["rules_refused"])
+
+
+class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a request was not carried out. `code` is stable, `data` is what a client needs to know about it.
+
+    `version` is where the game stood when it refused.
+    """
+
+    type: str
+    title: str
+    status: int
+    code: str
+    version: int | None = None
+    data: dict[str, Any] = {}
+
+
+def document(problem: Problem) -> ProblemDocument:
+    """The document that tells of a problem."""
+    meaning = meaning_of(problem.code)
+    return ProblemDocument(
+        type=f"urn:problem:{problem.code}",
+        title=meaning.title,
+        status=meaning.status,
+        code=problem.code,
+        version=problem.version if isinstance(problem, Refused) else None,
+        data=problem.data,
+    )
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """The problem that an exception stands for, if it is not our own fault."""
+    match error:
+        case Problem():
+            return error
+        case RuleViolation():
+            return Problem(error.code, **error.data)
+        case msgspec.MsgspecError():
+            return strict.malformed(error)
+    code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
+    return None if code is None else Problem(code)
+
+
+def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's exception handler. What is not a problem of the caller is left to Django, which logs it."""
+    problem = problem_of(error)
+    if problem is None:
+        return None
+    if problem.code == "unavailable" and not isinstance(error, Problem):
+        log.warning("unavailable", error=type(error).__name__, detail=str(error))
+    found = document(problem)
+    return Response(found, found.status, headers=_headers(found, error), content_type=MEDIA_TYPE)
+
+
+def _headers(found: ProblemDocument, error: Exception) -> dict[str, str]:
+    if found.status == 401:
+        return {"WWW-Authenticate": "Bearer"}
+    if found.status == 503:
+        return {"Retry-After": str(RETRY_AFTER_S)}
+    if isinstance(error, exceptions.Throttled):
+        wait: float | None = error.wait  # type: ignore[attr-defined]  # the stubs forget it
+        return {"Retry-After": str(max(1, round(wait or 0)))}
+    return {}
+
+
+# Django's own pages, where no view was reached
+
+
+def _page(code: str) -> HttpResponse:
+    found = document(Problem(code))
+    return HttpResponse(msgspec.json.encode(found), status=found.status, content_type=MEDIA_TYPE)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler400"""
+    return _page("bad_request")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler403"""
+    return _page("forbidden")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler404"""
+    return _page("not_found")
+
+
+def internal_error(request: HttpRequest) -> HttpResponse:
+    """handler500"""
+    return _page("internal_error")

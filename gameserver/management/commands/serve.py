@@ -1,0 +1,25 @@
+"""`manage.py serve`: everything in one go."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from rich.console import Console
+
+from gameserver.supervisor import Plan, Supervisor
+
+
+class Command(BaseCommand):
+    help = "Runs the whole server: PostgreSQL and Valkey where none are given, migrations, web and Celery workers."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--web", type=int, default=1, help="web processes (default: 1)")
+        parser.add_argument("--workers", type=int, default=1, help="Celery worker processes (default: 1)")
+
+    def handle(self, *_arguments: Any, **options: Any) -> None:
+        console = Console(highlight=False, soft_wrap=True)
+        plan = Plan(host=options["host"], port=options["port"], web=options["web"], workers=options["workers"])
+        Supervisor(plan, say=console.print).run()

@@ -1,0 +1,135 @@
+"""The OpenAPI document, made from what the operations declare: drf-spectacular finds the views, msgspec describes the types."""
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
+from rest_framework.permissions import AllowAny
+
+from accounts.rest import Operation, operation_of
+from games.api.schemas import components_of_all_games
+from gameserver.errors import MEDIA_TYPE, ProblemDocument, meaning_of
+
+Schema = dict[str, Any]
+
+REFERENCE: Final = "#/components/schemas/{name}"
+JSON: Final = "application/json"
+
+
+class OperationSchema(AutoSchema):
+    """How one operation of the API is described: by its declaration, its docstring and its view."""
+
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
+    ) -> Schema | None:
+        """The OpenAPI operation object; None for a view that is no part of the API."""
+        self.registry, self.path, self.path_regex = registry, path, path_regex
+        handler = getattr(self.view, method.lower())
+        declared = operation_of(handler)
+        if declared is None:
+            return None
+        summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
+        is_open = AllowAny in self.view.permission_classes
+        described: Schema = {
+            "operationId": declared.name,
+            "summary": " ".join(summary.split()),
+            "tags": [path.removeprefix("/api/v1/").partition("/")[0]],
+            "parameters": [*self._path_parameters(), *self._query(declared)],
+            "security": [] if is_open else [{"token": []}],
+            "responses": {str(declared.status): self._answer(declared), **_problems(self._codes(declared, is_open=is_open))},
+        }
+        if description:
+            described["description"] = description
+        if declared.body is not None:
+            required = bool(self._described(declared.body)["required"])
+            described["requestBody"] = {"content": {JSON: {"schema": self._schema(declared.body)}}, "required": required}
+        return described
+
+    def _path_parameters(self) -> list[Schema]:
+        names = re.findall(r"{(\w+)}", self.path)
+        found: list[Schema] = self._resolve_path_parameters(names)  # type: ignore[no-untyped-call]
+        return found
+
+    def _schema(self, kind: Any) -> Schema:
+        """The schema of a type, whose parts become components."""
+        (schema,), components = msgspec.json.schema_components([kind], ref_template=REFERENCE)
+        for name, component in components.items():
+            schemas = ResolvedComponent.SCHEMA
+            known = ResolvedComponent(name, schemas, tidy(component), object=name)  # type: ignore[no-untyped-call]
+            self.registry.register_on_missing(known)
+            assert self.registry[known].schema == known.schema, f"two types are called {name}"
+        return schema
+
+    @staticmethod
+    def _described(struct: type) -> Schema:
+        _, components = msgspec.json.schema_components([struct], ref_template=REFERENCE)
+        described: Schema = components[struct.__name__]
+        return described
+
+    def _query(self, declared: Operation) -> Iterator[Schema]:
+        if declared.query is None:
+            return
+        described = self._described(declared.query)
+        for name, schema in described["properties"].items():
+            # A parameter that is not given is null to us, but null cannot be written in a query string.
+            kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+            only = {**kinds[0]} if len(kinds) == 1 else {key: value for key, value in schema.items() if value is not None}
+            yield {"name": name, "in": "query", "required": name in described["required"], "schema": only}
+
+    def _answer(self, declared: Operation) -> Schema:
+        answer: Schema = {"description": HTTPStatus(declared.status).phrase}
+        if declared.answer is not type(None):
+            answer["content"] = {JSON: {"schema": self._schema(declared.answer)}}
+        return answer
+
+    def _codes(self, declared: Operation, *, is_open: bool) -> list[str]:
+        """What may go wrong: the operation's own, and what comes with a token, a path, a body, a limit."""
+        codes = [*declared.problems, "malformed", "not_acceptable", "unavailable"]
+        if not is_open:
+            codes.append("unauthenticated")
+        if "<uuid:" in self.path_regex:
+            codes.append("not_found")
+        if declared.body is not None:
+            codes += ["too_large", "unsupported_media_type"]
+        if self.view.throttle_classes:
+            codes.append("too_many_requests")
+        return codes
+
+
+def _problems(codes: Iterable[str]) -> dict[str, Schema]:
+    """One response per status, naming the codes that come with it."""
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(set(codes)):
+        by_status.setdefault(meaning_of(code).status, []).append(code)
+    content = {MEDIA_TYPE: {"schema": {"$ref": REFERENCE.format(name=ProblemDocument.__name__)}}}
+    return {
+        str(status): {"description": "\n".join(f"- `{code}`: {meaning_of(code).title}" for code in found), "content": content}
+        for status, found in sorted(by_status.items())
+    }
+
+
+def add_shared_components(result: Schema, **context: object) -> Schema:
+    """The types of the games, and the problem document, which every operation refers to."""
+    _, problem = msgspec.json.schema_components([ProblemDocument], ref_template=REFERENCE)
+    shared: Mapping[str, Schema] = {**components_of_all_games(), **problem}
+    schemas = result["components"]["schemas"]
+    assert not shared.keys() & schemas.keys(), "two types share a name"
+    schemas |= {name: tidy(schema) for name, schema in sorted(shared.items())}
+    return result
+
+
+def tidy(schema: Any) -> Any:
+    """A schema whose descriptions have lost the indentation of the source."""
+    match schema:
+        case {"description": str(text)}:
+            return {**{key: tidy(value) for key, value in schema.items()}, "description": inspect.cleandoc(text)}
+        case dict():
+            return {key: tidy(value) for key, value in schema.items()}
+        case list():
+            return [tidy(item) for item in schema]
+    return schema

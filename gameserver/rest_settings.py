@@ -1,0 +1,45 @@
+"""The settings of the REST face: closed unless a view says otherwise, JSON and nothing else."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+REST_FRAMEWORK: Final[dict[str, Any]] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["accounts.rendering.Renderer"],
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "gameserver.openapi.OperationSchema",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "gameserver.errors.handle",
+    "URL_FORMAT_OVERRIDE": None,
+    "UNAUTHENTICATED_USER": None,
+    # Addresses are those of the connection; behind proxies, say how many of them to trust.
+    "NUM_PROXIES": 0,
+    "DEFAULT_THROTTLE_RATES": {"guest": "60/min", "register": "20/min", "sign_in": "20/min", "invite": "60/min"},
+}
+
+REST_KNOX: Final[dict[str, Any]] = {"TOKEN_TTL": timedelta(days=30), "AUTH_HEADER_PREFIX": "Bearer"}
+
+SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
+    "TITLE": "Game server",
+    "DESCRIPTION": "Tables that bet: lobbies, games, bets, accounts and their histories. Concepts, errors and examples are in "
+    "docs/protocol.md; the WebSocket is in asyncapi.yaml.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": ["gameserver.openapi.add_shared_components"],
+    "APPEND_COMPONENTS": {
+        "securitySchemes": {
+            "token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "A token of `POST /api/v1/auth/token/` or `.../guest/`.",
+            }
+        }
+    },
+}

@@ -1,0 +1,131 @@
+"""Django's settings: what the environment may change comes from `environment`, everything else is decided here."""
+
+from urllib.parse import urlsplit
+
+from gameserver import environment, logs
+from gameserver.rest_settings import REST_FRAMEWORK, REST_KNOX, SPECTACULAR_SETTINGS  # noqa: F401
+
+BASE_DIR = environment.ROOT
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = environment.secret_key(strict=not DEBUG)
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
+
+# Who may be asked, and how strictly the browser must come: all from the address that people use.
+PUBLIC_URL = environment.public_url()
+WITH_TLS = PUBLIC_URL.startswith("https://")
+ALLOWED_HOSTS = [*filter(None, [urlsplit(PUBLIC_URL).hostname]), *environment.words("ALLOWED_HOSTS"), *environment.LOCAL_HOSTS]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+SECURE_SSL_REDIRECT = WITH_TLS
+SECURE_REDIRECT_EXEMPT = [r"^(api/v1/)?health"]
+SECURE_HSTS_SECONDS = 31_536_000 if WITH_TLS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = WITH_TLS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
+SESSION_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+
+INSTALLED_APPS = [
+    "gameserver",
+    "accounts",
+    "games",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "gameserver.urls"
+ASGI_APPLICATION = "gameserver.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see `commands`).
+DATABASES = {"default": environment.database()}
+APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = environment.redis_url()
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "gameserver"},
+    }
+}
+
+# Celery: at least once, so tasks are idempotent; a lost worker's task comes back within the visibility timeout.
+CELERY_BROKER_URL = environment.broker_url()
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_VISIBILITY_TIMEOUT = 600  # seconds, the same wherever Celery asks for it
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
+    "unacked_restore_interval": 1,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+}
+CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = environment.count("WORKER_THREADS", 8)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0
+CELERY_WORKER_ENABLE_SOFT_SHUTDOWN_ON_IDLE = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+
+# People and their tokens.
+AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
+
+# Rules from outside the catalogue: modules that the registry loads as well.
+EXTRA_RULES = environment.words("EXTRA_RULES")
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
+
+# Served from where the packages keep them (see `static`): nothing to collect, neither here nor in an image.
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+LOGGING = logs.configuration(as_json=environment.flag("LOG_JSON", default=bool(PUBLIC_URL)), level=environment.log_level())

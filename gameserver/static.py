@@ -1,0 +1,41 @@
+"""Static files (the admin's and the API documentation's), answered before Django.
+
+As a Django middleware WhiteNoise is synchronous: every request of the API would visit a thread to learn that it is no file.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+CHUNK = 65_536
+HEADERS = {b"if-none-match": "HTTP_IF_NONE_MATCH", b"if-modified-since": "HTTP_IF_MODIFIED_SINCE", b"range": "HTTP_RANGE"}
+
+
+class StaticFiles:
+    """An ASGI application that answers for the static files and hands everything else to `application`."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.files = WhiteNoiseMiddleware().files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        file = self.files.get(scope["path"])
+        if file is None:
+            await self.application(scope, receive, send)
+            return
+        asked = {HEADERS[name]: value.decode("latin-1") for name, value in scope["headers"] if name in HEADERS}
+        answer = file.get_response(scope["method"], asked)
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+        await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})
+        if answer.file is not None:
+            with answer.file:
+                while chunk := await asyncio.to_thread(answer.file.read, CHUNK):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,288 @@
+"""What `serve` does: brings servers, migrations, web and worker processes up in order, keeps them up, takes them down."""
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from types import FrameType, TracebackType
+from typing import NoReturn, Self
+
+import psycopg
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from rich.markup import escape
+
+from gameserver import environment
+from gameserver.children import STOP_SIGNALS, Child, StartError, before_exec, stop_signals_held
+
+BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
+READY_WITHIN_S = 60.0
+LOOK_EVERY_S = 0.1
+BACKOFF_MIN_S, BACKOFF_MAX_S = 0.25, 10.0
+STABLE_AFTER_S = 30.0
+
+Say = Callable[[str], None]
+
+
+class Stopped(BaseException):
+    """Somebody asked us to stop."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    host: str
+    port: int
+    web: int
+    workers: int
+
+    @property
+    def url(self) -> str:
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 -- compared, not bound
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+
+@dataclass
+class Guard:
+    """Begins a child again after it died: at once the first time, then ever later."""
+
+    child: Child
+    say: Say
+    started_at: float = field(default_factory=time.monotonic)
+    failures: int = 0
+    restart_at: float | None = None
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if self.restart_at is None and self.child.exit_code is not None:
+            self.failures = 0 if now - self.started_at > STABLE_AFTER_S else self.failures
+            delay_s = min(BACKOFF_MIN_S * 2**self.failures, BACKOFF_MAX_S)
+            self.failures += 1
+            self.restart_at = now + delay_s
+            reason = _meaning(self.child.exit_code)
+            self.say(f"[yellow]{self.child.name} ended ({reason}): beginning it again in {delay_s:g} s.")
+        if self.restart_at is not None and now >= self.restart_at:
+            self.restart_at, self.started_at = None, now
+            self.child.start()
+
+
+class Supervisor:
+    """Runs a plan until it is asked to stop; raises StartError when it cannot begin."""
+
+    def __init__(self, plan: Plan, *, say: Say) -> None:
+        self.plan, self.say, self.signals = plan, say, StopSignals()
+
+    def run(self) -> None:
+        try:
+            with self.signals, ExitStack() as stack:
+                listener = stack.enter_context(listen(self.plan.host, self.plan.port))
+                servers = self._servers(stack)
+                variables = {**os.environ, **servers.variables}
+                self.signals.check()
+                self._migrate(variables)
+                # The processes that players reach have no business with the owner's password.
+                variables.pop("DATABASE_OWNER_URL", None)
+                children = [*self._web(variables, listener), *self._workers(variables)]
+                stack.callback(self._stop, children)
+                self._start(children)
+                self._greet()
+                self._watch([*servers.children, *children])
+        except Stopped:
+            self.say("Stopped.")
+
+    def _servers(self, stack: ExitStack) -> "Servers":
+        given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+        variables = {"GAMESERVER_DATA_DIR": str(environment.data_folder())}
+        children: list[Child] = []
+        if len(given) < 2:
+            from gameserver.embedded import EmbeddedServers  # noqa: PLC0415 -- production is without
+
+            embedded = EmbeddedServers(
+                environment.data_folder(), postgres="DATABASE_URL" not in given, valkey="REDIS_URL" not in given
+            )
+            urls = stack.enter_context(embedded)
+            children = embedded.children
+            if urls.database_url and urls.owner_url:
+                variables |= {"DATABASE_URL": urls.database_url, "DATABASE_OWNER_URL": urls.owner_url}
+            if urls.redis_url:
+                variables["REDIS_URL"] = urls.redis_url
+            names = " and ".join(child.name for child in children)
+            self.say(f"Our own {names} in {escape(str(environment.data_folder()))}")
+        check_database("DATABASE_URL", given.get("DATABASE_URL"))
+        if "DATABASE_URL" in given:
+            check_database("DATABASE_OWNER_URL", os.environ.get("DATABASE_OWNER_URL"))
+        check_redis(given.get("REDIS_URL"))
+        return Servers(variables, children)
+
+    def _migrate(self, variables: Mapping[str, str]) -> None:
+        last_words: deque[str] = deque(["they said nothing"], maxlen=1)
+        with stop_signals_held() as mask:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "migrate", "--no-color"],
+                cwd=environment.ROOT,
+                env={**variables, "PYTHONUNBUFFERED": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+                preexec_fn=before_exec(None, signal.SIGKILL, mask),  # noqa: PLW1509 -- no threads here
+            )
+        with process:
+            assert process.stdout is not None
+            try:
+                for line in process.stdout:
+                    self.signals.check()
+                    if line.strip():
+                        last_words.append(line.strip())
+                    if "Applying" in line:
+                        self.say(escape(line.strip()))
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode != 0:
+            raise StartError(f"The migrations failed: {last_words[0]} (`manage.py migrate --traceback` says more).")
+
+    def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
+        hosts = f"{variables.get('ALLOWED_HOSTS', '')} {self.plan.host}"
+        for number in range(1, self.plan.web + 1):
+            yield Child(
+                "Web" if self.plan.web == 1 else f"Web {number}",
+                [sys.executable, "-m", "gameserver.web", "--fd", str(listener.fileno())],
+                environment={**variables, "ALLOWED_HOSTS": hosts},
+                folder=environment.ROOT,
+                inherited=[listener.fileno()],
+                announces=True,
+            )
+
+    def _workers(self, variables: Mapping[str, str]) -> Iterator[Child]:
+        for number in range(1, self.plan.workers + 1):
+            yield Child(
+                "Worker" if self.plan.workers == 1 else f"Worker {number}",
+                [sys.executable, "-m", "gameserver.worker", f"worker{number}"],
+                environment=variables,
+                folder=environment.ROOT,
+                force_signal=signal.SIGQUIT,
+                announces=True,
+            )
+
+    def _start(self, children: list[Child]) -> None:
+        for child in children:
+            self.signals.check()
+            child.start()
+        for child in children:
+            self.signals.check()
+            if not child.is_ready(within_s=READY_WITHIN_S):
+                reason = "did not become ready" if child.exit_code is None else f"ended ({_meaning(child.exit_code)})"
+                raise StartError(f"{child.name} {reason}: its own lines are above.")
+
+    @staticmethod
+    def _stop(children: list[Child]) -> None:
+        for child in children:
+            child.ask_to_stop()
+        for child in children:
+            child.stop()
+
+    def _greet(self) -> None:
+        url = self.plan.url
+        self.say(f"[bold green]Ready[/] on [bold]{url}[/]")
+        self.say(f"  API      {url}/api/v1/")
+        self.say(f"  Docs     {url}/api/docs/")
+        self.say(f"  Admin    {url}/admin/")
+        self.say("Ctrl-C stops everything.")
+
+    def _watch(self, children: list[Child]) -> NoReturn:
+        guards = [Guard(child, self.say) for child in children]
+        while True:
+            self.signals.check()
+            for guard in guards:
+                guard.look()
+            time.sleep(LOOK_EVERY_S)
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Where PostgreSQL and Valkey are, as environment variables; and those of them that are ours to keep alive."""
+
+    variables: Mapping[str, str]
+    children: list[Child]
+
+
+class StopSignals:
+    """In this context the first stop signal raises Stopped wherever we are; later ones cannot disturb the stopping.
+
+    Python swallows what is raised inside a destructor: so `check` raises it again at the next step.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def check(self) -> None:
+        if self.asked:
+            raise Stopped
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        self.asked = True
+        for each in STOP_SIGNALS:
+            signal.signal(each, signal.SIG_IGN)
+        raise Stopped
+
+    def __enter__(self) -> Self:
+        self._before = {each: signal.signal(each, self._stop) for each in STOP_SIGNALS}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for each, handler in self._before.items():
+            signal.signal(each, handler)
+
+
+@contextmanager
+def listen(host: str, port: int) -> Iterator[socket.socket]:
+    """The socket that web processes share: connections wait in it while a process is begun again."""
+    deadline = time.monotonic() + BIND_WITHIN_S
+    while True:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listener = socket.create_server((host, port), family=family, backlog=2048)
+            break
+        except (OSError, OverflowError) as error:
+            if getattr(error, "errno", None) != errno.EADDRINUSE:
+                raise StartError(f"Cannot listen on {host} port {port}: {error}.") from error
+            if time.monotonic() > deadline:
+                raise StartError(f"Port {port} on {host} is in use: end what listens there, or choose a --port.") from error
+            time.sleep(0.05)
+    with listener:
+        yield listener
+
+
+def check_database(name: str, url: str | None) -> None:
+    if not url:
+        return
+    try:
+        psycopg.connect(url, connect_timeout=5).close()
+    except psycopg.Error as error:
+        reason = " ".join(str(error).split())
+        raise StartError(f"The PostgreSQL of {name} does not answer: {reason}") from error
+
+
+def check_redis(url: str | None) -> None:
+    if not url:
+        return
+    try:
+        with redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, socket_timeout=5) as client:
+            client.ping()
+    except (redis.RedisError, ValueError, OSError) as error:
+        raise StartError(f"The Redis or Valkey of REDIS_URL does not answer: {error}") from error
+
+
+def _meaning(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        return signal.Signals(-exit_code).name
+    return f"exit code {exit_code}"

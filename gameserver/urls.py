@@ -1,0 +1,35 @@
+"""Every HTTP address of the server."""
+
+from django.contrib import admin
+from django.http import HttpRequest, JsonResponse
+from django.urls import include, path
+
+
+def index(request: HttpRequest) -> JsonResponse:
+    """Where to go from here."""
+    return JsonResponse(
+        {
+            "name": "gameserver",
+            "links": {
+                name: request.build_absolute_uri(address)
+                for name, address in {
+                    "api": "/api/v1/",
+                    "documentation": "/api/docs/",
+                    "schema": "/api/schema/",
+                    "health": "/api/v1/health/ready/",
+                    "admin": "/admin/",
+                }.items()
+            },
+        }
+    )
+
+
+urlpatterns = [
+    path("", index, name="index"),
+    path("admin/", admin.site.urls),
+    path("api/", include("gameserver.api_urls")),
+]
+handler400 = "gameserver.errors.bad_request"
+handler403 = "gameserver.errors.forbidden"
+handler404 = "gameserver.errors.not_found"
+handler500 = "gameserver.errors.internal_error"

@@ -1,0 +1,54 @@
+"""One web process: uvicorn with the limits of this server, under `serve` (which hands it a socket) or in a container.
+
+python -m gameserver.web --host 0.0.0.0 --port 8000
+"""
+
+import argparse
+import os
+import socket
+
+import uvicorn
+
+from gameserver.children import announce_ready
+
+FRAME_MAX = 65_536  # bytes of one WebSocket message
+PING_S = 20.0
+DRAIN_S = 10
+
+
+class AnnouncingServer(uvicorn.Server):
+    """Tells whoever started it when it answers."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            announce_ready()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Runs one web process.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--fd", type=int, help="an inherited listening socket, instead of host and port")
+    arguments = parser.parse_args()
+    config = uvicorn.Config(
+        os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
+        host=arguments.host,
+        port=arguments.port,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=FRAME_MAX,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=DRAIN_S,
+        proxy_headers=True,  # believed from FORWARDED_ALLOW_IPS alone
+        log_config=None,
+        access_log=False,
+    )
+    AnnouncingServer(config).run(None if arguments.fd is None else [socket.socket(fileno=arguments.fd)])
+
+
+if __name__ == "__main__":
+    main()

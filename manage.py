@@ -1,0 +1,20 @@
+#!/usr/bin/env python
+"""The server's commands: `manage.py help` lists them, `manage.py serve` brings everything up."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+    try:
+        from gameserver.commands import run  # noqa: PLC0415 -- what may be missing
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith(("gameserver", "games", "accounts")):
+            raise
+        sys.exit(f"manage.py: the package {missing.name!r} is not installed: run `bin/uv run manage.py`, or `uv sync` first.")
+    run(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

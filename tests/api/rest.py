@@ -1,0 +1,69 @@
+"""A caller of the REST face in tests: real views, middleware and database, without a socket in between."""
+
+import json
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+
+from accounts import tokens
+from accounts.models import User
+
+_addresses = count(1)
+
+
+class Caller:
+    """Somebody with a token, or without one. Everybody calls from an address of their own, so that no limits are shared."""
+
+    def __init__(self, user: User | None = None, *, token: str | None = None) -> None:
+        number = next(_addresses)
+        self.client = Client(
+            raise_request_exception=False, REMOTE_ADDR=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        )
+        self.user = user
+        self.token = tokens.issue(user).token if user is not None else token
+
+    def call(self, method: str, path: str, body: object = None, *, raw: bytes | None = None, **headers: str) -> "Answer":
+        """One request under /api/v1/."""
+        if self.token is not None:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        content = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
+        content_type = headers.pop("content_type", "application/json")
+        response = self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers)
+        return Answer(response)
+
+    def get(self, path: str) -> "Answer":
+        return self.call("GET", path)
+
+    def post(self, path: str, body: object = None) -> "Answer":
+        return self.call("POST", path, body)
+
+    def play(self, game: object, command: object, command_id: object = None) -> "Answer":
+        """Give a command, under a new id unless one is named."""
+        return self.post(f"/games/{game}/commands/", {"id": str(command_id or uuid4()), "command": command})
+
+
+class Answer:
+    """A response, read."""
+
+    def __init__(self, response: Any) -> None:
+        self.status = response.status_code
+        self.headers = response.headers
+        self.content = response.content
+        self.data: Any = json.loads(response.content) if response.content else None
+
+    @property
+    def problem(self) -> tuple[int, str]:
+        """Status and code of a problem document."""
+        assert self.headers["Content-Type"] == "application/problem+json"
+        assert self.data["status"] == self.status
+        return self.status, self.data["code"]
+
+    def __repr__(self) -> str:
+        return f"{self.status} {self.content[:300]!r}"
+
+
+def take(spot: object) -> dict[str, object]:
+    """The one command of the load game."""
+    return {"type": "take_spot", "spot": spot}

@@ -1,0 +1,144 @@
+"""Lobbies over REST: what each may see, and the way from an empty room to a game."""
+
+import hashlib
+from collections.abc import Callable
+
+import pytest
+
+from accounts import ledger, people
+from accounts.models import User
+from tests.api.rest import Caller
+
+NewUser = Callable[[], User]
+
+
+@pytest.fixture
+def host(new_user: NewUser) -> Caller:
+    return Caller(new_user())
+
+
+@pytest.fixture
+def guest(new_user: NewUser) -> Caller:
+    return Caller(new_user())
+
+
+def opened(host: Caller, **choices: object) -> dict[str, object]:
+    answer = host.post("/lobbies/", {"slug": "free_spots", **choices})
+    assert answer.status == 201, answer
+    found: dict[str, object] = answer.data
+    return found
+
+
+def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
+    lobby = opened(host, title="Friday", options={"boards": 2}, entropy="00ff")
+    assert (lobby["your_seat"], lobby["capacity"], lobby["status"], lobby["seed"]) == (0, 68, "open", None)
+    joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"entropy": "AB" * 32})
+    assert joined.status == 200
+    assert [seat["number"] for seat in joined.data["seats"]] == [0, 1]
+    assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "not_ready")
+    assert guest.call("PUT", f"/lobbies/{lobby['id']}/ready/", {"ready": True}).status == 200
+    assert host.post(f"/lobbies/{lobby['id']}/bots/").data["seats"][2]["is_bot"] is True
+    started = host.post(f"/lobbies/{lobby['id']}/start/")
+    assert started.status == 201
+    assert (started.data["version"], started.data["ended"], started.data["unit"]) == (1, "", "chip")
+    again = guest.get(f"/lobbies/{lobby['id']}/").data
+    assert (again["status"], again["game"], again["seed_hash"]) == ("started", started.data["id"], lobby["seed_hash"])
+
+
+def test_the_code_is_told_to_those_who_belong_and_lets_others_in(host: Caller, guest: Caller) -> None:
+    hidden = opened(host, visibility="invite")
+    assert guest.get(f"/lobbies/{hidden['id']}/").problem == (404, "not_found")
+    assert guest.post(f"/lobbies/{hidden['id']}/join/").problem == (404, "not_found")
+    joined = guest.post("/lobbies/join/", {"invite_code": str(hidden["invite_code"]).lower()})
+    assert joined.status == 200
+    assert joined.data["invite_code"] == hidden["invite_code"]
+    assert guest.post("/lobbies/join/", {"invite_code": "AAAAAAAAAA"}).problem == (404, "not_found")
+    public = opened(host)
+    assert guest.get(f"/lobbies/{public['id']}/").data["invite_code"] is None
+    assert host.get(f"/lobbies/{public['id']}/").data["invite_code"] == public["invite_code"]
+
+
+def test_the_seed_is_told_when_the_lobby_closes_and_fits_its_hash(host: Caller) -> None:
+    lobby = opened(host)
+    assert host.post(f"/lobbies/{lobby['id']}/leave/").status == 204
+    closed = host.get(f"/lobbies/{lobby['id']}/").data
+    assert closed["status"] == "closed"
+    assert hashlib.sha256(bytes.fromhex(closed["seed"])).hexdigest() == lobby["seed_hash"]
+
+
+def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
+    lobby = opened(host, buy_in=300)
+    assert host.get("/accounts/").data[0]["balance"] == 700
+    assert guest.post(f"/lobbies/{lobby['id']}/join/").status == 200
+    assert host.post(f"/lobbies/{lobby['id']}/bots/").problem == (409, "bots_cannot_stake")
+    assert host.call("DELETE", f"/lobbies/{lobby['id']}/seats/1/").status == 204
+    assert [moved["reason"] for moved in guest.get("/transfers/").data["items"]] == [
+        "buy_in_returned",
+        "buy_in",
+        "opening_grant",
+    ]
+    assert guest.get("/accounts/").data[0]["balance"] == 1000
+
+
+def test_what_one_cannot_pay_is_refused(host: Caller) -> None:
+    assert host.post("/lobbies/", {"slug": "free_spots", "buy_in": 1001}).problem == (409, "insufficient_funds")
+    visitor = people.new_guest()
+    answer = Caller(visitor).post("/lobbies/", {"slug": "free_spots", "buy_in": 1})
+    assert answer.problem == (403, "guests_cannot_stake")
+    assert not visitor.seats.exists()
+    assert ledger.wallet_of(host.user).balance == 1000  # type: ignore[arg-type]  # hosts have users
+
+
+@pytest.mark.parametrize(
+    ("choices", "path"),
+    [
+        ({"options": {"boards": "2"}}, "$.options.boards"),
+        ({"options": {"boards": 2.0}}, "$.options.boards"),
+        ({"options": {"bords": 2}}, "$.options"),
+        ({"options": []}, "$.options"),
+        ({"capacity": 0}, "$.capacity"),
+        ({"capacity": True}, "$.capacity"),
+        ({"buy_in": -1}, "$.buy_in"),
+        ({"buy_in": 2**53}, "$.buy_in"),
+        ({"prizes": []}, "$.prizes"),
+        ({"prizes": [3, 0]}, "$.prizes[1]"),
+        ({"title": "x" * 61}, "$.title"),
+        ({"title": "a\nb"}, "$.title"),
+        ({"visibility": "secret"}, "$.visibility"),
+        ({"entropy": "abc"}, "$.entropy"),
+        ({"entropy": "00" * 33}, "$.entropy"),
+        ({"seed": "00"}, "$"),
+        ({"status": "closed"}, "$"),
+        ({"host": "me"}, "$"),
+    ],
+)
+def test_bad_choices_are_refused_by_their_path(host: Caller, choices: dict[str, object], path: str) -> None:
+    answer = host.post("/lobbies/", {"slug": "free_spots", **choices})
+    assert answer.problem == (400, "malformed")
+    assert answer.data["data"]["path"] == path
+    assert host.get("/lobbies/?mine=true").data["items"] == []
+
+
+def test_unknown_games_and_impossible_tables_are_refused(host: Caller) -> None:
+    assert host.post("/lobbies/", {"slug": "chess"}).problem == (404, "unknown_game")
+    assert host.post("/lobbies/", {"slug": "free_spots", "capacity": 69}).problem == (422, "wrong_capacity")
+
+
+def test_lists_are_filtered(host: Caller, guest: Caller) -> None:
+    mine = opened(host)
+    other = opened(guest)
+    listed = [lobby["id"] for lobby in host.get("/lobbies/?slug=free_spots&status=open&mine=true").data["items"]]
+    assert listed == [mine["id"]]
+    assert other["id"] in [lobby["id"] for lobby in host.get("/lobbies/?mine=false").data["items"]]
+    assert host.get("/lobbies/?mine=true&status=closed").data == {"items": [], "next": None}
+    for query in (
+        "mine=1",
+        "status=",
+        "status=open&status=closed",
+        "color=red",
+        "slug=a%00b",
+        "limit=0",
+        "limit=101",
+        "limit=1.0",
+    ):
+        assert host.get(f"/lobbies/?{query}").problem == (400, "malformed"), query

@@ -1,0 +1,286 @@
+"""The socket of a game, over a real web process: stream, commands, resume, limits and who may come in."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from knox.models import AuthToken
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from accounts.models import User
+from games import lobbies, loop, services
+from games.engine import Seat
+from games.models import Game, Lobby
+from games.models import Seat as LobbySeat
+
+NewGame = Callable[..., Game]
+NewUser = Callable[[], User]
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+def token_of(user: User, **options: Any) -> str:
+    return str(AuthToken.objects.create(user, **options)[1])
+
+
+def player(game: Game, number: int) -> User:
+    seat = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=number)
+    assert seat.user is not None
+    return seat.user
+
+
+class Client:
+    """A plain client that remembers what came."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next frame of this kind; others are passed over."""
+        async with asyncio.timeout(10):
+            while True:
+                frame: dict[str, Any] = json.loads(await self.connection.recv())
+                if frame["type"] == kind:
+                    return frame
+
+    async def commits(self, until: int) -> list[dict[str, Any]]:
+        """Commits up to a version."""
+        seen: list[dict[str, Any]] = []
+        while not seen or seen[-1]["version"] < until:
+            seen += (await self.next("commits"))["commits"]
+        return seen
+
+    async def play(self, spot: object, command_id: str | None = None) -> str:
+        command_id = command_id or str(uuid4())
+        command = {"type": "take_spot", "spot": spot}
+        await self.connection.send(json.dumps({"type": "play", "id": command_id, "command": command}))
+        return command_id
+
+    async def closed(self) -> tuple[int, dict[str, Any]]:
+        """The close code, and the last frame before it."""
+        last: dict[str, Any] = {}
+        async with asyncio.timeout(10):
+            with suppress(ConnectionClosed):
+                while True:
+                    last = json.loads(await self.connection.recv())
+        assert self.connection.close_code is not None
+        return self.connection.close_code, last
+
+
+@asynccontextmanager
+async def joined(address: str, game: UUID, token: str | None, query: str = "") -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    url = f"ws://{address}/ws/v1/games/{game}{query}"
+    async with connect(url, additional_headers=headers, ping_interval=None) as connection:
+        yield Client(connection)
+
+
+def take(game: Game, seat: int, spot: int) -> int:
+    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
+    return loop.call(services.play(game.id, Seat(seat), command, uuid4())).version
+
+
+@sync_to_async
+def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
+    """A new game, and the token of each of its players."""
+    game = new_game(seats)
+    return game, [token_of(player(game, number)) for number in range(seats)]
+
+
+async def test_a_view_comes_first_then_commits_as_they_happen(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        view = await client.next("view")
+        assert (view["version"], view["seat"], view["ended"]) == (1, 0, "")
+        command_id = await client.play(7)
+        accepted = await client.next("accepted")
+        assert (accepted["id"], accepted["version"]) == (command_id, 2)
+        await sync_to_async(take)(game, 1, 8)
+        commits = await client.commits(until=3)
+        assert [commit["version"] for commit in commits] == [2, 3]
+        assert commits[-1]["events"] == [{"type": "bet_placed", "bet": 2, "seat": 1, "spot": "8", "stake": 1, "odds": "1x"}]
+
+
+async def test_a_refusal_says_why_and_at_which_version(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    await sync_to_async(take)(game, 1, 5)
+    async with joined(address, game.id, tokens[0]) as client:
+        command_id = await client.play(5)
+        refused = await client.next("refused")
+        assert refused == {"type": "refused", "id": command_id, "code": "spot_taken", "version": 2, "data": {"spot": 5}}
+
+
+async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        spots: list[object] = ["5", 1.5, True, None, [], 2**70]
+        for spot in spots:
+            await client.play(spot)
+            refused = await client.next("refused")
+            assert (refused["code"], "$.spot" in refused["data"]["detail"]) == ("malformed", True)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    ["", "{", "[]", "null", '{"type":"dance"}', '{"type":"play"}', '{"type":"look","extra":1}', '{"type":"play","id":3}'],
+)
+async def test_a_frame_without_sense_is_answered_and_the_conversation_goes_on(
+    address: str, new_game: NewGame, frame: str
+) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.connection.send(frame)
+        assert (await client.next("error"))["code"] == "malformed"
+        await client.play(1)
+        assert (await client.next("accepted"))["version"] == 2
+
+
+async def test_the_same_id_is_answered_the_same_and_other_content_is_refused(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        command_id = await client.play(1)
+        first = await client.next("accepted")
+        await client.play(1, command_id)
+        assert await client.next("accepted") == first
+        await client.play(2, command_id)
+        assert (await client.next("refused"))["code"] == "command_id_reused"
+
+
+async def test_resuming_brings_exactly_what_was_missed(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    for spot in range(30):
+        await sync_to_async(take)(game, spot % 2, spot)
+    for known in (0, 1, 7, 30, 31):
+        async with joined(address, game.id, tokens[0], f"?after={known}") as client:
+            if known < 31:
+                commits = await client.commits(until=31)
+                assert [commit["version"] for commit in commits] == list(range(known + 1, 32))
+            else:
+                await client.play(40)
+                assert [commit["version"] for commit in await client.commits(until=32)] == [32]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"), [("?after=99", "version_ahead"), ("?after=-1", "malformed"), ("?after=x", "malformed")]
+)
+async def test_resuming_from_where_the_game_never_was_is_refused(
+    address: str, new_game: NewGame, query: str, code: str
+) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0], query) as client:
+        closed, last = await client.closed()
+        assert (closed, last["code"]) == (4404, code)
+
+
+async def test_joining_while_others_play_misses_and_doubles_nothing(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+
+    async def play_all() -> None:
+        async with joined(address, game.id, tokens[0]) as client:
+            for spot in range(60):
+                await client.play(spot)
+                await client.next("accepted")
+
+    async def watch(known: int) -> list[int]:
+        async with joined(address, game.id, tokens[1], f"?after={known}") as client:
+            return [commit["version"] for commit in await client.commits(until=61)]
+
+    watched = await asyncio.gather(play_all(), *(watch(1) for _ in range(10)))
+    assert watched[1:] == [list(range(2, 62))] * 10
+
+
+async def test_the_token_may_travel_in_the_first_frame(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, None) as client:
+        await client.connection.send(json.dumps({"type": "authenticate", "token": tokens[1]}))
+        assert (await client.next("view"))["seat"] == 1
+
+
+@pytest.mark.parametrize("first", ['{"type":"authenticate","token":"nobody"}', '{"type":"look"}', "{"])
+async def test_who_cannot_say_who_they_are_is_shown_out(address: str, new_game: NewGame, first: str) -> None:
+    game, _ = await seated(new_game)
+    async with joined(address, game.id, None) as client:
+        await client.connection.send(first)
+        assert (await client.closed())[0] == 4401
+
+
+async def test_an_expired_token_opens_nothing(address: str, new_game: NewGame) -> None:
+    game, _ = await seated(new_game)
+    expired = await sync_to_async(lambda: token_of(player(game, 0), expiry=timedelta(seconds=-1)))()
+    async with joined(address, game.id, expired) as client:
+        assert (await client.closed())[0] == 4401
+
+
+async def test_a_revoked_token_ends_its_sockets(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.next("view")
+        await AuthToken.objects.filter(user=await sync_to_async(player)(game, 0)).adelete()
+        assert (await client.closed())[0] == 4401
+
+
+async def test_a_spectator_watches_and_may_not_play(address: str, new_game: NewGame, new_user: NewUser) -> None:
+    game, _ = await seated(new_game)
+    token = await sync_to_async(lambda: token_of(new_user()))()
+    async with joined(address, game.id, token) as client:
+        assert (await client.next("view"))["seat"] is None
+        await client.play(1)
+        assert (await client.next("refused"))["code"] == "spectators_only_watch"
+
+
+async def test_the_game_of_an_invite_only_lobby_does_not_exist_for_strangers(address: str, new_user: NewUser) -> None:
+    def hidden_game() -> tuple[UUID, str]:
+        host = new_user()
+        lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE)
+        return lobbies.start(host, lobby.id).id, token_of(new_user())
+
+    game, token = await sync_to_async(hidden_game)()
+    async with joined(address, game, token) as client:
+        hidden = await client.closed()
+    async with joined(address, uuid4(), token) as client:
+        assert await client.closed() == hidden
+    assert hidden[0] == 4404
+
+
+async def test_a_binary_frame_closes_the_connection(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.next("view")
+        await client.connection.send(b"\x00\x01")
+        assert (await client.closed())[0] == 1003
+
+
+async def test_a_frame_that_is_too_large_closes_the_connection(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.next("view")
+        await client.connection.send("x" * 70_000)
+        assert (await client.closed())[0] == 1009
+
+
+async def test_too_many_commands_at_once_are_refused_not_queued_for_ever(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        ids = {await client.play(spot) for spot in range(60)}
+        answers: dict[str, str] = {}
+        while answers.keys() != ids:
+            frame = json.loads(await client.connection.recv())
+            if frame["type"] in {"accepted", "refused"}:
+                answers[frame["id"]] = frame.get("code", "accepted")
+        assert set(answers.values()) <= {"accepted", "too_many_commands"}
+
+
+async def test_commits_of_another_process_reach_the_sockets_of_this_one(address: str, new_game: NewGame) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.next("view")
+        for spot in range(20):
+            await sync_to_async(take)(game, spot % 2, spot)
+        assert [commit["version"] for commit in await client.commits(until=21)] == list(range(2, 22))

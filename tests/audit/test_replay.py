@@ -1,0 +1,109 @@
+"""The proof of a history: an honest game passes, and every kind of edit is found and named."""
+
+import hashlib
+from collections.abc import Callable
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
+from games.audit import chain
+from games.audit.replay import Diverged, Stored, replay
+from games.engine import Seat
+from games.engine.playout import Playout
+from games.engine.server import Started
+
+SEED = bytes(range(32))
+RULES = FreeSpots()
+GENESIS = msgspec.json.encode(
+    chain.Genesis(
+        game=msgspec.convert("01a1fbe3-eafd-7561-9651-510c1cdc318f", type=UUID),
+        rules="free_spots",
+        rules_version=1,
+        seats=2,
+        options=msgspec.Raw(b'{"boards":1}'),
+        entropy=("", "00ff"),
+        seed_hash=hashlib.sha256(SEED).hexdigest(),
+    )
+)
+
+
+def honest_game() -> list[Stored]:
+    """A whole game as it would be stored."""
+    key = chain.game_key(SEED, GENESIS)
+    playout = Playout(RULES, 2, FreeSpotsOptions(boards=1), key)
+    for spot in range(68):
+        playout.act(Seat(spot % 2), TakeSpot(spot))
+    previous, stored = chain.genesis_hash(GENESIS), []
+    for version, commit in enumerate(playout.commits, start=1):
+        command = commit.command or Started()
+        body = chain.encode_body(key, version, commit.seat, command, commit.draws, commit.events, commit.transfers)
+        previous = chain.commit_hash(previous, version, body)
+        stored.append(Stored(version, commit.seat, body, previous))
+    return stored
+
+
+HONEST = honest_game()
+
+
+def rehashed(commits: list[Stored]) -> list[Stored]:
+    """The forger's second step: all hashes made to fit."""
+    previous, fitted = chain.genesis_hash(GENESIS), []
+    for commit in commits:
+        previous = chain.commit_hash(previous, commit.version, commit.body)
+        fitted.append(commit._replace(hash=previous))
+    return fitted
+
+
+def edited(version: int, old: bytes, new: bytes) -> list[Stored]:
+    """The game with one commit's text changed."""
+    commits = list(HONEST)
+    body = commits[version - 1].body
+    assert old in body
+    commits[version - 1] = commits[version - 1]._replace(body=body.replace(old, new))
+    return commits
+
+
+def test_an_honest_game_replays_to_its_end() -> None:
+    last = list(replay(RULES, GENESIS, SEED, HONEST))[-1]
+    assert last.version == 69
+    assert isinstance(last.state, FreeSpotsState)
+    assert RULES.result(last.state) is not None
+
+
+def test_the_hash_before_the_first_commit_covers_rules_options_seats_entropy_and_seed_hash() -> None:
+    assert chain.genesis_hash(GENESIS) == hashlib.sha256(b"game\x00" + GENESIS).digest()
+    fields = set(msgspec.json.decode(GENESIS))
+    assert {"rules", "rules_version", "options", "seats", "entropy", "seed_hash", "game"} <= fields
+
+
+def test_the_blind_hides_equal_commits_from_each_other() -> None:
+    assert len({commit.body[: chain.BLIND_LENGTH] for commit in HONEST}) == len(HONEST)
+
+
+@pytest.mark.parametrize(
+    ("forge", "version", "field"),
+    [
+        (lambda: edited(5, b'"spot":3', b'"spot":9'), 5, "hash"),
+        (lambda: rehashed(edited(5, b'"spot":"3"', b'"spot":"9"')), 5, "events"),
+        (lambda: rehashed(edited(5, b'"bank",1', b'"bank",2')), 5, "transfers"),
+        (lambda: rehashed(edited(5, b'"draws":[]', b'"draws":[[0,6,5]]')), 5, "draws"),
+        (lambda: rehashed(edited(6, b'"spot":4}', b'"spot":3}')), 6, "command"),
+        (lambda: HONEST[:4] + HONEST[5:], 5, "version"),
+        (lambda: [*HONEST[:4], HONEST[5], HONEST[4], *HONEST[6:]], 5, "version"),
+        (lambda: [*HONEST[:4], HONEST[4]._replace(seat=0), *HONEST[5:]], 5, "seat"),
+        (lambda: rehashed([*HONEST[:4], HONEST[4]._replace(body=bytes(32) + HONEST[4].body[32:])]), 5, "blind"),
+        (lambda: rehashed([*HONEST[:4], HONEST[4]._replace(body=HONEST[4].body[:40])]), 5, "body"),
+    ],
+)
+def test_every_edit_is_found_and_named(forge: Callable[[], list[Stored]], version: int, field: str) -> None:
+    with pytest.raises(Diverged) as diverged:
+        list(replay(RULES, GENESIS, SEED, forge()))
+    assert (diverged.value.version, diverged.value.field) == (version, field)
+
+
+def test_another_seed_than_the_promised_one_is_found() -> None:
+    with pytest.raises(Diverged) as diverged:
+        list(replay(RULES, GENESIS, bytes(32), HONEST))
+    assert diverged.value.field == "seed"

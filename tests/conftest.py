@@ -1,0 +1,47 @@
+"""What every test may use. Tests commit for real: each makes its own users and games, and none cleans up."""
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from accounts import ledger
+from accounts.models import User
+from games import lobbies
+from games.models import Game
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database is this process's own copy: every test may use it."""
+    with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture
+def new_user() -> Callable[[], User]:
+    """Make a person with an opening grant."""
+
+    def make() -> User:
+        user = User.objects.create(username=f"user-{uuid4().hex}", display_name="Somebody")
+        ledger.grant_opening(user)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def new_game(new_user: Callable[[], User]) -> Callable[..., Game]:
+    """Start a game of the load game with people in all its seats."""
+
+    def make(seats: int = 2, slug: str = "free_spots", **options: object) -> Game:
+        host = new_user()
+        lobby = lobbies.create(host, slug, options=options)
+        for _ in range(seats - 1):
+            guest = new_user()
+            lobbies.join(guest, lobby.id)
+            lobbies.set_ready(guest, lobby.id, ready=True)
+        return lobbies.start(host, lobby.id)
+
+    return make

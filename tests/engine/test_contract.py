@@ -1,0 +1,69 @@
+"""The desk of a rule: refusals leave no trace, and money moves only with its transfer."""
+
+import msgspec
+import pytest
+
+from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
+from games.engine import BANK, BetPlaced, BetSettled, Purse, RuleViolation, ScriptedChance, Seat, Transfer, Turn, seat_purse
+from games.engine.events import snake_case
+
+RULES = FreeSpots()
+
+
+def started(seats: int = 2) -> FreeSpotsState:
+    return RULES.start(seats, FreeSpotsOptions(), ScriptedChance([])).state
+
+
+def test_a_step_leaves_the_state_it_came_from_alone() -> None:
+    state = started()
+    before = msgspec.json.encode(state)
+    step = RULES.apply(state, Seat(0), TakeSpot(3), ScriptedChance([]))
+    assert step.state.taken == {3: (0, 1)}
+    assert msgspec.json.encode(state) == before
+
+
+def test_a_refusal_changes_nothing() -> None:
+    state = RULES.apply(started(), Seat(0), TakeSpot(3), ScriptedChance([])).state
+    before = msgspec.json.encode(state)
+    with pytest.raises(RuleViolation) as refused:
+        RULES.apply(state, Seat(1), TakeSpot(3), ScriptedChance([]))
+    assert (refused.value.code, refused.value.data) == ("spot_taken", {"spot": 3})
+    assert msgspec.json.encode(state) == before
+
+
+def test_paying_changes_both_purses_and_yields_the_transfer() -> None:
+    turn: Turn[FreeSpotsState, BetPlaced | BetSettled] = Turn(started(), ScriptedChance([]))
+    held = turn.state.purses[seat_purse(0)]
+    turn.pay(seat_purse(0), seat_purse(1), 5, "gift")
+    assert turn.state.purses[seat_purse(0)] == held - 5
+    assert turn.state.purses[seat_purse(1)] == held + 5
+    assert turn.step().transfers == (Transfer(seat_purse(0), seat_purse(1), 5, "gift"),)
+
+
+def test_nobody_but_the_bank_pays_what_is_not_there() -> None:
+    turn: Turn[FreeSpotsState, BetPlaced | BetSettled] = Turn(started(), ScriptedChance([]))
+    with pytest.raises(RuleViolation, match="insufficient_funds"):
+        turn.pay(seat_purse(0), BANK, 2_000_000_000, "too much")
+    turn.pay(BANK, seat_purse(0), 5, "the bank may owe")
+
+
+@pytest.mark.parametrize("amount", [0, -1, 2**53])
+def test_amounts_are_above_zero_and_bounded(amount: int) -> None:
+    with pytest.raises(AssertionError):
+        Turn(started(), ScriptedChance([])).pay(BANK, seat_purse(0), amount, "none")
+
+
+def test_purses_are_opened_at_the_start_only() -> None:
+    with pytest.raises(KeyError):
+        Turn(started(), ScriptedChance([])).pay(BANK, Purse("nobody"), 1, "lost")
+
+
+@pytest.mark.parametrize("seats", [0, 69])
+def test_a_game_starts_only_with_seats_it_is_made_for(seats: int) -> None:
+    with pytest.raises(RuleViolation, match="wrong_number_of_seats"):
+        RULES.start(seats, FreeSpotsOptions(), ScriptedChance([]))
+
+
+def test_structs_travel_under_snake_case_tags() -> None:
+    assert snake_case("BetPlaced") == "bet_placed"
+    assert msgspec.json.encode(TakeSpot(4)) == b'{"type":"take_spot","spot":4}'

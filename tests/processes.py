@@ -1,0 +1,41 @@
+"""Real web and worker processes for tests, on the database of the test process that starts them."""
+
+import os
+import socket
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from gameserver.children import Child
+
+ROOT = Path(__file__).parent.parent
+READY_WITHIN_S = 60.0
+
+
+@contextmanager
+def running(child: Child) -> Iterator[Child]:
+    """A child that is ready, and is stopped in the end."""
+    child.start()
+    try:
+        assert child.is_ready(within_s=READY_WITHIN_S), f"{child.name} did not become ready"
+        yield child
+    finally:
+        child.stop()
+
+
+def worker(environment: Mapping[str, str] | None = None) -> Child:
+    """A Celery worker with its clock."""
+    arguments = [sys.executable, "-m", "celery", "-A", "gameserver", "worker", "--without-gossip", "--without-mingle"]
+    return Child("worker", arguments, environment={**os.environ, **(environment or {})}, folder=ROOT, announces=True)
+
+
+@contextmanager
+def web_process() -> Iterator[tuple[Child, str]]:
+    """A web process, and its host and port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        arguments = [sys.executable, "-m", "gameserver.web", "--fd", str(listening.fileno())]
+        child = Child("web", arguments, folder=ROOT, announces=True, inherited=[listening.fileno()])
+        with running(child):
+            yield child, f"127.0.0.1:{port}"

@@ -1,0 +1,60 @@
+"""A table whose dice the test dictates, so that stories about a race read as one."""
+
+from games.engine import Event, ScriptedChance, Seat
+from games.engine.contract import Step
+from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
+from games.rules.ready_set_bet.rules import ReadySetBet, ReadySetBetState
+
+RULES = ReadySetBet()
+
+
+def dice_of(total: int) -> list[int]:
+    """Draws (0 to 5) of two dice that show this total."""
+    first = max(1, total - 6)
+    return [first - 1, total - first - 1]
+
+
+class Scene:
+    """A game that goes on step by step. `events` are those of the last step."""
+
+    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None) -> None:
+        self.state: ReadySetBetState
+        self.events: tuple[Event, ...] = ()
+        self._follow(RULES.start(seats, options or ReadySetBetOptions(), ScriptedChance([])))
+
+    def _follow(self, step: Step[ReadySetBetState]) -> tuple[Event, ...]:
+        self.state, self.events = step.state, step.events
+        return step.events
+
+    def tick(self) -> tuple[Event, ...]:
+        """The clock speaks in a pause: no dice."""
+        return self._follow(RULES.advance(self.state, ScriptedChance([])))
+
+    def roll(self, *totals: int) -> list[Event]:
+        """The clock speaks while horses run, once for each total; returns all that followed."""
+        return [event for total in totals for event in self._follow(RULES.advance(self.state, ScriptedChance(dice_of(total))))]
+
+    def bet(self, seat: int, spot: str, token: int) -> tuple[Event, ...]:
+        return self._follow(RULES.apply(self.state, Seat(seat), PlaceBet(spot, token), ScriptedChance([])))
+
+    def money(self) -> list[int]:
+        view = RULES.view(self.state, None)
+        return [held for purse, held in view.purses.items() if purse != "bank"]
+
+    @property
+    def positions(self) -> list[int]:
+        return self.state.course.positions
+
+
+def running(seats: int = 5, options: ReadySetBetOptions | None = None) -> Scene:
+    """A table whose first race has just been started."""
+    scene = Scene(seats, options)
+    scene.tick()
+    return scene
+
+
+SEVEN_WINS = (7,) * 15
+"""The dullest race: nothing but sevens, and no horse but the winner crosses the red line."""
+
+THREE_CROSS = (6, 6, 8, 8, 5, 5) * 3 + (6, 8)
+"""After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the red line."""

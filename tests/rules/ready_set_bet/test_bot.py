@@ -1,0 +1,106 @@
+"""The bot: fair, worth playing against, and worth watching."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.engine import BetPlaced, Chance, ScriptedChance, Seat
+from games.engine.contract import State
+from games.engine.playout import AnyRules, ask_bot, ask_random, play_out
+from games.rules.ready_set_bet import bot
+from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
+from games.rules.ready_set_bet.forecast import forecast
+from games.rules.ready_set_bet.messages import ReadySetBetOptions, Rolled
+from games.rules.ready_set_bet.race import Course, move, podium, starting_course
+from tests.rules.ready_set_bet.scene import RULES, THREE_CROSS, running
+
+
+def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
+    """How often each lane wins and shows when the race goes on from here."""
+    dice = Random(7)
+    win, show = [0] * 9, [0] * 9
+    for _ in range(races):
+        ahead = Course(list(course.positions), course.lane, course.run)
+        while FINISH not in ahead.positions:
+            move(ahead, LANE_OF_SUM[dice.randint(1, 6) + dice.randint(1, 6)])
+        finish = podium(ahead.positions)
+        win[LANE_OF_HORSE[finish.win[0]]] += 1
+        for horse in finish.show:
+            show[LANE_OF_HORSE[horse]] += 1
+    return [count / races for count in win], [count / races for count in show]
+
+
+@pytest.mark.parametrize(
+    "course",
+    [
+        Course([0] * 9),
+        Course([1, 6, 3, 8, 11, 4, 4, 2, 2], lane=6, run=1),
+        Course([5, 2, 8, 9, 7, 10, 3, 6, 1], lane=0, run=1),
+    ],
+)
+def test_the_forecast_is_close_to_what_races_bring(course: Course) -> None:
+    expected = forecast(tuple(course.positions))
+    win, show = chances(course, 2_000)
+    assert list(expected.win) == pytest.approx(win, abs=0.08)
+    assert list(expected.show) == pytest.approx(show, abs=0.16)
+
+
+def test_a_forecast_is_a_chance_whatever_the_race_looks_like() -> None:
+    for course in _races(30):
+        expected = forecast(tuple(course.positions))
+        assert sum(expected.win) == pytest.approx(1)
+        for win, place, show in zip(expected.win, expected.place, expected.show, strict=True):
+            assert 0 <= win <= place <= show <= 1 + 1e-9
+        assert 0 <= expected.black <= 1
+
+
+def _races(count: int) -> Iterator[Course]:
+    """Every moment of some races."""
+    dice = Random(8)
+    for _ in range(count):
+        course = starting_course()
+        while FINISH not in course.positions:
+            yield course
+            move(course, LANE_OF_SUM[dice.randint(1, 6) + dice.randint(1, 6)])
+
+
+def test_a_bot_watches_before_it_bets() -> None:
+    scene = running()
+    view = RULES.view(scene.state, Seat(0))
+    assert RULES.bot(view, (), ScriptedChance([])) is None
+
+
+def test_a_bot_asks_for_nothing_while_bets_are_closed() -> None:
+    scene = running()
+    scene.roll(*THREE_CROSS)
+    assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
+
+
+def test_bots_place_nearly_all_their_tokens_some_early_and_some_late() -> None:
+    """In a few races the third horse crosses before everyone has made up their mind."""
+    early = late = 0
+    for seed in range(5):
+        roll = 0
+        for commit in play_out(RULES, 4, ReadySetBetOptions(), b"tokens %d" % seed).commits:
+            for event in commit.events:
+                roll = event.roll if isinstance(event, Rolled) else roll
+                early += isinstance(event, BetPlaced) and roll < 25
+                late += isinstance(event, BetPlaced) and roll >= 25
+    tokens = 5 * 4 * 4 * 5
+    assert early + late >= 0.9 * tokens
+    assert 0.2 * tokens <= early <= 0.5 * tokens
+
+
+def test_a_bot_beats_players_who_bet_at_random() -> None:
+    def mixed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        return (ask_bot if seat == 0 else ask_random)(rules, state, seat, chance)
+
+    results = [play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result for seed in range(6)]
+    totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
+    assert totals[0] > 2 * max(totals[1:])
+
+
+def test_bots_are_not_all_of_one_temper() -> None:
+    assert len({bot._temper(seat, 1, 5) for seat in range(8)}) > 4

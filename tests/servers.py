@@ -1,0 +1,61 @@
+"""Loaded by pytest before Django: real servers for the whole run, and a database of its own for every test process.
+
+Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name others; the owner's
+database is migrated once and copied for each process, so tests commit for real and share nothing but the servers.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from gameserver.embedded import EmbeddedServers
+
+ROOT = Path(__file__).parent.parent
+UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
+
+
+def start_servers() -> None:
+    """Put the addresses of the servers into the environment, where settings and child processes find them."""
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        folder = tempfile.TemporaryDirectory(prefix="gameserver-tests-")
+        Path(folder.name).chmod(0o755)
+        servers = EmbeddedServers(Path(folder.name), settings=UNSAFE_BUT_FAST)
+        urls = servers.__enter__()
+        atexit.register(folder.cleanup)
+        atexit.register(servers.stop)
+        assert urls.database_url is not None
+        assert urls.owner_url is not None
+        assert urls.redis_url is not None
+        os.environ.update(DATABASE_URL=urls.database_url, DATABASE_OWNER_URL=urls.owner_url, REDIS_URL=urls.redis_url)
+    subprocess.run([sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"], check=True, cwd=ROOT)
+
+
+def own_database(name: str) -> None:
+    """A fresh copy of the migrated database, and the environment pointing to it."""
+    owner = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
+    template = urlsplit(owner).path.lstrip("/")
+    with psycopg.connect(_with_database(owner, "postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
+        connection.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
+    for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+        os.environ[variable] = _with_database(os.environ.get(variable) or owner, name)
+
+
+def _with_database(url: str, name: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+os.environ["EXTRA_RULES"] = "bench.free_spots"
+process = os.environ.get("PYTEST_XDIST_WORKER")
+if process is None:
+    start_servers()
+own_database(f"test_{process or 'main'}")

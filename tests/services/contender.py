@@ -1,0 +1,60 @@
+"""A process of its own that plays what it is told on standard input, one JSON job a line, and tells what it was answered.
+
+A job: {"game": id, "plays": [[seat, spot, command id], ...], "die": "after_commit" or null}. All plays of a job are
+started at once. `die` ends the process, as kill -9 would, when the database has committed and nobody was answered yet.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from typing import Any
+from uuid import UUID
+
+import django
+
+django.setup()
+
+from accounts.problems import Problem  # noqa: E402  (Django first)
+from games import loop, services  # noqa: E402
+from games.engine import Seat  # noqa: E402
+from games.store import Store  # noqa: E402
+
+
+async def play(game: str, seat: int, spot: int, command_id: str) -> tuple[str, str, int | None]:
+    """Command id, "accepted" or the code of the refusal, and the version."""
+    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
+    try:
+        record = await services.play(UUID(game), Seat(seat), command, UUID(command_id))
+    except Problem as problem:
+        return command_id, problem.code, None
+    return command_id, "accepted", record.version
+
+
+async def carry_out(job: dict[str, Any]) -> list[tuple[str, str, int | None]]:
+    """All plays of a job at once."""
+    return await asyncio.gather(*(play(job["game"], *wanted) for wanted in job["plays"]))
+
+
+def die_after_commit() -> None:
+    """The next append is the last thing that this process does."""
+    appending = Store.append_in
+
+    async def append_and_die(*args: Any) -> Any:
+        await appending(*args)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    Store.append_in = append_and_die  # type: ignore[method-assign, assignment]  # it only has to die
+
+
+def main() -> None:
+    print("ready", flush=True)
+    for line in sys.stdin:
+        job = json.loads(line)
+        if job.get("die"):
+            die_after_commit()
+        print(json.dumps(loop.call(carry_out(job))), flush=True)
+
+
+main()

@@ -1,0 +1,284 @@
+"""The clock: alarms by number, no drift, no double tick, and races that go on when workers, servers or brokers do not."""
+
+import asyncio
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from itertools import pairwise
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import psycopg
+import pytest
+from django.db import connection
+
+from games import lobbies, loop, services
+from games.audit import chain
+from games.clock import Clock
+from games.engine import Seat
+from games.engine.server import Paused, Ticked
+from games.models import Commit, Game, Head
+from games.store import HeadAsked, store
+from games.verification import verify_game
+from tests.processes import running, worker
+
+NewGame = Callable[..., Game]
+WITHIN_S = 20.0
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_elses_games() -> Iterator[None]:
+    """Games of earlier tests await nothing any more: what is due here is this test's own."""
+    Head.objects.update(due_at=None, bots_due_at=None)
+    yield
+    Head.objects.update(due_at=None, bots_due_at=None)
+
+
+def race(new_game: NewGame, seats: int = 2, roll_ms: int = 50) -> Game:
+    return new_game(seats, "ready_set_bet", roll_ms=roll_ms, pause_ms=0)
+
+
+def commands(game: Game) -> list[Any]:
+    """The server's own commits of a game, in order, with their times."""
+    rows = Commit.objects.filter(game=game, seat=None).order_by("version")
+    return [(chain.decode_server_command(chain.decode_body(bytes(row.body)).command), row.at) for row in rows]
+
+
+def ticks(game: Game) -> list[int]:
+    return [command.alarm for command, _ in commands(game) if isinstance(command, Ticked)]
+
+
+def has_ticked(game: Game, times: int) -> bool:
+    return len(ticks(game)) > times
+
+
+def stands_beyond(game: Game, version: int) -> bool:
+    return Head.objects.get(game=game).version > version
+
+
+def until(done: Callable[[], bool], why: str) -> float:
+    """Wait for a condition, looking often; how long it took."""
+    started = time.monotonic()
+    while not done():
+        assert time.monotonic() - started < WITHIN_S, f"waited {WITHIN_S} s for {why}"
+        connection.close()
+    return time.monotonic() - started
+
+
+def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', claimed_until = NULL WHERE game_id = %s",
+            (late.total_seconds(), game.id),
+        )
+
+
+def step(clock: Clock | None = None) -> int:
+    return loop.call((clock or Clock(lambda games: None)).step())
+
+
+def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=2000)
+    make_due(game, late=timedelta(milliseconds=300))
+    due = Head.objects.get(game=game).due_at
+    assert due is not None
+    assert step() == 1
+    head = Head.objects.get(game=game)
+    assert head.due_at is not None
+    assert (head.due_at - due) % timedelta(milliseconds=1) == timedelta(0)
+    assert head.due_at > due
+    assert step() == 0, "the next roll is not due yet"
+
+
+def test_bets_at_any_rate_never_move_a_roll(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=60_000)
+    while not any(isinstance(c, Ticked) for c, _ in commands(game)) or not legal(game, 0):
+        make_due(game)
+        step()
+    due = Head.objects.get(game=game).due_at
+    for _ in range(4):
+        command = legal(game, 0)[0]
+        loop.call(services.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
+    assert Head.objects.get(game=game).due_at == due
+
+
+def legal(game: Game, seat: int) -> list[Any]:
+    return loop.call(services.legal(game.id, Seat(seat), 500))[1]
+
+
+def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game: NewGame) -> None:
+    game = race(new_game)
+    head = Head.objects.get(game=game)
+    assert head.alarm is not None
+    results = [loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)]
+    assert results == [True, False, False]
+    assert ticks(game) == [head.alarm]
+
+
+def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
+    games = [race(new_game) for _ in range(10)]
+    clocks = [Clock(lambda woken: None) for _ in range(4)]
+
+    async def run_all() -> None:
+        running_clocks = [asyncio.create_task(clock.run()) for clock in clocks]
+        while True:
+            heads = [await store().head(HeadAsked(game.id)) for game in games]
+            if min(head.version for head in heads) > 30:
+                break
+            await asyncio.sleep(0.02)
+        for clock in clocks:
+            clock.stop()
+        await asyncio.gather(*running_clocks)
+
+    loop.call(run_all())
+    for game in games:
+        counted = Counter(ticks(game))
+        assert set(counted.values()) == {1}
+        assert sorted(counted) == list(range(min(counted), max(counted) + 1))
+        assert verify_game(game.id).findings == []
+
+
+def test_a_clock_that_comes_late_says_so_and_the_game_keeps_its_phase(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=5000)
+    make_due(game, late=timedelta(seconds=12))
+    alarm = Head.objects.get(game=game).alarm
+    step()
+    paused, _ = commands(game)[-1]
+    assert isinstance(paused, Paused)
+    assert paused.alarm == alarm
+    assert 12_000 <= paused.late_ms < 14_000
+    head = Head.objects.get(game=game)
+    assert head.alarm == alarm, "what was awaited is still awaited"
+    assert verify_game(game.id).findings == []
+
+
+def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) -> None:
+    """Another writer moves the head under every attempt that does not hold it."""
+    game = new_game(4)
+    ahead = loop.call(services.at_head(game.id))
+
+    async def overtaken() -> int:
+        appending = store().append
+        losses = 0
+
+        async def lose(entry: Any) -> Any:
+            nonlocal losses
+            losses += 1
+            decided = ahead.decide(
+                Seat(1), msgspec.json.decode(b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type)
+            )
+            assert await appending(decided.entry) is not None
+            return await appending(entry)
+
+        store().append = lose  # type: ignore[assignment]
+        try:
+            record = await services.play(game.id, Seat(0), b'{"type":"take_spot","spot":60}', uuid4())
+        finally:
+            store().append = appending
+        assert record.version == losses + 2
+        return losses
+
+    assert loop.call(overtaken()) == services.LOSSES_BEFORE_HOLDING
+
+
+def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, sound = race(new_game), race(new_game)
+    table = loop.call(services.at_head(broken.id))
+    ruleless = type("Broken", (type(table.rules),), {"tick": lambda self, turn: 1 / 0})()
+    monkeypatch.setattr(table, "rules", ruleless)
+    make_due(broken)
+    make_due(sound)
+    assert step() == 2
+    until(lambda: Head.objects.get(game=broken).stalled != "", "the stalled mark")
+    assert ticks(sound)
+    make_due(broken)
+    make_due(sound)
+    assert step() == 1, "a stalled game is not claimed again"
+    assert loop.call(services.void(broken.id, "its rules failed"))
+
+
+def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:
+    games = [race(new_game, roll_ms=200) for _ in range(5)]
+    with running(worker()) as first, running(worker()):
+        for game in games:
+            until(partial(has_ticked, game, 3), "the first rolls")
+        assert first.pid is not None
+        os.kill(first.pid, signal.SIGKILL)
+        counts, paused = [len(ticks(game)) for game in games], [pauses(game) for game in games]
+        waited = until(lambda: all(len(ticks(g)) > count for g, count in zip(games, counts, strict=True)), "the next rolls")
+        assert waited < 2.0
+        for game in games:
+            until(partial(has_ticked, game, 20), "more rolls")
+    assert [pauses(game) for game in games] == paused, "nobody was late enough to pause"
+    for game in games:
+        assert max(gaps_between_rolls(game)) < timedelta(seconds=2)
+        assert verify_game(game.id).findings == []
+
+
+def pauses(game: Game) -> int:
+    return sum(isinstance(command, Paused) for command, _ in commands(game))
+
+
+def gaps_between_rolls(game: Game) -> list[timedelta]:
+    times = [at for command, at in commands(game) if isinstance(command, Ticked)]
+    return [later - earlier for earlier, later in pairwise(times)]
+
+
+def test_a_full_restart_resumes_every_race_where_it_stood(new_game: NewGame) -> None:
+    games = [race(new_game, roll_ms=100) for _ in range(3)]
+    with running(worker()) as only:
+        for game in games:
+            until(partial(has_ticked, game, 3), "the first rolls")
+        assert only.pid is not None
+        os.kill(only.pid, signal.SIGKILL)
+    stood = {game.id: Head.objects.get(game=game).version for game in games}
+    with running(worker()):
+        for game in games:
+            until(partial(stands_beyond, game, stood[game.id] + 5), "the race to go on")
+    for game in games:
+        assert verify_game(game.id).findings == []
+
+
+def test_races_go_on_while_the_broker_is_away(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=100)
+    nobody = {"REDIS_URL": "redis://127.0.0.1:9/0"}
+    child = worker(nobody)
+    child.announces = False
+    child.start()
+    try:
+        until(lambda: len(ticks(game)) > 10, "rolls without a broker")
+    finally:
+        child.stop()
+
+
+def test_a_lost_database_connection_does_not_stop_the_clock(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=100)
+    with running(worker()):
+        until(lambda: len(ticks(game)) > 3, "the first rolls")
+        url = os.environ["DATABASE_URL"]
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'gameserver-store' AND datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        count = len(ticks(game))
+        until(lambda: len(ticks(game)) > count + 5, "rolls on new connections")
+    assert verify_game(game.id).findings == []
+
+
+def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "ready_set_bet", options={"roll_ms": 100, "pause_ms": 0})
+    for _ in range(3):
+        lobbies.add_bot(host, lobby.id)
+    game = lobbies.start(host, lobby.id)
+    with running(worker()):
+        until(lambda: game.bets.exclude(seat=0).count() >= 3, "bets of bots")
+    assert verify_game(game.id).findings == []

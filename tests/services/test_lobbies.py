@@ -1,0 +1,225 @@
+"""The room before a game: seats, hosts, stakes and payouts, against the real database."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from uuid import uuid4
+
+import msgspec
+import pytest
+from django.db import connection
+
+from accounts import ledger
+from accounts.models import User
+from accounts.problems import Problem
+from games import lobbies, loop, services
+from games.engine import Seat
+from games.models import Game, Head, Lobby
+from games.models import Seat as LobbySeat
+from games.verification import ledger_findings, verify_game
+
+NewUser = Callable[[], User]
+
+
+def balance(user: User) -> int:
+    return ledger.wallet_of(user).balance
+
+
+def in_threads(calls: list[Callable[[], object]]) -> list[object]:
+    """Run the calls at the same time; what each answered, or the code of its refusal."""
+
+    def run(call: Callable[[], object]) -> object:
+        try:
+            return call()
+        except Problem as problem:
+            return problem.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(Problem) as problem:
+        call()
+    return problem.value.code
+
+
+def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.join(guest, lobby.id)
+    assert list(LobbySeat.objects.filter(lobby=lobby).order_by("number").values_list("user", flat=True)) == [host.id, guest.id]
+
+
+def test_the_seed_is_promised_before_anybody_else_sits_down(new_user: NewUser) -> None:
+    lobby = lobbies.create(new_user(), "free_spots")
+    promised = lobby.seed_hash
+    lobbies.join(new_user(), lobby.id)
+    assert Lobby.objects.get(id=lobby.id).seed_hash == promised
+
+
+def test_options_are_checked_with_the_path_of_the_bad_field(new_user: NewUser) -> None:
+    with pytest.raises(msgspec.ValidationError, match=r"boards"):
+        lobbies.create(new_user(), "free_spots", options={"boards": "many"})
+    with pytest.raises(msgspec.ValidationError, match=r"unknown field"):
+        lobbies.create(new_user(), "free_spots", options={"bored": 1})
+    assert refused(lambda: lobbies.create(new_user(), "chess")) == "unknown_game"
+
+
+def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
+    lobby, guest = lobbies.create(new_user(), "free_spots"), new_user()
+    lobbies.join(guest, lobby.id)
+    lobbies.join(guest, lobby.id)
+    assert LobbySeat.objects.filter(lobby=lobby).count() == 2
+
+
+def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> None:
+    lobby, guest = lobbies.create(new_user(), "free_spots", visibility=Lobby.Visibility.INVITE), new_user()
+    assert refused(lambda: lobbies.join(guest, lobby.id)) == "not_found"
+    assert refused(lambda: lobbies.start(guest, lobby.id)) == "not_found"
+    assert lobbies.join_by_code(guest, lobby.invite_code).id == lobby.id
+
+
+def test_the_last_seat_is_taken_once(new_user: NewUser) -> None:
+    lobby = lobbies.create(new_user(), "free_spots", capacity=2)
+    people = [new_user() for _ in range(8)]
+    answers = in_threads([partial(lobbies.join, person, lobby.id) for person in people])
+    assert sorted(map(str, answers)).count("lobby_full") == 7
+    assert LobbySeat.objects.filter(lobby=lobby).count() == 2
+
+
+def test_a_host_who_leaves_hands_over_to_the_next_person_not_to_a_bot(new_user: NewUser) -> None:
+    host, heir = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.add_bot(host, lobby.id)
+    lobbies.join(heir, lobby.id)
+    lobbies.leave(host, lobby.id)
+    assert Lobby.objects.get(id=lobby.id).host == heir
+    lobbies.leave(heir, lobby.id)
+    assert Lobby.objects.get(id=lobby.id).status == Lobby.Status.CLOSED
+
+
+def test_only_the_host_adds_bots_removes_seats_and_starts(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.join(guest, lobby.id)
+    assert refused(lambda: lobbies.add_bot(guest, lobby.id)) == "not_the_host"
+    assert refused(lambda: lobbies.remove_seat(guest, lobby.id, 0)) == "not_the_host"
+    assert refused(lambda: lobbies.start(guest, lobby.id)) == "not_the_host"
+    lobbies.remove_seat(host, lobby.id, 1)
+    assert LobbySeat.objects.filter(lobby=lobby).count() == 1
+
+
+def test_a_game_starts_when_all_people_are_ready_and_once(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.join(guest, lobby.id)
+    assert refused(lambda: lobbies.start(host, lobby.id)) == "not_ready"
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    answers = in_threads([lambda: lobbies.start(host, lobby.id)] * 4)
+    assert sum(isinstance(answer, Game) for answer in answers) == 1
+    assert answers.count("lobby_not_open") == 3
+
+
+def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> None:
+    host, leaver, stayer = new_user(), new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.join(leaver, lobby.id)
+    lobbies.join(stayer, lobby.id)
+    lobbies.leave(leaver, lobby.id)
+    lobbies.set_ready(stayer, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    assert loop.call(services.viewer_of(stayer.id, game.id)) == Seat(1)
+
+
+def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "free_spots", entropy=b"my own luck")
+    game = lobbies.start(host, lobby.id)
+    assert b"my own luck".hex().encode() in bytes(game.genesis)
+    assert lobby.seed_hash.encode() in bytes(game.genesis)
+
+
+def test_a_buy_in_waits_in_escrow_and_comes_back_on_leaving(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    lobbies.join(guest, lobby.id)
+    assert (balance(host), balance(guest)) == (900, 900)
+    lobbies.leave(guest, lobby.id)
+    assert balance(guest) == 1000
+    assert list(ledger_findings()) == []
+
+
+def test_who_cannot_pay_does_not_sit_down(new_user: NewUser) -> None:
+    lobby = lobbies.create(new_user(), "free_spots", buy_in=700)
+    poor = new_user()
+    lobbies.create(poor, "free_spots", buy_in=700)
+    assert refused(lambda: lobbies.join(poor, lobby.id)) == "insufficient_funds"
+    assert balance(poor) == 300
+    assert LobbySeat.objects.filter(lobby=lobby).count() == 1
+
+
+def test_neither_guests_nor_bots_play_for_a_buy_in(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "free_spots", buy_in=10)
+    guest = User.objects.create(username=uuid4().hex, is_guest=True)
+    assert refused(lambda: lobbies.join(guest, lobby.id)) == "guests_cannot_stake"
+    assert refused(lambda: lobbies.add_bot(host, lobby.id)) == "bots_cannot_stake"
+
+
+def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=buy_in)
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    for spot in range(68):
+        command = msgspec.json.encode({"type": "take_spot", "spot": spot})
+        loop.call(services.play(game.id, Seat(spot % 2), command, uuid4()))
+    return game, [host, guest]
+
+
+def test_the_pot_is_paid_out_once_however_many_try(new_user: NewUser) -> None:
+    game, people = finished_game(new_user, buy_in=101)
+    in_threads([lobbies.settle_ended] * 4)
+    assert Head.objects.get(game=game).settled
+    assert [balance(person) for person in people] == [1000, 1000], "both finished level and share the pot"
+    assert verify_game(game.id).findings == []
+    assert list(ledger_findings()) == []
+
+
+def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "free_spots", buy_in=40)
+    game = lobbies.start(host, lobby.id)
+    loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
+    assert loop.call(services.void(game.id, "the power went out"))
+    assert not loop.call(services.void(game.id, "twice"))
+    lobbies.settle_ended()
+    assert balance(host) == 1000
+    assert game.settlements.get().outcome == "void"
+    late = lambda: loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4()))  # noqa: E731
+    assert refused(late) == "game_voided"
+    assert verify_game(game.id).findings == []
+
+
+@pytest.mark.parametrize(
+    ("pot", "prizes", "ranking", "expected"),
+    [
+        (300, [100], [[2], [0], [1]], {2: 300, 0: 0, 1: 0}),
+        (300, [100], [[0, 1], [2]], {0: 150, 1: 150, 2: 0}),
+        (301, [100], [[0, 1], [2]], {0: 151, 1: 150, 2: 0}),
+        (100, [60, 30, 10], [[1], [0], [2]], {1: 60, 0: 30, 2: 10}),
+        (100, [60, 30, 10], [[0, 1], [2]], {0: 45, 1: 45, 2: 10}),
+        (100, [60, 30, 10], [[0], [1]], {0: 67, 1: 33}),
+        (7, [1, 1], [[0, 1, 2]], {0: 3, 1: 2, 2: 2}),
+    ],
+)
+def test_the_pot_is_shared_by_rank_to_the_last_coin(
+    pot: int, prizes: list[int], ranking: list[list[int]], expected: dict[int, int]
+) -> None:
+    shares = lobbies.share(pot, prizes, ranking)
+    assert shares == expected
+    assert sum(shares.values()) == pot

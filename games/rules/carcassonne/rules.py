@@ -280,6 +280,8 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
 
     def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
         """Every command that would be accepted. Each rotation of a symmetric tile is one."""
+        if not 0 <= seat < state.seats:
+            return
         if state.stage in {"tile", "meeple"}:
             if seat != state.active:
                 return

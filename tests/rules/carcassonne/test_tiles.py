@@ -16,48 +16,11 @@ from games.rules.carcassonne.tile_set import Totals, count_totals, load_set, pri
 from games.rules.carcassonne.tiles import TileError
 from tests.rules.carcassonne.table import RULES, A, Table
 
-LEGAL_ON_THE_START_TILE = {
-    tile: int(count)
-    for tile, count in (
-        pair.split(":")
-        for pair in [
-            "A:5",
-            "B:4",
-            "C:4",
-            "D:6",
-            "E:4",
-            "F:4",
-            "G:4",
-            "H:4",
-            "I:4",
-            "J:6",
-            "K:6",
-            "L:7",
-            "M:4",
-            "N:4",
-            "O:6",
-            "P:6",
-            "Q:4",
-            "R:4",
-            "S:5",
-            "T:5",
-            "U:6",
-            "V:6",
-            "W:7",
-            "X:8",
-            "BK1:6",
-            "BK2:6",
-            "BK3:6",
-            "BK4:6",
-            "BK5:5",
-            "BK6:7",
-            "BK7:6",
-            "BK8:6",
-            "BK9:5",
-            "BK10:4",
-        ]
-    )
-}
+_COUNTS = """
+    A:5 B:4 C:4 D:6 E:4 F:4 G:4 H:4 I:4 J:6 K:6 L:7 M:4 N:4 O:6 P:6 Q:4 R:4 S:5 T:5 U:6 V:6 W:7 X:8
+    BK1:6 BK2:6 BK3:6 BK4:6 BK5:5 BK6:7 BK7:6 BK8:6 BK9:5 BK10:4
+"""
+LEGAL_ON_THE_START_TILE = {pair.partition(":")[0]: int(pair.partition(":")[2]) for pair in _COUNTS.split()}
 FIELDS_OF_THE_BOOKMAKERS = dict(zip([f"BK{number}" for number in range(1, 11)], [3, 3, 3, 3, 2, 3, 2, 2, 2, 2], strict=True))
 PAYS = {
     1: [0, 0, 0, 0, 0, 0],

@@ -138,16 +138,16 @@ class Bets(Expansion):
         turn.emit(FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only))
 
     def default(self, state: CarcassonneState, seat: Seat) -> Cmd:
-        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one furthest west and north."""
+        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the smallest coordinates."""
         if state.stage == "bets":
             return PassBet()
         features = state.board.features
 
-        def preference(choice: Cmd) -> tuple[int, bool, tuple[int, int], int]:
+        def preference(choice: Cmd) -> tuple[int, bool, list[tuple[int, int]], int]:
             assert isinstance(choice, ChooseFeature)
             feature = features[choice.feature]
-            first = min(place_of(cell) for cell in feature.cells)
-            return -len(feature.cells), feature.kind != "city", first, choice.feature
+            places = sorted(place_of(cell) for cell in feature.cells)
+            return -len(places), feature.kind != "city", places, choice.feature
 
         offices: dict[tuple[int, int], list[Cmd]] = {}
         for choice in self.choices(state, seat):

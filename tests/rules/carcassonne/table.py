@@ -84,7 +84,7 @@ class Table:
 
     def bet(self, **chips: str | None) -> None:
         """Action 4: `bet(a="b4", b=None)`. Seats that are not named pass."""
-        for seat in list(self.awaited):
+        for seat in self.awaited:
             chip = chips.get("abcdef"[seat])
             self.play(seat, PlaceBet(chip) if chip else PassBet())
 
@@ -97,8 +97,8 @@ class Table:
         self.state.stack[:] = left
 
     @property
-    def awaited(self) -> tuple[Seat, ...]:
-        return self.view(None).awaited
+    def awaited(self) -> list[Seat]:
+        return list(self.view(None).awaited)
 
     @property
     def points(self) -> tuple[int, ...]:

@@ -114,7 +114,7 @@ def test_b6_two_offices_of_one_city_are_both_settled() -> None:
 def test_b8_at_the_end_each_owner_chooses_before_any_chip_is_turned() -> None:
     table = board_b8()
     assert table.state.stage == "evaluation"
-    assert table.awaited == (A, B, C)
+    assert table.awaited == [A, B, C]
     table.choose(A, 1, 0, "C1")
     table.choose(B, 1, 0, "R1")
     assert not table.heard(ChipTurned)
@@ -160,7 +160,7 @@ def test_b9_chips_on_other_offices_go_to_the_final_evaluation() -> None:
     table.put("BK9@0,-1r1", A)
     table.empty_stack()
     table.play(A, SkipMeeple())
-    assert (table.state.stage, table.awaited) == ("evaluation", (A, B))
+    assert (table.state.stage, table.awaited) == ("evaluation", [A, B])
     table.choose(A, 1, 0, "R1")
     table.choose(B, 1, 0, "R2")
     assert [it.tiles for it in table.heard(ChipTurned)] == [1, 2]
@@ -191,7 +191,7 @@ def test_b11_who_has_all_chips_on_tiles_is_not_asked() -> None:
     table.chips(A).clear()
     table.lay("BK7@1,0r0")
     assert table.heard(BettingOpened)[0].seats == (B, C)
-    assert table.awaited == (B, C)
+    assert table.awaited == [B, C]
     assert table.refusal(A, PassBet()) == ("bet_already_decided", {})
 
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from games.engine import Seat, View
-from games.rules.carcassonne.board import Board, Land, place_of
+from games.rules.carcassonne.board import Board, Feature, Land, place_of
 from games.rules.carcassonne.scoring import points_of
 from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState, Stage
 from games.rules.carcassonne.tiles import Kind
@@ -118,11 +118,14 @@ def _features(board: Board, land: Land) -> tuple[FeatureView, ...]:
             len(feature.cells),
             feature.open,
             feature.pennants,
-            tuple(
-                MeepleView(seat, *place_of(cell), land.names(board.cells[cell].tile)[index])
-                for seat, cell, index in feature.meeples
-            ),
+            _meeples(feature, board, land) if feature.meeples else (),
             tuple(feature.cities),
         )
         for number, feature in board.features.items()
+    )
+
+
+def _meeples(feature: Feature, board: Board, land: Land) -> tuple[MeepleView, ...]:
+    return tuple(
+        MeepleView(seat, *place_of(cell), land.names(board.cells[cell].tile)[index]) for seat, cell, index in feature.meeples
     )

@@ -1,20 +1,13 @@
-"""A slow referee who knows no features, only tiles: it finds them again after every commit and counts all points anew.
+"""A slow referee who knows no features, only tiles: it finds them again after every commit and counts all points anew."""
 
-    python -m tests.rules.carcassonne.recount --games 1000 --seed 0
-
-plays that many games of bots over all numbers of seats and options, and compares every commit.
-"""
-
-import argparse
 import json
-import random
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
-from typing import Any
 
 from games.engine import seat_purse
-from games.engine.playout import Commit, Playout, ask_bot, ask_random
+from games.engine.playout import Ask, Commit, Playout, ask_bot
 from games.rules.carcassonne.board import Board, place_of
 from games.rules.carcassonne.messages import FeatureChosen, MeeplePlaced, PlaceBet, TilePlaced
 from games.rules.carcassonne.rules import Carcassonne
@@ -22,10 +15,8 @@ from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
 
 Spot = tuple[int, int]
 Part = tuple[int, int, str]  # a segment by its tile's x and y, and its name
-Edge = tuple[Spot, str, str]  # where two segments meet: two cells, what is there
 
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-HALF_NAMES = ["NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"]
 
 
 def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]:
@@ -40,6 +31,30 @@ def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]
 
 
 TILES, CHIPS = read_boxes()
+
+
+@cache
+def printed(tile: str) -> dict[str, tuple[str, str]]:
+    """Segment name -> its edges and its borders, as the data file notes them."""
+    found = {}
+    for note in TILES[tile]:
+        name, _, rest = note.partition(":")
+        edges, _, borders = rest.partition(">")
+        found[name] = (edges, borders)
+    return found
+
+
+@cache
+def edges_of(tile: str, turns: int) -> dict[str, list[str]]:
+    """Segment name -> its sides or half-sides after so many quarter turns clockwise."""
+
+    def turned(edge: str) -> str:
+        return "NESW"[("NESW".index(edge[0]) + turns) % 4] + edge[1:]
+
+    found = {}
+    for name, (edges, _) in printed(tile).items():
+        found[name] = [turned(edge) for edge in (edges.split() if name[0] == "G" else edges.replace("+", ""))]
+    return found
 
 
 @dataclass
@@ -69,24 +84,13 @@ class Land:
 
     def notes(self, spot: Spot) -> dict[str, tuple[str, str]]:
         """Segment name -> its edges and its borders, as printed."""
-        found = {}
-        for note in TILES[self.tiles[spot][0]]:
-            name, _, rest = note.partition(":")
-            edges, _, borders = rest.partition(">")
-            found[name] = (edges, borders)
-        return found
+        return printed(self.tiles[spot][0])
 
     def ends(self, part: Part) -> list[tuple[str, Spot]]:
         """The edges of a segment after turning, and the cells they look to."""
         x, y, name = part
-        turns = self.tiles[x, y][1]
-        edges = self.notes((x, y))[name][0].replace("+", "")
-        found = []
-        for edge in edges.split() if name[0] == "G" else edges:
-            side = "NESW"[("NESW".index(edge[0]) + turns) % 4]
-            dx, dy = STEPS[side]
-            found.append((side + edge[1:], (x + dx, y + dy)))
-        return found
+        edges = edges_of(*self.tiles[x, y])[name]
+        return [(edge, (x + STEPS[edge[0]][0], y + STEPS[edge[0]][1])) for edge in edges]
 
     def across(self, edge: str, spot: Spot) -> str | None:
         """The segment of the tile on `spot` that meets this edge of its neighbour."""
@@ -94,10 +98,8 @@ class Land:
             return None
         side = "NESW"[("NESW".index(edge[0]) + 2) % 4]
         met = side + ("" if len(edge) == 1 else "R" if edge[1] == "L" else "L")
-        for name in self.notes(spot):
-            if name in {"M", "O"} or (name[0] == "G") != (len(edge) == 2):
-                continue
-            if any(own == met for own, _ in self.ends((*spot, name))):
+        for name, edges in edges_of(*self.tiles[spot]).items():
+            if met in edges:
                 return name
         raise AssertionError(f"{edge} of a neighbour of {spot} meets nothing")
 
@@ -303,7 +305,7 @@ def _compare_feature(board: Board, number: int, zone: Zone, zones: dict[Part, Zo
     assert cities == {frozenset(city.cells) for city in zone.cities}
 
 
-def recount_game(seats: int, options: CarcassonneOptions, key: bytes, ask: Any = ask_bot) -> Playout:
+def recount_game(seats: int, options: CarcassonneOptions, key: bytes, ask: Ask = ask_bot) -> Playout:
     """Play a game and count it again at every commit; returns the finished playout."""
     playout = Playout(Carcassonne(), seats, options, key)
     assert isinstance(playout.state, CarcassonneState)
@@ -312,31 +314,3 @@ def recount_game(seats: int, options: CarcassonneOptions, key: bytes, ask: Any =
         assert isinstance(playout.state, CarcassonneState)
         referee.watch(commit, playout.state)
     return playout
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    commits = 0
-    for number in range(asked.seed, asked.seed + asked.games):
-        whim = random.Random(number)
-        options = CarcassonneOptions(
-            bets=whim.random() < 0.8,
-            fields=whim.random() < 0.8,
-            turn_seconds=whim.choice([0, 0, 1, 3]),
-            bots=whim.choice(["casual", "keen"]),
-        )
-        seats = whim.randint(2, 6)
-        try:
-            playout = recount_game(seats, options, b"recount %d" % number, whim.choice([ask_bot, ask_random]))
-        except Exception:
-            print(f"game {number}: {seats} seats, {options}")  # noqa: T201
-            raise
-        commits += len(playout.commits)
-    print(f"{asked.games} games, {commits} commits: every point counted again")  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -20,7 +20,7 @@ from games.rules.carcassonne.view import CarcassonneView
 T = TypeVar("T")
 
 _MEEPLE_COST: Final = 1.2
-_MEEPLE_COST_GROWTH: Final = 0.7
+_MEEPLE_COST_GROWTH: Final = 0.5
 _FARMER_COST: Final = 2.5
 _BET_LEAST: Final = 0.25
 """Below this expectation a chip is worth more in the supply."""
@@ -131,7 +131,7 @@ class _Player:
                 total += self._homecoming(meeples) + self._hits(joint, joined)
             playable = view.options.fields or joint.kind != "field"
             if playable and not meeples and view.meeples[self._me]:
-                best = max(best, worth - (0.0 if done else self._meeple_cost(joint.kind == "field")))
+                best = max(best, worth - (0.0 if done else self._meeple_cost(farmer=joint.kind == "field")))
         for number in self._land.monasteries_around(board, cell):
             share = 1 - closing("monastery", 1, self._left)
             total += self._swing([meeple[0] for meeple in board.features[number].meeples], share)
@@ -142,7 +142,7 @@ class _Player:
         index = self._land.tiles[tile.tile].index(option.segment)
         assert index is not None
         feature = self._board.features[tile.features[index]]
-        return self._worth(feature) - (0.0 if feature.complete else self._meeple_cost(feature.kind == "field"))
+        return self._worth(feature) - (0.0 if feature.complete else self._meeple_cost(farmer=feature.kind == "field"))
 
     def _worth(self, feature: Feature) -> float:
         if feature.kind == "field":

@@ -215,8 +215,14 @@ class _Player:
         return promise
 
     def _of_feature(self, option: ChooseFeature) -> float:
-        """At the end only the own chip is at stake; in a turn the whole stack is, but nobody else's chips are known."""
-        return self._mean_pay(len(self._board.features[option.feature].cells))
+        """At the end only the own chip is at stake; in a turn the whole stack is, and of others' chips nothing is known."""
+        tiles = len(self._board.features[option.feature].cells)
+        if self._view.stage == "evaluation":
+            return self._mean_pay(tiles)
+        seats = next(office.seats for office in self._view.offices if (office.x, office.y) == (option.x, option.y))
+        theirs = sum(chip.pays(tiles) for chip in self._chips.values()) / len(self._chips)
+        others = sum(seat != self._me for seat in seats)
+        return (self._mean_pay(tiles) if self._me in seats else 0.0) - theirs * others / (len(self._view.points) - 1)
 
 
 def _size(joined: Sequence[Feature]) -> int:

@@ -1,21 +1,30 @@
 """What is said at the table: the commands of the seats, and the events of this game beside the engine's own bets."""
 
+from typing import Annotated
+
+import msgspec
+
 from games.engine import BetPlaced, BetSettled, Command, Event, Seat
 from games.rules.carcassonne.tiles import Kind
 
+Coordinate = Annotated[int, msgspec.Meta(ge=-127, le=127)]
+"""How far a board may grow from the start tile at 0, 0. x grows to the east and y to the south."""
+
+Name = Annotated[str, msgspec.Meta(max_length=16)]
+
 
 class PlaceTile(Command, frozen=True):
-    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise. y grows to the south."""
+    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise."""
 
-    x: int
-    y: int
-    rotation: int
+    x: Coordinate
+    y: Coordinate
+    rotation: Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class PlaceMeeple(Command, frozen=True):
     """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
 
-    segment: str
+    segment: Name
 
 
 class SkipMeeple(Command, frozen=True):
@@ -25,7 +34,7 @@ class SkipMeeple(Command, frozen=True):
 class PlaceBet(Command, frozen=True):
     """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
 
-    chip: str
+    chip: Name
 
 
 class PassBet(Command, frozen=True):
@@ -35,13 +44,14 @@ class PassBet(Command, frozen=True):
 class ChooseFeature(Command, frozen=True):
     """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
 
-    x: int
-    y: int
-    feature: int
+    x: Coordinate
+    y: Coordinate
+    feature: Annotated[int, msgspec.Meta(ge=1, le=9999)]
 
 
 class BoxOpened(Event, frozen=True, kw_only=True):
-    """The game begins: every kind of tile with its segments, how many of each, the chips of every seat, and who is first."""
+    """The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
+    seat has and what they promise, and who is first. README.md explains the notes."""
 
     tiles: dict[str, tuple[str, ...]]
     counts: dict[str, int]

@@ -50,7 +50,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
         """With tiles and chips of the host's own (`tile_set.load_set`), or the printed ones.
 
-        A rules class of its own, with its own slug, must name other sets: a replay needs the tiles it was played with.
+        Other sets belong to a class with a slug of its own: a replay needs the tiles it was played with.
         """
         super().__init__()
         self._base = base or printed_set("base")
@@ -95,7 +95,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         counts = Counter([self._start, *state.stack])
         turn.emit(
             BoxOpened(
-                tiles={name: self._land.names(name) for name in counts},
+                tiles={name: self._land.tiles[name].notes for name in counts},
                 counts=dict(counts),
                 chips={chip.chip: chip.odds for chip in self._bets.chips.values()} if state.betting else {},
                 first=state.active,

@@ -61,10 +61,12 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A printed tile. `turned[r]` is the tile after r quarter turns clockwise; `monastery` is a segment index or -1."""
+    """A printed tile, as `notes` of a data file describe it. `turned[r]` is what it looks like after r quarter turns
+    clockwise; `monastery` is a segment index or -1."""
 
     name: str
     count: int
+    notes: tuple[str, ...]
     office: bool
     segments: tuple[Segment, ...]
     monastery: int
@@ -90,6 +92,7 @@ def read_tile(text: TileText) -> Tile:
     return Tile(
         name=text.tile,
         count=text.count,
+        notes=tuple(text.segments),
         office="O" in names,
         segments=segments,
         monastery=drawn.index("M") if "M" in drawn else -1,

@@ -13,8 +13,8 @@ from games.engine import SeededChance
 from games.engine.conformance import check_game
 from games.engine.playout import ask_bot, ask_random
 from games.rules.carcassonne.state import CarcassonneOptions
+from tests.rules.carcassonne.planted import PLANTED, sealed_chips
 from tests.rules.carcassonne.recount import recount_game
-from tests.rules.carcassonne.test_conformance import PLANTED, sealed_chips
 
 
 def check(number: int) -> int:

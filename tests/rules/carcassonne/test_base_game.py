@@ -48,7 +48,7 @@ def test_the_first_event_opens_the_box_and_the_first_tile_is_drawn_at_once() -> 
     box, drawn = step.events
     assert isinstance(box, BoxOpened)
     assert sum(box.counts.values()) == 82
-    assert box.tiles["BK8"] == ("C1", "C2", "R1", "R2", "G1", "G2")
+    assert box.tiles["BK8"] == ("O", "C1:N", "C2:S", "R1:E", "R2:W", "G1:EL WR>C1", "G2:ER WL>C2")
     assert box.chips["b28"] == "2:2 8+:8"
     assert drawn == TileDrawn(seat=box.first, tile=step.state.tile or "")
     assert step.state.active == box.first

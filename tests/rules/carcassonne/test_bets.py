@@ -17,36 +17,10 @@ from games.rules.carcassonne.messages import (
     SkipMeeple,
 )
 from games.rules.carcassonne.view import OfficeView
+from tests.rules.carcassonne.boards import board_b1, board_b2, board_b8
 from tests.rules.carcassonne.table import A, B, C, Table
 
 ALL_CHIPS = ["b4", "b28", "b37", "b36", "b45", "b56"]
-
-
-def board_b1(knight: str | None = "C1") -> Table:
-    """You are A (b36), green is B (b4), blue is C (b45)."""
-    table = Table(3)
-    table.lay("BK3@0,-1r2", knight, A)
-    table.bet(a="b36", b="b4", c="b45")
-    table.lay("F@1,-1r0")
-    return table
-
-
-def board_b2() -> Table:
-    table = Table(2)
-    table.lay("U@1,0r0")
-    table.lay("E@1,-1r3")
-    return table
-
-
-def board_b8() -> Table:
-    table = Table(3)
-    table.lay("BK5@1,0r2")
-    table.bet(a="b28", b="b36", c="b4")
-    table.lay("U@-1,0r0")
-    table.put("F@2,0r0", A)
-    table.empty_stack()
-    table.play(A, SkipMeeple())
-    return table
 
 
 def test_b1_the_example_of_the_rulebook() -> None:

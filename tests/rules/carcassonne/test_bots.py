@@ -7,9 +7,10 @@ import pytest
 
 from games.engine import Chance, Seat, SeededChance, State
 from games.engine.playout import AnyRules, play_out
-from games.rules.carcassonne.messages import Cmd, PassBet, PlaceBet, PlaceMeeple
+from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple
 from games.rules.carcassonne.outlook import closing, expected_worth, sizes
 from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from tests.rules.carcassonne.boards import two_choices
 from tests.rules.carcassonne.table import RULES, A, B, Table
 
 
@@ -50,6 +51,26 @@ def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -
     table.lay("BK7@8,0r0")
     # The road behind the office has nine tiles already.
     assert bot_of(table, B) == PlaceBet("b28")
+
+
+def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> None:
+    def chosen(missing: str, stake_of: Seat) -> Cmd | None:
+        """The city of 2 or the road of 6, when this chip is the only one of B that is out."""
+        table = two_choices()
+        assert table.state.betting is not None
+        for stack in table.state.betting.stacks.values():
+            stack[:] = [sealed for sealed in stack if sealed.seat == stake_of]
+        table.chips(B)[:] = [chip for chip in ("b4", "b28", "b37", "b36", "b45", "b56") if chip != missing]
+        view = table.view(B)
+        choices = [it for it in table.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
+        return RULES.bot(view, choices, SeededChance(b"bot"))
+
+    table = two_choices()
+    city, road = table.number(1, 0, "C1"), table.number(1, 0, "R1")
+    assert chosen("b28", B) == ChooseFeature(1, 0, city)
+    assert chosen("b56", B) == ChooseFeature(1, 0, road)
+    # B has nothing there: a size of 2 is on one chip of six and pays 2, one of 6 is on two and pays 6.
+    assert chosen("b56", A) == ChooseFeature(1, 0, city)
 
 
 def test_the_chance_to_close_falls_with_open_ends_and_with_an_emptying_stack() -> None:

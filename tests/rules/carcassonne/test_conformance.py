@@ -1,68 +1,18 @@
 """The engine's promises over many games, with planted chips, and the proof that no view depends on what is hidden."""
 
-import json
-from collections.abc import Iterable
-from importlib import resources
-from typing import Any
-
 import msgspec
 import pytest
 
-from games.engine import Seat, SeededChance, State
+from games.engine import Seat, SeededChance
 from games.engine.conformance import check_game
 from games.engine.playout import Playout, ask_random
 from games.rules.carcassonne.rules import Carcassonne
 from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
-from games.rules.carcassonne.tile_set import TileSet, count_totals, load_set, printed_set
-from games.rules.carcassonne.tiles import TileText, read_tile
+from games.rules.carcassonne.tile_set import printed_set
+from tests.rules.carcassonne.planted import PLANTED, SHORT, sealed_chips
 from tests.rules.carcassonne.table import RULES
 
 SEATS = range(2, 7)
-
-
-def box_of(name: str) -> Any:
-    return json.loads(resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8"))
-
-
-def short_base() -> TileSet:
-    """One tile of each kind: a game of 34 tiles with all the offices."""
-    box = box_of("base")
-    for tile in box["tiles"]:
-        tile["count"] = 1
-    tiles = [read_tile(msgspec.convert(tile, TileText)) for tile in box["tiles"]]
-    box["totals"] = msgspec.to_builtins(count_totals(tiles))
-    return load_set(json.dumps(box).encode())
-
-
-class PlantedChips(Carcassonne):
-    """The same game, but the chips of every seat have names that nobody else's have: they can be searched for."""
-
-    def __init__(self, base: TileSet | None = None) -> None:
-        box = box_of("bets")
-        box["chips"] = [chip | {"chip": f"{chip['chip']}planted{seat}"} for seat in range(6) for chip in box["chips"]]
-        box["totals"]["chips"] = 36
-        super().__init__(base, load_set(json.dumps(box).encode()))
-
-    def setup(self, seats: int, options: CarcassonneOptions) -> CarcassonneState:
-        state = super().setup(seats, options)
-        if state.betting:
-            for seat, chips in enumerate(state.betting.chips):
-                chips[:] = [chip for chip in chips if chip.endswith(str(seat))]
-        return state
-
-
-PLANTED = PlantedChips()
-SHORT = PlantedChips(short_base())
-
-
-def sealed_chips(state: State, viewer: Seat | None) -> Iterable[str]:
-    """What nobody may read: the chips on offices, and what others have just decided."""
-    assert isinstance(state, CarcassonneState)
-    if state.betting is None:
-        return
-    for stack in state.betting.stacks.values():
-        yield from (sealed.chip for sealed in stack)
-    yield from (chip for seat, chip in state.betting.decided.items() if chip is not None and seat != viewer)
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])

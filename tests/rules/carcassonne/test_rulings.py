@@ -23,22 +23,8 @@ from games.rules.carcassonne.messages import (
 from games.rules.carcassonne.rules import Carcassonne
 from games.rules.carcassonne.state import CarcassonneOptions
 from games.rules.carcassonne.tile_set import Chip, Face, load_set, printed_set
+from tests.rules.carcassonne.boards import two_choices
 from tests.rules.carcassonne.table import RULES, A, B, C, Table
-
-
-def two_choices(seats: int = 2, options: CarcassonneOptions | None = None) -> Table:
-    """The tile L at 1, 1 will complete a city of 2 and a road of 6 at the office of 1, 0, and two roads of 3 at 2, 2."""
-    table = Table(seats, options)
-    table.lay("BK2@1,0r2")
-    table.bet(a="b28", b="b56")
-    for placement in ("V@-1,0r3", "V@-1,1r2", "U@0,1r0", "B@0,2r0", "V@1,2r2"):
-        table.lay(placement)
-    table.lay("BK4@2,2r1")
-    table.bet(a="b37", b="b36")
-    table.lay("V@2,1r0")
-    table.put("L@1,1r0", B)
-    table.play(B, SkipMeeple())
-    return table
 
 
 def last(table: Table, placement: str, seat: Seat = A) -> None:

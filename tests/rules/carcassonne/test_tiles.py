@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from games.rules.carcassonne.rules import Carcassonne
 from games.rules.carcassonne.state import CarcassonneOptions
 from games.rules.carcassonne.tile_set import Totals, count_totals, load_set, printed_set
 from games.rules.carcassonne.tiles import TileError
+from tests.rules.carcassonne.planted import box_of
 from tests.rules.carcassonne.table import RULES, A, Table
 
 _COUNTS = """
@@ -103,8 +103,8 @@ def test_5_2_the_placements_of_d_and_bk5_by_name() -> None:
 # Files of a host
 
 
-def a_box(change: Callable[[Any], None] | None = None, name: str = "bets") -> bytes:
-    box = json.loads(resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8"))
+def a_box(change: Callable[[Any], None] | None = None) -> bytes:
+    box = box_of("bets")
     if change:
         change(box)
     return json.dumps(box).encode()

@@ -17,7 +17,7 @@ FINAL_ORDER: Final[tuple[Kind, ...]] = ("road", "city", "monastery", "field")
 
 
 def worth(board: Board, feature: Feature) -> int:
-    """The points a feature pays as it stands (section 1.3; ruling A22: a city of two tiles pays 4 like any other)."""
+    """The points a feature pays as it stands (base rules; ruling A22: a city of two tiles pays 4 like any other)."""
     match feature.kind:
         case "road":
             return len(feature.cells)
@@ -47,7 +47,7 @@ def score_completed(turn: Desk, number: int) -> None:
 
 
 def score_finally(turn: Desk) -> None:
-    """Section 1.6: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
+    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
     board = turn.state.board
     for kind in FINAL_ORDER:
         for number, feature in board.features.items():

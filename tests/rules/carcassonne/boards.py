@@ -1,4 +1,4 @@
-"""Boards with bets on them that several tests start from; B1, B2 and B8 are those of section 5.3."""
+"""Boards with bets on them that several tests start from; B1, B2 and B8 are vectors of test_bets."""
 
 from games.rules.carcassonne.messages import SkipMeeple
 from games.rules.carcassonne.state import CarcassonneOptions

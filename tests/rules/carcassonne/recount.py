@@ -137,7 +137,7 @@ class Land:
 
 
 def points(zone: Zone) -> int:
-    """Section 1.3."""
+    """What a feature pays as it stands."""
     match zone.kind:
         case "R":
             return len(zone.cells)
@@ -150,7 +150,7 @@ def points(zone: Zone) -> int:
 
 
 def pay(chip: str, size: int) -> int:
-    """Section 3."""
+    """What a chip pays for a feature of this size."""
     hits = [face["points"] for face in CHIPS[chip] if face.get("exactly") == size or size >= face.get("at_least", 999)]
     return max(hits, default=0)
 

@@ -175,7 +175,7 @@ def test_two_farmers_may_come_to_share_a_field() -> None:
     assert table.points == (3, 3)
 
 
-# Scoring, section 5.1
+# Scoring
 
 
 def test_v1_two_fields_are_both_paid_for_the_city_between_them() -> None:

@@ -1,4 +1,4 @@
-"""The Bets on boards: vectors B1 to B14 of section 5.3 (B13 and the pay table stand in test_tiles)."""
+"""The Bets on boards: vectors B1 to B14 (B13 and the pay table stand in test_tiles)."""
 
 import msgspec
 

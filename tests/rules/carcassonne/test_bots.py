@@ -1,6 +1,6 @@
 """The bots: they see only their view, play legal moves, bet with sense, and the keen one is the better player."""
 
-from time import perf_counter
+from time import process_time
 
 import msgspec
 import pytest
@@ -112,10 +112,7 @@ def test_the_keen_bot_beats_the_casual_one() -> None:
 
 
 def test_a_whole_game_of_bots_takes_less_than_a_second() -> None:
-    def seconds(seed: int) -> float:
-        started = perf_counter()
-        play_out(RULES, 6, CarcassonneOptions(), b"%d" % seed)
-        return perf_counter() - started
-
-    # The better of two: a machine that is busy with something else proves nothing.
-    assert min(seconds(seed) for seed in range(2)) < 1
+    # Of the processor: a machine that is busy with something else proves nothing.
+    started = process_time()
+    play_out(RULES, 6, CarcassonneOptions(), b"1")
+    assert process_time() - started < 1

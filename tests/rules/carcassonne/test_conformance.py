@@ -27,10 +27,10 @@ def test_games_without_the_expansion_conform(seats: int) -> None:
     check_game(RULES, seats, options, b"base %d" % seats)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("seats", SEATS)
 def test_short_random_games_conform(seats: int, seed: int) -> None:
-    options = CarcassonneOptions(bets=seed != 1, fields=seed != 2, turn_seconds=seed)
+    options = CarcassonneOptions(bets=seed == 0 or seats % 2 == 0, fields=seed == 0, turn_seconds=seed)
     check_game(SHORT, seats, options, b"short %d" % seed, secrets=sealed_chips, ask=ask_random)
 
 

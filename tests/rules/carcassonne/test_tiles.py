@@ -35,7 +35,7 @@ PAYS = {
 }
 
 
-def test_the_base_box_holds_what_section_2_2_counts() -> None:
+def test_the_base_box_holds_what_is_printed_on_it() -> None:
     assert printed_set("base").totals == Totals(
         tiles=72,
         kinds=24,
@@ -52,7 +52,7 @@ def test_the_base_box_holds_what_section_2_2_counts() -> None:
     )
 
 
-def test_the_bets_hold_what_section_2_3_counts() -> None:
+def test_the_bets_hold_ten_tiles_with_an_office_each_and_six_chips_a_seat() -> None:
     bets = printed_set("bets")
     assert bets.totals == Totals(
         tiles=10,
@@ -78,18 +78,18 @@ def test_b13_every_office_parts_its_fields(tile: str) -> None:
 
 
 @pytest.mark.parametrize("tiles", PAYS)
-def test_5_4_the_pay_table_of_the_chips(tiles: int) -> None:
+def test_the_pay_table_of_the_chips(tiles: int) -> None:
     assert [chip.pays(tiles) for chip in printed_set("bets").chips.values()] == PAYS[tiles]
 
 
 @pytest.mark.parametrize("tile", LEGAL_ON_THE_START_TILE)
-def test_5_2_legal_placements_on_the_start_tile_alone(tile: str) -> None:
+def test_legal_placements_on_the_start_tile_alone(tile: str) -> None:
     table = Table()
     table.turn(A, tile)
     assert len(table.legal(A)) == LEGAL_ON_THE_START_TILE[tile]
 
 
-def test_5_2_the_placements_of_d_and_bk5_by_name() -> None:
+def test_the_placements_of_d_and_bk5_by_name() -> None:
     def places(tile: str) -> set[tuple[int, int, int]]:
         board = Table().state.board
         return {(*place_of(cell), rotation) for cell, rotation in RULES._land.placements(board, tile)}

@@ -162,6 +162,7 @@ class Bets(Expansion):
         if state.stage == "bets":
             self._seal(turn)
             return
+        # Only in these two stages has a chip its feature: it is turned before they end.
         for cell, stack in list(betting.stacks.items()):
             if stack[0].counts_for is not None:
                 del betting.stacks[cell]

@@ -5,10 +5,11 @@ from typing import Annotated
 import msgspec
 
 from games.engine import BetPlaced, BetSettled, Command, Event, Seat
+from games.rules.carcassonne.board import REACH
 from games.rules.carcassonne.tiles import Kind
 
-Coordinate = Annotated[int, msgspec.Meta(ge=-127, le=127)]
-"""How far a board may grow from the start tile at 0, 0. x grows to the east and y to the south."""
+Coordinate = Annotated[int, msgspec.Meta(ge=-REACH, le=REACH)]
+"""Counted from the start tile at 0, 0: x grows to the east and y to the south."""
 
 Name = Annotated[str, msgspec.Meta(max_length=16)]
 

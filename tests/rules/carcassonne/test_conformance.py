@@ -43,6 +43,8 @@ def with_other_secrets(state: CarcassonneState, viewer: Seat | None) -> Carcasso
     for stack in other.betting.stacks.values():
         for sealed in stack:
             sealed.chip = "b28" if sealed.chip == "b4" else "b4"
+            if sealed.counts_for is not None:
+                sealed.counts_for += 1
     for seat, chips in enumerate(other.betting.chips):
         if seat != viewer:
             chips[:] = ["b56"] * len(chips)

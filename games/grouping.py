@@ -29,7 +29,8 @@ class Grouped(Generic[Item, Answer]):
     ) -> None:
         self._run = run
         self._most = most
-        self._idle_lanes = lanes
+        self._lanes = self._idle_lanes = lanes
+        self._running = 0
         self._waiting_max = waiting_max
         self._waiting: deque[tuple[Item, asyncio.Future[Answer]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -50,8 +51,12 @@ class Grouped(Generic[Item, Answer]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-                await self._answer(group)
+                # Lanes that are free at the same moment share what waits: else one would take it all, and this process
+                # and the database would wait for each other in turn.
+                share = -(-len(self._waiting) // (self._lanes - self._running))
+                self._running += 1
+                await self._answer([self._waiting.popleft() for _ in range(min(self._most, share))])
+                self._running -= 1
         finally:
             self._idle_lanes += 1
 

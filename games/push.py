@@ -100,7 +100,7 @@ class Outbox:
         self.overflowed = False
         self._frames: deque[bytes] = deque()
         self._bytes = 0
-        self._filled = asyncio.Event()
+        self._taker: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
         """Queue a frame; the one that would be too much marks the outbox as overflowed instead."""
@@ -109,18 +109,21 @@ class Outbox:
         else:
             self._frames.append(frame)
             self._bytes += len(frame)
-        self._filled.set()
+        if self._taker is not None:
+            self._taker.set_result(None)
+            self._taker = None
 
     async def take(self) -> bytes | None:
-        """The next frame; None when the socket was too slow and must go."""
-        while not self._frames:
-            if self.overflowed:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
+        """The next frame, for one taker at a time; None when the socket was too slow and must go."""
+        while not self._frames and not self.overflowed:
+            # A bare future: an asyncio.Event costs several times as much, and this is paid for every frame.
+            self._taker = asyncio.get_running_loop().create_future()
+            await self._taker
+        if self.overflowed:
+            return None
         frame = self._frames.popleft()
         self._bytes -= len(frame)
-        return None if self.overflowed else frame
+        return frame
 
 
 class Subscription:

@@ -77,7 +77,8 @@ def legal_commands(  # noqa: C901  (one case per phase)
             yield from _betting(printed, state, seat)
         case "race":
             yield from _racing(printed, state, seat)
-            yield from _trading(printed, state, seat)
+            if state.offers or (state.race and state.race.hazard):
+                yield from _trading(printed, state, seat)
         case _:
             return
 

@@ -240,7 +240,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         return view_of(self.printed, state, viewer)
 
     def bot(self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance) -> AscotCommand | None:
-        return choose(self.printed, view, chance)
+        return choose(self.printed, view, legal, chance)
 
     def result(self, state: AscotState) -> Result | None:
         return prizes.result(state)

@@ -7,6 +7,7 @@ import msgspec
 from games.engine import Seat, View
 from games.rules.ascot.bidding import bid_limit, least_bid
 from games.rules.ascot.commands import ColourChoice
+from games.rules.ascot.debts import assets_for_sale
 from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.path import Path
@@ -76,12 +77,12 @@ class LotView(msgspec.Struct, frozen=True):
 
 
 class DebtView(msgspec.Struct, frozen=True):
-    """Who has to sell, for what sum, and what found no buyer."""
+    """Who has to sell, for what sum, and what he can still put up."""
 
     seat: Seat
     amount: int
     reason: str
-    unsold: tuple[str, ...]
+    for_sale: tuple[str, ...]
 
 
 class TrainingView(msgspec.Struct, frozen=True):
@@ -162,7 +163,7 @@ class AscotView(View, frozen=True, kw_only=True):
     phase: Phase
     awaited: tuple[Seat, ...]
     answered: tuple[Seat, ...]
-    players: tuple[PlayerView, ...]
+    players: list[PlayerView]
     own: OwnView | None
     pile: int
     prize_fund: int
@@ -218,7 +219,7 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         phase=state.phase,
         awaited=tuple(awaited_seats(state)),
         answered=tuple(state.answered),
-        players=tuple(_player(state, Seat(seat), viewer) for seat in range(state.seats)),
+        players=[_player(state, Seat(seat), viewer) for seat in range(state.seats)],
         own=None if viewer is None else _own(printed, state, viewer),
         pile=len(state.dead) + len(state.under),
         prize_fund=state.purses[PRIZE_FUND],
@@ -240,7 +241,7 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         },
         offices=state.offices,
         lot=_lot(printed, state),
-        debt=_debt(state),
+        debt=_debt(printed, state),
         training=_training(state),
         offers=tuple(_offer(deal) for deal in state.offers),
         runners_each=state.runners_each,
@@ -283,9 +284,11 @@ def _lot(printed: Printed, state: AscotState) -> LotView | None:
     return LotView(lot.asset, lot.seller, tuple(lot.open_to), lot.bidder, lot.price, least_bid(printed, lot))
 
 
-def _debt(state: AscotState) -> DebtView | None:
+def _debt(printed: Printed, state: AscotState) -> DebtView | None:
     debt = state.debt
-    return None if debt is None else DebtView(debt.seat, debt.amount, debt.reason, tuple(debt.unsold))
+    if debt is None:
+        return None
+    return DebtView(debt.seat, debt.amount, debt.reason, tuple(assets_for_sale(printed, state, debt)))
 
 
 def _training(state: AscotState) -> TrainingView | None:

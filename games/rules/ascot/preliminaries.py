@@ -22,6 +22,7 @@ def begin(table: Table) -> None:
     state = table.state
     state.phase = "preliminaries"
     state.training, state.strangled, state.members = None, [], []
+    state.packs, state.stock = {}, {}
     state.offices = {office: seat for office, seat in state.offices.items() if office == "bookmaker"}
     state.runners_each = runners_each(table.printed, state)
     state.answered = []

@@ -233,7 +233,6 @@ class AscotState(State, kw_only=True):
     contracts: list[Contract] = []
     contract_count: int = 0
     race: Race | None = None
-    starters: list[Seat] = []
     placed: list[int] = []
     """The first three, best first, once the race is over."""
 

@@ -29,7 +29,7 @@ from games.rules.ascot.table import Table, require
 def begin(table: Table) -> None:
     """The Club Commissioner throws first; without one the player at the Dealer's left (Ruling A11)."""
     state = table.state
-    state.phase = "training"
+    state.phase, state.bills = "training", []
     lay_out(table)
     _begin_turn(table, state.offices.get("club", Seat((table.options.dealer + 1) % state.seats)))
 

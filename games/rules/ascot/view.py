@@ -174,7 +174,9 @@ class AscotView(View, frozen=True, kw_only=True):
     debt: DebtView | None
     training: TrainingView | None
     offers: tuple[OfferView, ...]
+    strangled: tuple[Seat, ...]
     runners_each: int
+    entries: dict[int, list[int]]
     called: int | None
     tickets: tuple[TicketView, ...]
     contracts: tuple[ContractView, ...] | None
@@ -244,7 +246,9 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         debt=_debt(printed, state),
         training=_training(state),
         offers=tuple(_offer(deal) for deal in state.offers),
+        strangled=tuple(state.strangled),
         runners_each=state.runners_each,
+        entries=state.entries,
         called=state.queue[0] if state.phase == "betting" and state.queue else None,
         tickets=tuple(TicketView(bet.number, bet.seat, bet.horse, bet.stake) for bet in state.bets),
         contracts=None if viewer is None else tuple(_contract(c) for c in state.contracts if _may_read(state, c, viewer)),

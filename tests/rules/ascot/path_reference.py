@@ -1,20 +1,21 @@
 """The path rules again, slow and obvious: every way of turning is written down and judged rule by rule."""
 
-from itertools import product
-
 from games.rules.ascot.path import Course, Place
 
 
 def all_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:
     """Every full path that obeys all rules but the one on overtaking."""
-    row, lane = start
-    paths = []
-    for turns in product((-1, 0, 1), repeat=points):
-        lanes = [lane + sum(turns[: step + 1]) for step in range(points)]
-        path = [(row + step + 1, lanes[step]) for step in range(points)]
-        if all(_step_is_legal(course, others, to, turn) for to, turn in zip(path, turns, strict=True)):
-            paths.append(path)
-    return paths
+    paths: list[list[Place]] = [[start]]
+    for _ in range(points):
+        longer = []
+        for path in paths:
+            row, lane = path[-1]
+            for turn in (-1, 0, 1):
+                to = (row + 1, lane + turn)
+                if _step_is_legal(course, others, to, turn):
+                    longer.append([*path, to])
+        paths = longer
+    return [path[1:] for path in paths]
 
 
 def _step_is_legal(course: Course, others: set[Place], to: Place, turn: int) -> bool:
@@ -33,8 +34,8 @@ def _step_is_legal(course: Course, others: set[Place], to: Place, turn: int) -> 
     return all(row - other >= 3 for other in behind)
 
 
-def end_lanes(course: Course, others: set[Place], start: Place, points: int) -> set[int]:
-    """The lanes in which a legal full move may end."""
+def legal_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:
+    """Every full path that obeys all rules: the horse ahead is passed on the right, unless all paths pass it on the left."""
     row, lane = start
     ahead = [other for other, of_lane in others if of_lane == lane and other > row]
     paths = all_paths(course, others, start, points)
@@ -42,7 +43,7 @@ def end_lanes(course: Course, others: set[Place], start: Place, points: int) -> 
         nearest = min(ahead)
         on_the_right = [path for path in paths if not _passes_on_the_left(path, nearest, lane)]
         paths = on_the_right or paths
-    return {path[-1][1] for path in paths}
+    return paths
 
 
 def _passes_on_the_left(path: list[Place], row: int, lane: int) -> bool:

@@ -7,7 +7,7 @@ from games.rules.ascot.commands import ApplyReport, DeclineClub, JoinClub, TakeR
 from games.rules.ascot.events import FeeCharged, HorseEliminated, HorseHeld, HorseTrained, ReportTaken, TurnSkipped
 from games.rules.ascot.reports import square_of
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
-from tests.rules.ascot.desk import CASH, RULES, act, dice, events_of, refuse, set_cash, stack, tick, training
+from tests.rules.ascot.desk import CASH, RULES, act, dealt, dice, events_of, refuse, set_cash, stack, tick, training
 
 
 def at(state: AscotState, horse: int, square: int) -> AscotState:
@@ -89,8 +89,6 @@ def test_a_stable_pays_back_what_a_report_says() -> None:
 
 def finished_settlement(offices: dict[str, int]) -> AscotState:
     """The last card falls: training begins."""
-    from tests.rules.ascot.desk import dealt  # noqa: PLC0415  (only here)
-
     state = dealt([["horse:1"], ["horse:2"], ["horse:3"]], ["horse:4"], "auction", dealer=1)
     state.offices.update({name: Seat(seat) for name, seat in offices.items()})  # type: ignore[misc]  # names of offices
     return tick(tick(state, 0).state).state

@@ -1,8 +1,8 @@
 """Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
 
 from games.engine import BetPlaced, Seat, seat_purse
-from games.rules.ascot.events import BetRefrained, ContractAnswered, ContractProposed, FavouriteNamed, RunnerCalled
 from games.rules.ascot.printed import Printed
+from games.rules.ascot.race_events import BetRefrained, ContractAnswered, ContractProposed, FavouriteNamed, RunnerCalled
 from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, Bet, Contract, cash, clockwise, horses_of
 from games.rules.ascot.table import Table, require
 
@@ -132,6 +132,7 @@ def answer_contract(table: Table, seat: Seat, number: int, *, agrees: bool) -> N
     require(state.offices.get("bookmaker") == seat and contract is not None, "no_such_offer", contract=number)
     assert contract is not None
     if agrees:
+        require(cash(state, contract.seat) >= contract.stake, "offer_not_covered", contract=number)
         table.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
         table.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
         contract.is_agreed = True

@@ -3,15 +3,7 @@
 from collections import Counter
 
 from games.engine import BANK, Seat, seat_purse
-from games.rules.ascot.events import (
-    AuctioneerNamed,
-    CardExchanged,
-    CardTaken,
-    DiscardsMade,
-    HandDealt,
-    Nominated,
-    TableOpened,
-)
+from games.rules.ascot.events import AuctioneerNamed, CardExchanged, CardTaken, DiscardsMade, HandDealt, Nominated, TableOpened
 from games.rules.ascot.printed import Printed
 from games.rules.ascot.state import TOTALISATOR, clockwise
 from games.rules.ascot.table import Table, require

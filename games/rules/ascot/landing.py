@@ -5,7 +5,9 @@ from typing import Literal
 from games.engine import Seat
 from games.rules.ascot import path
 from games.rules.ascot.commands import ColourChoice
-from games.rules.ascot.events import (
+from games.rules.ascot.path import Path, Place
+from games.rules.ascot.printed import COLOURS, Inscription, Printed
+from games.rules.ascot.race_events import (
     ColourUsed,
     HazardMet,
     HorseFell,
@@ -15,8 +17,6 @@ from games.rules.ascot.events import (
     InscriptionObeyed,
     ReportUsed,
 )
-from games.rules.ascot.path import Path, Place
-from games.rules.ascot.printed import COLOURS, Inscription, Printed
 from games.rules.ascot.state import AscotState, Race
 from games.rules.ascot.table import Table, require
 

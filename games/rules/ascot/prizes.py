@@ -1,10 +1,11 @@
 """The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les prix")."""
 
 from games.engine import BetSettled, Result, Seat, seat_purse
-from games.rules.ascot.events import ContractSettled, FortunesPublished, PrizePaid, RaceEnded, TotalisatorPaid
 from games.rules.ascot.printed import Printed
+from games.rules.ascot.race_events import ContractSettled, FortunesPublished, PrizePaid, RaceEnded, TotalisatorPaid
 from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Bet, cash, clockwise
 from games.rules.ascot.table import Table
+from games.rules.ascot.trades import close_all
 
 BANKER_ROUND = 100
 
@@ -16,7 +17,8 @@ def award(table: Table) -> None:
     state.placed = [arrival.horse for arrival in state.race.arrivals]
     state.phase = "finished"
     state.race.step = "served"
-    state.offers, state.answered = [], []
+    state.answered = []
+    close_all(table)
     table.wait(0)
     table.emit(RaceEnded(placed=tuple(state.placed)))
     _pay_prizes(table)
@@ -76,7 +78,7 @@ def _pay_totalisator(table: Table) -> None:
         table.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
         table.emit(BetSettled(bet=bet.number, outcome="won" if bet in winning else "lost", payout=payout))
     if backed or options.tote_no_winner == "bookmaker":
-        table.pay(TOTALISATOR, table.purse_of_bookmaker(), state.purses[TOTALISATOR], "totalisator_rest")
+        table.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")
     table.emit(TotalisatorPaid(total=total, backed=backed, factor=factor))
 
 

@@ -2,7 +2,9 @@
 
 from games.engine import Seat
 from games.rules.ascot import landing
-from games.rules.ascot.events import (
+from games.rules.ascot.path import moves
+from games.rules.ascot.printed import COLOURS
+from games.rules.ascot.race_events import (
     HorseDisqualified,
     HorsePassed,
     ObjectionsAwaited,
@@ -12,8 +14,6 @@ from games.rules.ascot.events import (
     ThrowAssigned,
     ThrowWasted,
 )
-from games.rules.ascot.path import moves
-from games.rules.ascot.printed import COLOURS
 from games.rules.ascot.state import Arrival, AscotState, Race, SmallCards, clockwise, horses_of
 from games.rules.ascot.table import Table, require
 

@@ -52,10 +52,13 @@ class Table:
         holder = self.state.offices.get(office)
         return PRIZE_FUND if holder is None else seat_purse(holder)
 
-    def purse_of_bookmaker(self) -> Purse:
-        """Who earns the totalisator: the Bookmaker; without one its money leaves the game (Ruling A11)."""
+    def pay_bookmaker(self, source: Purse, amount: int, reason: str) -> None:
+        """Give the Bookmaker what he earns; without one the money leaves the game (Ruling A11)."""
         holder = self.state.offices.get("bookmaker")
-        return BANK if holder is None else seat_purse(holder)
+        if holder is None:
+            self.pay(source, BANK, amount, reason)
+        else:
+            self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
 
     def give(self, asset: str, seat: Seat) -> None:
         """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no more."""

@@ -75,7 +75,8 @@ def accept(table: Table, seat: Seat, number: int) -> None:
     """Strike the deal: goods and money change hands at once."""
     deal = _offer_for(table, seat, number)
     state = table.state
-    _require_goods(state, deal.seat, deal.gives, deal.pays)
+    require(cash(state, deal.seat) >= deal.pays, "offer_not_covered", offer=number)
+    _require_goods(state, deal.seat, deal.gives, 0)
     _require_goods(state, seat, deal.takes, deal.asks)
     state.offers.remove(deal)
     table.pay(seat_purse(deal.seat), seat_purse(seat), deal.pays, "private_sale")

@@ -2,14 +2,7 @@
 
 from games.engine import Seat
 from games.rules.ascot.debts import owe_office
-from games.rules.ascot.events import (
-    ClubJoined,
-    ClubOffered,
-    FrostMet,
-    HorseHeld,
-    TrainingThrown,
-    TurnSkipped,
-)
+from games.rules.ascot.events import ClubJoined, ClubOffered, FrostMet, HorseHeld, TrainingThrown, TurnSkipped
 from games.rules.ascot.printed import Pack, Square
 from games.rules.ascot.reports import (
     advance,

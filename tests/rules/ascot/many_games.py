@@ -10,14 +10,13 @@ from games.rules.ascot.events import (
     AdvantagesGained,
     DebtOpened,
     DisadvantagesGained,
-    HorseDisqualified,
     HorseEliminated,
     HorseEntered,
-    HorseLost,
     ReportKept,
 )
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.printed import COLOURS
+from games.rules.ascot.race_events import HorseDisqualified, HorseLost
 from games.rules.ascot.rules import Ascot
 from games.rules.ascot.state import PRIZE_FUND, AscotState
 

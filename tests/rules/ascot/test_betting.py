@@ -10,7 +10,7 @@ from games.rules.ascot.commands import (
     ProposePlaceBet,
     Ready,
 )
-from games.rules.ascot.events import ContractAnswered, ContractProposed, RunnerCalled
+from games.rules.ascot.race_events import ContractAnswered, ContractProposed, RunnerCalled
 from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, cash
 from tests.rules.ascot.desk import CASH, RULES, act, betting, dice, events_of, preliminaries, refuse, set_cash, tick
 
@@ -97,6 +97,9 @@ def test_a22_a_place_bet_is_a_private_contract_with_the_bookmaker() -> None:
     assert refuse(state, 1, ProposePlaceBet(2, 500, 500)).code == "no_gain"
     assert refuse(state, 1, ProposePlaceBet(3, 500, 900)).code == "not_a_runner"
     assert refuse(state, 1, AcceptPlaceBet(1)).code == "no_such_offer"
+    poor = RULES._draft(state)
+    set_cash(poor, 0, 4_000)
+    assert refuse(poor, 2, AcceptPlaceBet(1)).data == {"contract": 1}
     step = act(state, 2, AcceptPlaceBet(1))
     assert events_of(step, ContractAnswered) == [ContractAnswered(contract=1, is_agreed=True, only=(Seat(0), Seat(2)))]
     assert step.state.purses[ESCROW] == 12_000

@@ -2,7 +2,7 @@
 
 from games.engine import Seat, SeededChance
 from games.rules.ascot.commands import Bid, Discard, Pass, PlaceBet, UseReport
-from games.rules.ascot.events import HorseDisqualified
+from games.rules.ascot.race_events import HorseDisqualified
 from games.rules.ascot.state import AscotState
 from tests.rules.ascot.desk import RULES, act, betting, dealt, racing
 from tests.rules.ascot.many_games import Tally

@@ -3,8 +3,8 @@
 from games.engine import Seat
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
 from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
-from games.rules.ascot.state import AscotState, cash
-from tests.rules.ascot.desk import RULES, act, dice, events_of, preliminaries, refuse, set_cash, tick, training
+from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
+from tests.rules.ascot.desk import RULES, act, dealt, dice, events_of, preliminaries, refuse, set_cash, tick, training
 
 
 def in_debt() -> AscotState:
@@ -98,6 +98,18 @@ def test_a_member_in_debt_keeps_his_throw() -> None:
     assert state.training is not None and state.training.step == "before_throw"
     assert RULES.alarm(state) != before
     assert act(state, 0, Throw(), *dice(1, 2)).state.horses[4].progress == 3
+
+
+def test_who_cannot_pay_his_kept_cards_sells_too() -> None:
+    state = dealt([[], ["horse:1", "office:forage"], []], ["horse:3"], "auction")
+    set_cash(state, 1, 40_000)
+    state = tick(tick(state, 0).state).state
+    assert (state.phase, state.debt is not None) == ("settlement", True)
+    assert refuse(state, 1, PutUp("office:auctioneer")).code == "not_for_sale"
+    state = act(state, 1, PutUp("office:forage")).state
+    state = act(state, 2, Bid("office:forage", 15_000)).state
+    after = act(state, 0, Pass("office:forage")).state
+    assert (after.phase, cash(after, Seat(1)), after.purses[PRIZE_FUND]) == ("training", 1_000, 54_000)
 
 
 def test_a19_a_horse_whose_entry_cannot_be_paid_is_scratched() -> None:

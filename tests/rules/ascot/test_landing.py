@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import Seat
 from games.rules.ascot.commands import Accept, ChooseColour, ColourChoice, DeclineReport, Move, Offer, Throw, UseReport
-from games.rules.ascot.events import HorseFell, HorseLost, HorseMoved, HorseWaits, InscriptionObeyed, ThrowWasted
+from games.rules.ascot.race_events import HorseFell, HorseLost, HorseMoved, HorseWaits, InscriptionObeyed, ThrowWasted
 from games.rules.ascot.state import AscotState, cash
 from tests.rules.ascot.desk import CASH, RULES, Runner, act, dice, events_of, place_of, race_of, racing, refuse, tick
 

@@ -72,6 +72,13 @@ def test_an_offer_lapses_when_its_goods_are_gone_or_nobody_wants_it() -> None:
     assert refuse(poor, 2, Accept(1)).code == "insufficient_funds"
 
 
+def test_an_offer_that_is_no_longer_covered_is_refused_without_telling_the_sum() -> None:
+    state = act(preliminaries({1: 0, 2: 1}), 0, Offer(Seat(1), takes=("horse:2",), pays=5_000)).state
+    set_cash(state, 0, 4_000)
+    refusal = refuse(state, 1, Accept(1))
+    assert (refusal.code, refusal.data) == ("offer_not_covered", {"offer": 1})
+
+
 def test_no_trade_prolongs_the_window() -> None:
     state = preliminaries({1: 0, 2: 1, 3: 2})
     alarm = RULES.alarm(state)

@@ -5,9 +5,9 @@ import pytest
 
 from games.engine import BANK, BetSettled, Seat, Step
 from games.rules.ascot.commands import Throw
-from games.rules.ascot.events import ContractSettled, FortunesPublished, PrizePaid, TotalisatorPaid
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.prizes import prizes, result, tote_factor
+from games.rules.ascot.race_events import ContractSettled, FortunesPublished, PrizePaid, TotalisatorPaid
 from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Contract, cash
 from tests.rules.ascot.desk import CASH, RULES, act, dice, events_of, fill_bank, race_of, racing, with_bets
 

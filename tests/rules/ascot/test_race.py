@@ -2,7 +2,7 @@
 
 from games.engine import Seat
 from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer, Throw
-from games.rules.ascot.events import (
+from games.rules.ascot.race_events import (
     HorseDisqualified,
     HorseMoved,
     HorsePassed,

@@ -92,7 +92,7 @@ def close_private_sale(table: Table) -> None:
 
 
 def time_out(table: Table) -> None:  # noqa: C901  (one case per phase)
-    """What happens to those who did not decide in time (digest 1.15)."""
+    """What happens to those who did not decide in time."""
     state = table.state
     if state.debt is not None:
         debts.time_out(table)

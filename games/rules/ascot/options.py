@@ -1,4 +1,4 @@
-"""What the host chooses. Deadlines are seconds; 0 switches a deadline off (digest 1.15)."""
+"""What the host chooses. Deadlines are seconds; 0 switches a deadline off."""
 
 from typing import Annotated, Literal
 

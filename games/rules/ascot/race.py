@@ -1,4 +1,4 @@
-"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part II; digest 1.16)."""
+"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part II)."""
 
 from games.engine import Seat
 from games.rules.ascot import landing

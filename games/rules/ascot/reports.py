@@ -1,4 +1,4 @@
-"""What the report cards do (Rulebook, "Rapports"; digest 2.4)."""
+"""What the report cards do (Rulebook, "Utilisation des rapports")."""
 
 from typing import Final
 
@@ -139,7 +139,7 @@ def gain_disadvantages(table: Table, number: int, amount: int) -> None:
 
 
 def square_of(printed: Printed, number: int, progress: int) -> int:
-    """The square a horse stands on: the stables open on opposite sides of the loop (digest 2.3)."""
+    """The square a horse stands on: the stables open on opposite sides of the loop."""
     gate = LAP // 2 if printed.stable(number) == "walroy" else 0
     return (gate + progress - 1) % LAP + 1
 

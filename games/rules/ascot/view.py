@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and no order of a pack (1.14)."""
+"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and no order of a pack."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The auction and the settlement of kept cards (digest 1.4; Rulebook, "Vente aux enchères")."""
+"""The auction and the settlement of kept cards (Rulebook, "Vente aux enchères")."""
 
 import pytest
 

@@ -88,6 +88,8 @@ def proposed() -> AscotState:
 def test_a22_place_bets_are_off_unless_the_host_wants_them() -> None:
     state = betting({1: 0, 2: 1})
     assert refuse(state, 0, ProposePlaceBet(1, 500, 1_000)).code == "no_place_bets"
+    state = betting({1: 0, 2: 1}, place_bets=True)
+    assert refuse(state, 0, ProposePlaceBet(1, 500, 1_000)).code == "no_bookmaker"
 
 
 def test_a22_a_place_bet_is_a_private_contract_with_the_bookmaker() -> None:

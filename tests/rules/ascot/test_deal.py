@@ -1,4 +1,4 @@
-"""Deal, Auctioneer, exchange and discards (digest 1.3; Rulebook, "La donne")."""
+"""Deal, Auctioneer, exchange and discards (Rulebook, "La donne")."""
 
 import pytest
 

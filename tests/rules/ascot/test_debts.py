@@ -1,4 +1,4 @@
-"""Forced sales: they interrupt, sell, and let the game go on where it was (digest 1.6)."""
+"""Forced sales: they interrupt, sell, and let the game go on where it was."""
 
 from games.engine import Seat
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
@@ -15,6 +15,7 @@ def in_debt() -> AscotState:
 
 
 def test_who_cannot_pay_must_sell_before_anything_else_happens() -> None:
+    assert refuse(training({4: 0}), 0, PutUp("horse:4")).code == "no_debt"
     state = in_debt()
     assert state.debt is not None and (state.debt.seat, state.debt.amount) == (0, 10_000)
     assert refuse(state, 0, Throw()).code == "forced_sale_first"

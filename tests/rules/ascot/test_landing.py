@@ -1,4 +1,4 @@
-"""What squares allow and demand: colours, inscriptions, hazards (digest 1.10, 1.11; Rulebook, "Arrêt sur une case")."""
+"""What squares allow and demand: colours, inscriptions, hazards (Rulebook, "Arrêt sur une case")."""
 
 import pytest
 

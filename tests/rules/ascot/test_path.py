@@ -1,4 +1,4 @@
-"""The path engine: the vectors of the digest (section 4) and thousands of positions against the reference."""
+"""The path engine: worked examples, and thousands of positions against the reference."""
 
 import random
 import time
@@ -24,7 +24,7 @@ VECTORS = [
 
 
 @pytest.mark.parametrize(("start", "others", "points", "lanes"), VECTORS)
-def test_the_printed_examples_end_where_the_digest_says(start: Place, others: set[Place], points: int, lanes: set[int]) -> None:
+def test_the_printed_examples_end_where_they_should(start: Place, others: set[Place], points: int, lanes: set[int]) -> None:
     assert set(moves(COURSE, others, start, points)) == lanes
 
 

@@ -1,4 +1,4 @@
-"""Trades, equal numbers, surplus horses and entries (digest 1.7; Rulebook, "Préliminaires")."""
+"""Trades, equal numbers, surplus horses and entries (Rulebook, "Préliminaires")."""
 
 from games.engine import Seat
 from games.rules.ascot.commands import Accept, Bid, Decline, Enter, Offer, Pass, Ready, Throw, Withdraw

@@ -1,4 +1,4 @@
-"""Prizes, totalisator, place bets and the winner (digest 1.13; Rulebook, "Les prix")."""
+"""Prizes, totalisator, place bets and the winner (Rulebook, "Les prix")."""
 
 import msgspec
 import pytest
@@ -9,7 +9,7 @@ from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.prizes import prizes, result, tote_factor
 from games.rules.ascot.race_events import ContractSettled, FortunesPublished, PrizePaid, TotalisatorPaid
 from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Contract, cash
-from tests.rules.ascot.desk import CASH, RULES, act, dice, events_of, fill_bank, race_of, racing, with_bets
+from tests.rules.ascot.desk import CASH, RULES, act, dice, events_of, fill_bank, race_of, racing, refuse, with_bets
 
 
 def at_the_post(seats: int = 3, fund: int = 0, bookmaker: int | None = None, **options: object) -> AscotState:
@@ -138,5 +138,6 @@ def test_owners_are_ranked_once_by_their_best_horse() -> None:
 def test_a_finished_game_awaits_nobody(seat: int) -> None:
     state = finish(at_the_post()).state
     assert RULES.alarm(state) is None
+    assert refuse(state, seat, Throw()).code == "game_over"
     assert list(RULES.legal(state, Seat(seat))) == []
     assert RULES.view(state, Seat(seat)).awaited == ()

@@ -1,4 +1,4 @@
-"""Turns, throws, Favourites, the post and objections (digest 1.8, 1.12, 1.16; Rulebook, "Départ")."""
+"""Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
 
 from games.engine import Seat
 from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer, Throw
@@ -167,6 +167,8 @@ def test_a36_an_arrival_nobody_objects_to_stands() -> None:
     for seat in range(3):
         assert state.phase == "race"
         state = act(state, seat, Confirm()).state
+        if seat == 0:
+            assert refuse(state, 0, Confirm()).code == "already_confirmed"
     assert state.placed == [3, 2, 1]
 
 

@@ -19,7 +19,7 @@ def test_the_tables_hold_what_the_box_holds() -> None:
     assert printed.tariff.start_cash == 281_000
 
 
-def test_the_squares_are_shared_out_as_the_digest_counts_them() -> None:
+def test_the_squares_are_shared_out_as_they_should_be() -> None:
     kinds = Counter((square.header, square.effect) for square in load().squares)
     assert kinds["stable", "report"] == 9
     assert kinds["stable", "pay"] == 8
@@ -31,7 +31,7 @@ def test_the_squares_are_shared_out_as_the_digest_counts_them() -> None:
     assert (kinds[None, "advantage"], kinds[None, "disadvantage"], kinds[None, "free"]) == (4, 3, 5)
 
 
-def test_the_race_field_is_shared_out_as_the_digest_counts_it() -> None:
+def test_the_race_field_is_shared_out_as_it_should_be() -> None:
     printed = load()
     cells = Counter(code for row in printed.field for code in row)
     assert [cells[letter] for letter in "NRJB"] == [51, 50, 50, 50]

@@ -1,4 +1,4 @@
-"""The training: throws, squares, offices, reports, the Club, strangles and frost (digest 1.5; Rulebook, part I)."""
+"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part I)."""
 
 import pytest
 
@@ -143,9 +143,13 @@ def test_a12_a_member_takes_one_report_before_his_throw() -> None:
     stack(state, "stevens", "gain_1")
     assert refuse(state, 1, TakeReport("walroy")).code == "not_your_turn"
     assert refuse(state, 0, TakeReport("walroy")).code == "no_horse_for_report"
+    bare = training({4: 0}, {"club": 0})
+    bare.packs["stevens"].fresh = []
+    assert refuse(bare, 0, TakeReport("stevens")).code == "pack_empty"
     state = act(state, 0, TakeReport("stevens")).state
     assert state.horses[4].advantages == 1
     assert refuse(state, 0, TakeReport("stevens")).code == "one_report_a_turn"
+    assert refuse(state, 0, JoinClub()).code == "club_not_open"
     state = act(state, 0, Throw(), *dice(1, 2)).state
     assert refuse(state, 1, TakeReport("walroy")).code == "not_a_member"
 

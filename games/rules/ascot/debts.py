@@ -4,7 +4,7 @@ from games.engine import Purse, Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
 from games.rules.ascot.events import DebtClosed, DebtOpened, FeeCharged, HorseScratched, LotSold, LotUnsold
 from games.rules.ascot.printed import Office, Printed
-from games.rules.ascot.state import PRIZE_FUND, AscotState, Debt, Horse, assets_of, cash, horses_of, kind_and_name, may_hold
+from games.rules.ascot.state import PRIZE_FUND, AscotState, Debt, assets_of, cash, horses_of, kind_and_name, may_hold
 from games.rules.ascot.table import Table, require
 
 
@@ -72,7 +72,7 @@ def _close(table: Table, debt: Debt, paid: int) -> None:
 
 def scratch(table: Table, number: int) -> None:
     """A horse does not run; its small cards leave the game with it (Ruling A46)."""
-    horse: Horse = table.state.horses[number]
+    horse = table.state.horses[number]
     horse.fate, horse.advantages, horse.disadvantages = "scratched", 0, 0
     table.emit(HorseScratched(horse=number))
 

@@ -15,13 +15,13 @@ def _happens_by_itself(table: Table) -> bool:
     """One step of the game without a decision; False when a decision is awaited."""
     match table.state.phase:
         case "settlement":
-            training.begin(table) if not any(table.state.bills) else auction.settle_next(table)
+            _settle(table)
         case "training":
             return _train(table)
         case "surplus":
             preliminaries.sell_next_surplus(table)
         case "entry":
-            preliminaries.enter_next(table) if table.state.queue else betting.ask_for_favourites(table)
+            _enter(table)
         case "favourites":
             return _bet_when_all_named(table)
         case "betting":
@@ -31,6 +31,20 @@ def _happens_by_itself(table: Table) -> bool:
         case _:
             return False
     return True
+
+
+def _settle(table: Table) -> None:
+    if any(table.state.bills):
+        auction.settle_next(table)
+    else:
+        training.begin(table)
+
+
+def _enter(table: Table) -> None:
+    if table.state.queue:
+        preliminaries.enter_next(table)
+    else:
+        betting.ask_for_favourites(table)
 
 
 def _train(table: Table) -> bool:

@@ -7,6 +7,7 @@ from games.rules.ascot.commands import Discard, Exchange, Nominate, Reveal
 from games.rules.ascot.deal import hand_size
 from games.rules.ascot.events import AuctioneerNamed, CardExchanged, CardTaken, DiscardsMade, HandDealt, LotOpened
 from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.state import TOTALISATOR
 from tests.rules.ascot.desk import CASH, RULES, act, dealt, events_of, refuse, tick
 
 
@@ -15,6 +16,11 @@ def test_everybody_starts_with_the_printed_notes() -> None:
     assert CASH == 10 * 20_000 + 6 * 10_000 + 8 * 2_000 + 10 * 500
     assert [state.purses[seat_purse(seat)] for seat in range(3)] == [CASH] * 3
     assert state.purses[BANK] == -3 * CASH
+
+
+def test_a_pot_carried_over_from_an_earlier_game_lies_in_the_totalisator() -> None:
+    state = RULES.start(3, AscotOptions(carried_in=7_500), SeededChance(b"series")).state
+    assert (state.purses[TOTALISATOR], state.purses[BANK]) == (7_500, -3 * CASH - 7_500)
 
 
 def test_a01_two_to_six_players_sit_down() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from games.engine import Seat, seat_purse
 from games.rules.ascot.commands import Offer
 from games.rules.ascot.events import OfferAccepted, OfferClosed, OfferDeclined, OfferEnd, OfferMade
-from games.rules.ascot.state import AscotState, Deal, assets_of, cash, kind_and_name
+from games.rules.ascot.state import AscotState, Deal, assets_of, cash, clockwise, kind_and_name
 from games.rules.ascot.table import Table, require
 
 OPEN_OFFERS_MAX: Final = 3
@@ -29,6 +29,8 @@ def offer(table: Table, seat: Seat, command: Offer) -> None:
     _require_goods(state, seat, command.gives, command.pays)
     if command.to is not None:
         _require_goods(state, command.to, command.takes, 0)
+    else:
+        _require_to_exist(state, seat, command.takes)
     state.offer_count += 1
     state.offers.append(
         Deal(state.offer_count, seat, command.to, command.gives, command.takes, command.pays, command.asks),
@@ -54,6 +56,15 @@ def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money:
         require(asset in owned, "not_owned", seat=seat, asset=asset)
     require(len(set(goods)) == len(goods), "named_twice", goods=goods)
     require(money <= cash(state, seat), "insufficient_funds", held=cash(state, seat), needed=money)
+
+
+def _require_to_exist(state: AscotState, seat: Seat, goods: tuple[str, ...]) -> None:
+    """Somebody else owns each of these goods, and they may be traded now."""
+    theirs = [asset for other in clockwise(state, seat + 1) if other != seat for asset in assets_of(state, other)]
+    for asset in goods:
+        require(kind_and_name(asset)[0] in tradeable_kinds(state), "not_tradeable", asset=asset)
+        require(asset in theirs, "not_owned", seat=None, asset=asset)
+    require(len(set(goods)) == len(goods), "named_twice", goods=goods)
 
 
 def find_offer(table: Table, number: int) -> Deal:

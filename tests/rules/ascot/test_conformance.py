@@ -12,14 +12,16 @@ from tests.rules.ascot.desk import RULES, dealt
 from tests.rules.ascot.secrets import secrets
 
 
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_games_of_bots_conform(seats: int) -> None:
-    check(seats, VARIANTS[seats % len(VARIANTS)], b"bots", ask_bot)
+def test_games_of_bots_conform(seats: int, seed: int) -> None:
+    check(seats, VARIANTS[(seats + seed) % len(VARIANTS)], b"bots %d" % seed, ask_bot)
 
 
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_games_of_random_players_conform(seats: int) -> None:
-    check(seats, VARIANTS[(seats + 1) % len(VARIANTS)], b"random", ask_random)
+def test_games_of_random_players_conform(seats: int, seed: int) -> None:
+    check(seats, VARIANTS[(seats + seed + 1) % len(VARIANTS)], b"random %d" % seed, ask_random)
 
 
 def test_the_secrets_of_a_table_are_the_hidden_cards() -> None:

@@ -50,6 +50,9 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
         "not_tradeable": Offer(Seat(1), gives=("office:bookmaker",)),
     }
     assert {code: refuse(state, 0, command).code for code, command in refusals.items()} == {code: code for code in refusals}
+    assert refuse(state, 0, Offer(None, takes=("horse:9",), pays=500)).code == "not_owned"
+    assert refuse(state, 0, Offer(None, takes=("horse:1",), pays=500)).code == "not_owned", "one's own"
+    assert refuse(state, 0, Offer(None, takes=("office:club",), pays=500)).code == "not_tradeable"
     for _ in range(3):
         state = act(state, 0, Offer(None, gives=("horse:1",), asks=500)).state
     assert refuse(state, 0, Offer(None, gives=("horse:1",), asks=500)).code == "too_many_offers"

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 import msgspec
 
@@ -42,7 +42,7 @@ class Ground:
         self._variables = dict(os.environ)
         self._log = Path(os.devnull)
 
-    def __enter__(self) -> "Ground":
+    def __enter__(self) -> Self:
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gameserver-bench-")))
             folder.chmod(0o711)
@@ -56,7 +56,7 @@ class Ground:
                 OWNER_URL: urls.owner_url,
                 "REDIS_URL": urls.redis_url,
                 "GAMESERVER_DATA_DIR": str(folder / "data"),
-                "GAMESERVER_EXTRA_RULES": LOAD_GAMES,
+                "EXTRA_RULES": LOAD_GAMES,
                 "LOG_LEVEL": "warning",
                 "DEBUG": "",
             }
@@ -68,7 +68,7 @@ class Ground:
         self._stack.close()
 
     def _migrate(self) -> None:
-        migrated = subprocess.run(  # noqa: S603 -- our own program
+        migrated = subprocess.run(
             [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
             cwd=ROOT,
             env={**self._variables, "DATABASE_URL": self._variables[OWNER_URL]},
@@ -88,12 +88,27 @@ class Ground:
 
     def worker(self) -> None:
         """Start one Celery worker process."""
-        arguments = ["-m", "celery", "-A", "gameserver", "worker", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+        arguments = [
+            "-m",
+            "celery",
+            "-A",
+            "gameserver",
+            "worker",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
         self._start("worker", [sys.executable, *arguments], {}, [])
 
     def _start(self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]) -> None:
         child = Child(
-            name, arguments, environment={**self._variables, **more}, folder=ROOT, log=self._log, inherited=inherited, announces=True
+            name,
+            arguments,
+            environment={**self._variables, **more},
+            folder=ROOT,
+            log=self._log,
+            inherited=inherited,
+            announces=True,
         )
         child.start()
         self._stack.callback(child.stop)
@@ -104,7 +119,7 @@ class Ground:
 
     def ask(self, experiment: Experiment, answer: type[Answer]) -> Answer:
         """Have an experiment made by a process of its own, so that what it costs is not the server's."""
-        done = subprocess.run(  # noqa: S603 -- our own program
+        done = subprocess.run(
             [sys.executable, "-m", "bench"],
             cwd=ROOT,
             env=self._variables,

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 import msgspec
 
@@ -42,7 +42,7 @@ class Ground:
         self._variables = dict(os.environ)
         self._log = Path(os.devnull)
 
-    def __enter__(self) -> "Ground":
+    def __enter__(self) -> Self:
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gameserver-bench-")))
             folder.chmod(0o711)
@@ -56,7 +56,7 @@ class Ground:
                 OWNER_URL: urls.owner_url,
                 "REDIS_URL": urls.redis_url,
                 "GAMESERVER_DATA_DIR": str(folder / "data"),
-                "GAMESERVER_EXTRA_RULES": LOAD_GAMES,
+                "EXTRA_RULES": LOAD_GAMES,
                 "LOG_LEVEL": "warning",
                 "DEBUG": "",
             }

@@ -63,10 +63,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
     async def _measure(self, tables: Sequence[Table], tally: Tally) -> list[MovesMeasured]:
         players = [player for table in tables for player in table.players]
         await connect_all(players, self.port)
-        measured = [await self._window(None, players, tally)]
-        for rate in self.rates:
-            measured.append(await self._window(rate, players, tally))
-        return measured
+        return [await self._window(rate, players, tally) for rate in (None, *self.rates)]
 
     async def _window(self, rate: float | None, players: Sequence[Player], tally: Tally) -> MovesMeasured:
         loop = asyncio.get_running_loop()

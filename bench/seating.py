@@ -23,15 +23,16 @@ class Seated(NamedTuple):
 
 def seat_tables(sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None) -> list[Seated]:
     """Start one game per size, with that many people at its table."""
-    people = User.objects.bulk_create(
+    everybody = User.objects.bulk_create(
         User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True) for _ in range(sum(sizes))
     )
-    waiting = iter(people)
+    waiting = iter(everybody)
     seated: list[Seated] = []
     for first in range(0, len(sizes), GAMES_PER_TRANSACTION):
         with transaction.atomic():
             for size in sizes[first : first + GAMES_PER_TRANSACTION]:
-                seated.append(_seat([next(waiting) for _ in range(size)], slug, options))
+                people = [next(waiting) for _ in range(size)]
+                seated += [_seat(people, slug, options)]
     return seated
 
 

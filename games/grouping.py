@@ -27,6 +27,8 @@ class Grouped(Generic[Item, Answer]):
         lanes: int,
         waiting_max: int,
     ) -> None:
+        # Asking for the running loop costs a system call each time, and here that shows.
+        self._loop = asyncio.get_running_loop()
         self._run = run
         self._most = most
         self._lanes = self._idle_lanes = lanes
@@ -38,7 +40,7 @@ class Grouped(Generic[Item, Answer]):
     async def __call__(self, item: Item) -> Answer:
         if len(self._waiting) >= self._waiting_max:
             raise Problem("busy")
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         future: asyncio.Future[Answer] = loop.create_future()
         self._waiting.append((item, future))
         if self._idle_lanes:

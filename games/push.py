@@ -100,6 +100,7 @@ class Outbox:
         self.overflowed = False
         self._frames: deque[bytes] = deque()
         self._bytes = 0
+        self._loop = asyncio.get_running_loop()
         self._taker: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
@@ -117,7 +118,7 @@ class Outbox:
         """The next frame, for one taker at a time; None when the socket was too slow and must go."""
         while not self._frames and not self.overflowed:
             # A bare future: an asyncio.Event costs several times as much, and this is paid for every frame.
-            self._taker = asyncio.get_running_loop().create_future()
+            self._taker = self._loop.create_future()
             await self._taker
         if self.overflowed:
             return None
@@ -144,6 +145,7 @@ class Hub:
         self.version = 0
         self.known = 0
         self.subscriptions: set[Subscription] = set()
+        self._loop = asyncio.get_running_loop()
         self._pending: list[CommitRecord] = []
         self._flushing = False
         self._fetching = False
@@ -156,7 +158,7 @@ class Hub:
             self._pending.append(record)
             if not self._flushing:
                 self._flushing = True
-                asyncio.get_running_loop().call_soon(self._flush)
+                self._loop.call_soon(self._flush)
         elif record.version > self.version:
             self.hint(record.version)
 

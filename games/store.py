@@ -120,8 +120,8 @@ class Opened(NamedTuple):
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
-        %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[], %(body)s::bytea[],
-        %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
+        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[], %(body)b::bytea[],
+        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
     ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended)
 ),
 standing AS MATERIALIZED (
@@ -156,14 +156,14 @@ committed AS (
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds)
     SELECT b.* FROM unnest(
-        %(bet_game)s::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)s::uuid[],
+        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
         %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
     ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id, version)
 ),
 settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout)
     SELECT s.* FROM unnest(
-        %(settled_game)s::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
+        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
 ),
@@ -173,7 +173,7 @@ SELECT game_id, version, at FROM won
 
 HEADS: Final = """
 SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known
-FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY
+FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
 LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id = a.command_id
@@ -182,7 +182,7 @@ ORDER BY a.place
 
 COMMITS: Final = """
 SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at
-FROM unnest(%(game)s::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
+FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
 JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.version <= a.until
 ORDER BY c.game_id, c.version LIMIT %(most)s
 """
@@ -246,7 +246,9 @@ def conninfo() -> str:
         host=wanted["HOST"] or None,
         port=wanted["PORT"] or None,
         application_name="gameserver-store",
-        options="-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off",
+        # Everything here finds its rows by key. Without statistics yet (a new database, a restored one) the planner would
+        # rather scan all heads once per entry, and keep that plan.
+        options="-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off",
     )
 
 

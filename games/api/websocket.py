@@ -95,6 +95,7 @@ class GameSocket:
         self._outbox = push.Outbox()
         self._plays: set[asyncio.Task[None]] = set()
         self._seat: Seat | None = None
+        self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self.token = ""
@@ -260,7 +261,7 @@ class GameSocket:
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self._put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
-            task = asyncio.create_task(self._play(self._seat, frame))
+            task = self._loop.create_task(self._play(self._seat, frame))
             self._plays.add(task)
             task.add_done_callback(self._plays.discard)
 

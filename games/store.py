@@ -239,17 +239,14 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
 def conninfo() -> str:
     """How to reach the database of Django's default connection, as libpq wants it."""
     wanted = connections["default"].settings_dict
-    return make_conninfo(
-        dbname=wanted["NAME"],
-        user=wanted["USER"] or None,
-        password=wanted["PASSWORD"] or None,
-        host=wanted["HOST"] or None,
-        port=wanted["PORT"] or None,
-        application_name="gameserver-store",
-        # Everything here finds its rows by key. Without statistics yet (a new database, a restored one) the planner would
-        # rather scan all heads once per entry, and keep that plan.
-        options="-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off",
-    )
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
+    parts |= {name: wanted[key] or None for name, key in names.items()}
+    # Everything here finds its rows by key. Without statistics yet (a new database, a restored one) the planner would
+    # rather scan all heads once per entry, and keep that plan.
+    settings = "-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off"
+    parts["options"] = f"{parts.get('options', '')} {settings}".strip()
+    return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 
 def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime]:

@@ -53,7 +53,7 @@ def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewG
 def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
     game = new_game(2)
 
-    async def both() -> list[Table]:
+    async def both() -> tuple[Table, Table]:
         tables().forget(game.id)
         return await asyncio.gather(services.at_head(game.id), services.at_head(game.id))
 
@@ -85,7 +85,7 @@ async def test_what_waits_together_is_answered_by_one_call() -> None:
         await asyncio.sleep(0)
         return [item * 2 if item != 13 else ValueError("thirteen") for item in items]
 
-    grouped: Grouped[int, int] = Grouped(double, most=5, lanes=1, waiting_max=8)  # type: ignore[arg-type]  # a list is a sequence
+    grouped: Grouped[int, int] = Grouped(double, most=5, lanes=1, waiting_max=8)
     answers = await asyncio.gather(*(grouped(item) for item in (1, 2, 13, 4, 5, 6)), return_exceptions=True)
     assert [str(answer) for answer in answers] == ["2", "4", "thirteen", "8", "10", "12"]
     assert max(map(len, groups)) == 5

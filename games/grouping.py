@@ -66,7 +66,11 @@ class Grouped(Generic[Item, Answer]):
         answers: Sequence[Answer | BaseException]
         try:
             answers = await self._run([item for item, _ in group])
-        except BaseException as error:  # noqa: BLE001  (nothing is swallowed: every caller gets it)
+        except asyncio.CancelledError:
+            for _, future in group:
+                future.cancel()
+            raise
+        except Exception as error:  # noqa: BLE001  (nothing is swallowed: every caller gets it)
             answers = [error] * len(group)
         for (_, future), answer in zip(group, answers, strict=True):
             if future.done():

@@ -26,6 +26,7 @@ log = structlog.get_logger(__name__)
 GROUP_MAX: Final = 512
 WAITING_MAX: Final = 20_000
 RECORDS_PER_QUERY: Final = 20_000
+VERSION_MAX: Final = 2**31 - 1
 
 
 class BetRow(NamedTuple):
@@ -343,7 +344,7 @@ class Store:
                 if last:
                     raise Problem("unavailable") from error
                 await self._drop_dead_connections()
-        raise AssertionError("unreachable")
+        raise AssertionError("The second try answers or raises.")
 
     async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
@@ -354,7 +355,7 @@ class Store:
             for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
         ]
 
-    async def commits(self, game: UUID, after: int, until: int = 2**31 - 1) -> list[Record]:
+    async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[Record]:
         """The commits of a game with `after < version <= until`, in order."""
         records: list[Record] = []
         while True:

@@ -20,7 +20,8 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 READY_FD = "GAMESERVER_READY_FD"
 
 # <linux/prctl.h> and <linux/capability.h>: the standard library has no names for them.
-_PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 8, 47, 2
+_PR_SET_PDEATHSIG, _PR_SET_SECUREBITS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 28, 47, 2
+_SECBIT_NO_SETUID_FIXUP = 1 << 2
 _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -38,8 +39,9 @@ class Identity:
     capability: int | None = None
 
     def assume(self) -> None:
-        if self.capability is not None:
-            _libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
+        if self.capability is not None and _libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0):
+            # Without it access(2), which PostgreSQL asks before it opens anything, does not count capabilities.
+            raise OSError(ctypes.get_errno(), "cannot keep a capability")
         os.setgroups([])
         os.setgid(self.gid)
         os.setuid(self.uid)

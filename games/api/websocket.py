@@ -17,7 +17,7 @@ from channels.db import database_sync_to_async
 from django.db import DatabaseError
 from django.urls import path
 
-from accounts import tokens
+from accounts import strict, tokens
 from accounts.problems import Problem
 from games import push, services
 from games.api import frames
@@ -39,6 +39,17 @@ SOCKETS_PER_USER: Final = 100
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
+
+
+def read_frame(text: str) -> frames.AnyClientFrame:
+    """What a client sent. Raises Problem `malformed`."""
+    try:
+        frame: frames.AnyClientFrame = _decode(text)
+    except RecursionError:
+        raise Problem("malformed", path="$", reason="nested too deep") from None
+    except msgspec.MsgspecError as error:
+        raise strict.malformed(error) from error
+    return frame
 
 
 class Who(NamedTuple):
@@ -152,8 +163,8 @@ class GameSocket:
     async def _first_frame(self) -> str:
         try:
             async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
-                frame = _decode(await self._next_text())
-        except (TimeoutError, msgspec.ValidationError, msgspec.DecodeError) as error:
+                frame = read_frame(await self._next_text())
+        except (TimeoutError, Problem) as error:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
@@ -229,9 +240,9 @@ class GameSocket:
         while True:
             text = await self._next_text()
             try:
-                frame = _decode(text)
-            except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                self._put(frames.Error(code="malformed", data={"detail": str(error)}))
+                frame = read_frame(text)
+            except Problem as problem:
+                self._put(frames.Error(code=problem.code, data=problem.data))
                 continue
             match frame:
                 case frames.Play():
@@ -255,12 +266,13 @@ class GameSocket:
             task.add_done_callback(self._plays.discard)
 
     async def _play(self, seat: Seat, frame: frames.Play) -> None:
+        command = bytes(frame.command)
         try:
-            record = await services.play(self._game, seat, bytes(frame.command), frame.id)
+            strict.check(command, path="$.command")
+            record = await services.play(self._game, seat, command, frame.id)
         except msgspec.MsgspecError as error:
-            answer: frames.ServerFrame = frames.Refused(
-                id=frame.id, code="malformed", version=None, data={"detail": str(error)}
-            )
+            data = strict.malformed(error, "$.command").data
+            answer: frames.ServerFrame = frames.Refused(id=frame.id, code="malformed", version=None, data=data)
         except Problem as problem:
             version = problem.version if isinstance(problem, services.Refused) else None
             answer = frames.Refused(id=frame.id, code=problem.code, version=version, data=problem.data)

@@ -81,6 +81,7 @@ class Postgres:
             "unix_socket_directories": str(self.runtime),
             "unix_socket_permissions": "0700",
             "timezone": "UTC",
+            "max_connections": "200",  # some 18 for each of ten processes
             **self.settings,
         }
         settings = [part for name, value in configuration.items() for part in ("-c", f"{name}={value}")]

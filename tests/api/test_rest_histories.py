@@ -1,5 +1,6 @@
 """Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor repeat a row."""
 
+import base64
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -149,7 +150,11 @@ def test_moments_need_a_time_zone(new_user: NewUser) -> None:
     caller = Caller(new_user())
     for text in ("2026-01-01T00:00:00", "2026-01-01", "1767225600", "yesterday"):
         assert caller.get(f"/bets/?placed_after={text}").problem == (400, "malformed")
-    assert caller.get("/bets/?placed_after=2026-01-01T00:00:00Z").status == 200
+    for text in ("2026-01-01T00:00:00Z", "0670-11-12T12:26:59%2B19:34", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"):
+        assert caller.get(f"/bets/?placed_after={text}").status == 200, text
+    assert caller.get("/bets/?placed_after=0001-01-01T00:00:00%2B23:59").problem == (400, "malformed")
+    odd = base64.urlsafe_b64encode(b'["0670-11-12T12:26:59+19:34","01920000-0000-7000-8000-000000000000",1]').decode()
+    assert caller.get(f"/bets/?cursor={odd}").status == 200
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from uuid import uuid4
 import msgspec
 import psycopg
 import redis
-from django.conf import settings
 
 from accounts.ledger import Posting
 from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
 from games.store import APPEND, BetRow, Entry, append_parameters, conninfo
+from gameserver import environment
 from gameserver.embedded.programs import program
 
 CLIENTS: Final = 8
@@ -126,7 +126,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
             return round(GROUP * _rate(self.seconds, lambda: next(waiting), lambda each: _append(connection, each)), 1)
 
     def _publishes(self) -> float:
-        with redis.Redis.from_url(settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]) as client:
+        with redis.Redis.from_url(environment.redis_url()) as client:
             return round(_rate(self.seconds, lambda: MESSAGE, lambda message: client.publish("limits", message)), 1)
 
 

@@ -43,7 +43,7 @@ class Wire(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # uvloop's transports are not asyncio's classes
-        transport.write(self._request.encode())
+        self.transport.write(self._request.encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True

@@ -262,7 +262,7 @@ class Store:
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
         self._opening = asyncio.Lock()
-        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=3, waiting_max=WAITING_MAX)
         self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
 

@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
-BOTS_EVERY_S: Final = 0.1
+BOTS_EVERY_S: Final = 0.05
 SETTLE_EVERY_S: Final = 1.0
 AGAIN_AFTER_S: Final = 0.5
 CLAIMS_MAX: Final = 1000

@@ -21,6 +21,7 @@ QUICK: dict[str, dict[str, Any]] = {"ready_set_bet": {"roll_ms": 50, "pause_ms":
 """Options that keep a game short; a game that is not named here plays with its defaults."""
 
 WITHIN_S = 180
+LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
 
 pytestmark = pytest.mark.xdist_group("whole games")
@@ -73,13 +74,16 @@ class Person:
             assert answer.status_code in {201, 409}, answer.text
 
     async def play_to_the_end(self, game: str) -> list[int]:
-        """Act whenever something has happened; the versions that the stream brought."""
+        """Act when something has happened, and now and then; the versions that the stream brought."""
         headers = {"Authorization": f"Bearer {self.token}"}
         versions: list[int] = []
         async with connect(f"ws://{self.address}/ws/v1/games/{game}?after=0", additional_headers=headers) as socket:
             ended = False
             while not ended:
-                frame = json.loads(await socket.recv())
+                try:
+                    frame = json.loads(await asyncio.wait_for(socket.recv(), LOOK_EVERY_S))
+                except TimeoutError:
+                    frame = {}
                 versions += [commit["version"] for commit in frame.get("commits", ())]
                 ended = await asyncio.to_thread(self.has_ended, game)
                 if not ended:

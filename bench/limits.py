@@ -23,7 +23,7 @@ from gameserver.embedded.programs import program
 
 CLIENTS: Final = 8
 GROUP: Final = 64
-GROUPED_GAMES: Final = 10 * GROUP
+GROUPED_GAMES: Final = 2 * GROUP
 BODY: Final = b"b" * 260
 MESSAGE: Final = b"h" * 100
 

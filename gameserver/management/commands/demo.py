@@ -1,10 +1,11 @@
 """`manage.py demo [slug]`: one whole game with bots, live in the terminal, then the proof that its books are right."""
 
+import json
 import os
 import sys
 from argparse import ArgumentParser
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
@@ -13,6 +14,9 @@ from gameserver.demo.guest import Refused
 from gameserver.demo.server import own_server
 from gameserver.demo.show import Show, verified
 from gameserver.supervisor import Stopped, StopSignals
+
+DEFAULTS: Final[dict[str, dict[str, Any]]] = {"ready_set_bet": {"roll_ms": 150}}
+"""Options that suit somebody who watches, where the game's own suit somebody who plays."""
 
 
 class Command(BaseCommand):
@@ -23,11 +27,13 @@ class Command(BaseCommand):
         parser.add_argument("slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)")
         parser.add_argument("--url", help="a server that runs on this environment's database (default: a fresh one)")
         parser.add_argument("--bots", type=int, default=4, help="how many bots sit down (default: 4)")
-        parser.add_argument("--roll-ms", type=int, default=150, help="ready_set_bet: the time between rolls (default: 150)")
+        parser.add_argument(
+            "--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as a host would"
+        )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         console = Console()
-        chosen = {"roll_ms": options["roll_ms"]} if options["slug"] == "ready_set_bet" else {}
+        chosen = {**DEFAULTS.get(options["slug"], {}), **options["options"]}
         given = options["url"]
         try:
             with StopSignals():

@@ -5,13 +5,14 @@ from typing import Final, Literal
 import msgspec
 
 Colour = Literal["blue", "orange", "pink", "black"]
-Kind = Literal["win", "place", "show", "colour", "black"]
+Kind = Literal["win", "place", "show", "colour", "black", "prop", "exotic"]
+HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
 
 class Horse(msgspec.Struct, frozen=True):
     """One lane of the track: `horse` is the number printed on it, `name` its name in the French edition."""
 
-    horse: str
+    horse: HorseNumber
     sums: tuple[int, ...]
     colour: Colour
     bonus: int
@@ -34,7 +35,7 @@ LANES: Final = range(len(HORSES))
 """Lanes are counted from 0, in the order of `HORSES`; positions are always listed in this order."""
 
 LANE_OF_SUM: Final = {number: lane for lane in LANES for number in HORSES[lane].sums}
-LANE_OF_HORSE: Final = {horse.horse: lane for lane, horse in enumerate(HORSES)}
+LANE_OF_HORSE: Final[dict[str, int]] = {horse.horse: lane for lane, horse in enumerate(HORSES)}
 BLACK_LANE: Final = LANE_OF_HORSE["7"]
 BONUS: Final = tuple(horse.bonus for horse in HORSES)
 WAYS: Final = tuple(sum(6 - abs(number - 7) for number in horse.sums) for horse in HORSES)
@@ -77,3 +78,6 @@ COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {"blue": (5, 1), "orange": 
 
 # Rulebook, "Variantes à 2, 3 et 4 joueurs". Ruling 4.19: the leftmost column of each kind that is named.
 CLOSED_COLUMNS: Final = {2: ("win:l", "place:l", "show:l"), 3: ("win:l", "place:l"), 4: ("win:l",)}
+
+PROPS_FACE_UP: Final = 5
+"""Rulebook, "Paris spécifiques": five cards, renewed after each race."""

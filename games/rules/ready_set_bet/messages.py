@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from games.engine import BetPlaced, BetSettled, Command, Event, Options, Purse, Seat, View
 from games.rules.ready_set_bet.board import Spot
+from games.rules.ready_set_bet.cards import Exotic, Prop
 from games.rules.ready_set_bet.data import RACES, Horse
 from games.rules.ready_set_bet.race import Podium
 from games.rules.ready_set_bet.settlement import Bet
@@ -52,6 +53,20 @@ class RacePrepared(Event, frozen=True, kw_only=True):
     """The horses stand at the start of the next race, and everyone has all tokens back."""
 
     race: int
+
+
+class PropsRevealed(Event, frozen=True, kw_only=True):
+    """These prop bets lie face up for this race; those of the race before are gone."""
+
+    race: int
+    props: tuple[Prop, ...]
+
+
+class ExoticRevealed(Event, frozen=True, kw_only=True):
+    """One more exotic finish lies face up, from this race to the last."""
+
+    race: int
+    exotic: Exotic
 
 
 class RaceStarted(Event, frozen=True, kw_only=True):
@@ -119,7 +134,9 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 RaceEvent = (
-    RacePrepared
+    PropsRevealed
+    | ExoticRevealed
+    | RacePrepared
     | RaceStarted
     | BetPlaced
     | Rolled
@@ -135,8 +152,9 @@ RaceEvent = (
 class ReadySetBetView(View, frozen=True, kw_only=True):
     """The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
 
-    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until the next race is
-    prepared; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race.
+    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
+    race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
+    those of the board and of the cards that lie face up.
     """
 
     seat: Seat | None
@@ -157,3 +175,5 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     ranking: tuple[tuple[Seat, ...], ...] | None
     horses: tuple[Horse, ...]
     spots: tuple[Spot, ...]
+    props: tuple[Prop, ...]
+    exotics: tuple[Exotic, ...]

@@ -2,73 +2,29 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import assert_never
+from typing import Final, assert_never
 
-from games.engine import (
-    BANK,
-    Alarm,
-    BetPlaced,
-    BetSettled,
-    Chance,
-    Result,
-    Rules,
-    RuleViolation,
-    Seat,
-    State,
-    Turn,
-    seat_purse,
-)
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
 from games.engine.contract import opening_purses
-from games.rules.ready_set_bet.board import SPOT_NAMED, SPOTS, open_spots
+from games.rules.ready_set_bet.betting import legal_bets, place_bet
+from games.rules.ready_set_bet.board import SPOTS
 from games.rules.ready_set_bet.bot import choose_bet
-from games.rules.ready_set_bet.data import (
-    CLOSED_COLUMNS,
-    CROSSINGS_TO_CLOSE,
-    CROWD,
-    FINISH,
-    HORSES,
-    LANE_OF_SUM,
-    TOKENS,
-    TOKENS_OF_A_CROWD,
-)
+from games.rules.ready_set_bet.cards import BOX, Box
+from games.rules.ready_set_bet.data import CROWD, HORSES, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
 from games.rules.ready_set_bet.messages import (
-    BettingClosed,
+    ExoticRevealed,
     GameEnded,
-    MoneySettled,
-    Phase,
     PlaceBet,
+    PropsRevealed,
     RaceEvent,
-    RaceFinished,
     RacePrepared,
     RaceStarted,
     ReadySetBetOptions,
     ReadySetBetView,
-    RedLineCrossed,
-    Rolled,
 )
-from games.rules.ready_set_bet.race import Course, Podium, move, podium, sole_leader, starting_course
-from games.rules.ready_set_bet.settlement import Bet, settle
-
-
-class ReadySetBetState(State, kw_only=True):
-    """All that a table knows. `awaited` numbers the alarms of the whole game; `tokens` are those in hand, by seat; `bets` are
-    this race's; `bets_placed` counts those of the game.
-    """
-
-    options: ReadySetBetOptions
-    seats: int
-    race: int
-    phase: Phase
-    awaited: int
-    course: Course
-    dice: tuple[int, int] | None
-    podium: Podium | None
-    tokens: tuple[tuple[int, ...], ...]
-    bets: tuple[Bet, ...]
-    bets_placed: int
-
-
-Table = Turn[ReadySetBetState, RaceEvent]
+from games.rules.ready_set_bet.race import starting_course
+from games.rules.ready_set_bet.running import roll_dice
+from games.rules.ready_set_bet.table import OpenCards, ReadySetBetState, Table, card_spots, closed_columns
 
 
 class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEvent]):
@@ -78,7 +34,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
     seats = range(2, 9)
     unit = "euro"
-    version = 1
+    version = 2
+
+    def __init__(self, box: Box = BOX) -> None:
+        """The game with these decks."""
+        super().__init__()
+        self.box: Final = box
 
     # Set-up
 
@@ -98,9 +59,13 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
             tokens=(),
             bets=(),
             bets_placed=0,
+            cards=OpenCards([], [*self.box.props] if options.props else [], [], [*self.box.exotics] if options.exotics else [])
+            if options.props or options.exotics
+            else None,
         )
 
     def deal(self, turn: Table) -> None:
+        _renew_cards(turn, self.box)
         _prepare_race(turn)
 
     # The clock
@@ -121,8 +86,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
                 state.phase = "open"
                 turn.emit(RaceStarted(race=state.race))
             case "open" | "closed":
-                _roll(turn)
+                roll_dice(turn, self.box)
+                if state.podium and state.race == state.options.races:
+                    _end_game(turn)
             case "finished":
+                _renew_cards(turn, self.box)
                 _prepare_race(turn)
             case "over":
                 raise AssertionError("a game that is over awaits no clock")
@@ -135,36 +103,19 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
         """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling 4.7: the order in
         which commands arrive decides.
         """
-        state = turn.state
-        if not 0 <= seat < state.seats:
-            raise RuleViolation("not_at_this_table", seat=seat, seats=state.seats)
-        _require_open_bets(state)
-        spot = SPOT_NAMED.get(command.spot)
-        if spot is None:
-            raise RuleViolation("unknown_spot", spot=command.spot)
-        if spot.column in _closed_columns(state):
-            raise RuleViolation("column_closed", spot=spot.spot, column=spot.column, players=state.seats)
-        for bet in state.bets:
-            if bet.spot == spot.spot:
-                raise RuleViolation("spot_taken", spot=spot.spot, seat=bet.seat)
-        state.tokens = _tokens_without(state.tokens, seat, command.token)
-        state.bets_placed += 1
-        state.bets += (Bet(state.bets_placed, seat, spot.spot, command.token),)
-        turn.emit(BetPlaced(bet=state.bets_placed, seat=seat, spot=spot.spot, stake=command.token, odds=spot.odds))
+        if not 0 <= seat < turn.state.seats:
+            raise RuleViolation("not_at_this_table", seat=seat, seats=turn.state.seats)
+        place_bet(turn, self.box, seat, command)
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[PlaceBet]:
-        if state.phase == "open" and 0 <= seat < state.seats:
-            taken = {bet.spot for bet in state.bets}
-            tokens = sorted(set(state.tokens[seat]))
-            for spot in open_spots(_closed_columns(state)):
-                if spot.spot not in taken:
-                    yield from [PlaceBet(spot.spot, token) for token in tokens]
+        if 0 <= seat < state.seats:
+            yield from legal_bets(state, self.box, seat)
 
     # What others learn
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
         """Everything: this game has no secrets."""
-        course = state.course
+        course, cards = state.course, state.cards
         result = self.result(state)
         return ReadySetBetView(
             seat=viewer,
@@ -181,10 +132,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
             bets=state.bets,
             tokens=state.tokens,
             purses=state.purses,
-            closed_columns=_closed_columns(state),
+            closed_columns=closed_columns(state),
             ranking=result.ranking if result else None,
             horses=HORSES,
-            spots=SPOTS,
+            spots=SPOTS + card_spots(state, self.box),
+            props=tuple(self.box.props[card] for card in cards.props) if cards else (),
+            exotics=tuple(self.box.exotics[card] for card in cards.exotics) if cards else (),
         )
 
     def bot(self, view: ReadySetBetView, legal: Iterable[PlaceBet], chance: Chance) -> PlaceBet | None:
@@ -195,11 +148,26 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
 
 
 def _refuse_the_full_box(options: ReadySetBetOptions) -> None:
-    for option in ("props", "exotics", "vip"):
-        if getattr(options, option):
-            raise RuleViolation("not_yet_available", option=option)
+    if options.vip:
+        raise RuleViolation("not_yet_available", option="vip")
     if options.mode != "app":
         raise RuleViolation("not_yet_available", option="mode", mode=options.mode)
+
+
+def _renew_cards(turn: Table, box: Box) -> None:
+    """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling 4.13: the earlier ones stay.
+
+    A card is drawn from all that remain, so no deck has an order that somebody could know.
+    """
+    state = turn.state
+    state.bets = ()
+    cards, race = state.cards, state.race + 1
+    if cards and state.options.props:
+        cards.props = [turn.chance.take(cards.props_left) for _ in range(PROPS_FACE_UP)]
+        turn.emit(PropsRevealed(race=race, props=tuple(box.props[card] for card in cards.props)))
+    if cards and state.options.exotics:
+        cards.exotics.append(turn.chance.take(cards.exotics_left))
+        turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
 
 
 def _prepare_race(turn: Table) -> None:
@@ -210,70 +178,9 @@ def _prepare_race(turn: Table) -> None:
     state.course = starting_course()
     state.dice = None
     state.podium = None
-    state.bets = ()
     drops_token = state.options.many_drop_a_token and state.seats in CROWD
     state.tokens = (TOKENS_OF_A_CROWD if drops_token else TOKENS,) * state.seats
     turn.emit(RacePrepared(race=state.race))
-
-
-def _roll(turn: Table) -> None:
-    """Rulebook, "Lancer une course": two dice, one horse, and whatever its move brings about."""
-    state = turn.state
-    course = state.course
-    dice = (turn.chance.die(), turn.chance.die())
-    lane = LANE_OF_SUM[sum(dice)]
-    leader = sole_leader(course.positions)
-    crossed = course.crossed
-    bonus = move(course, lane)
-    state.dice = dice
-    turn.emit(
-        Rolled(
-            race=state.race,
-            roll=course.rolls,
-            dice=dice,
-            horse=HORSES[lane].horse,
-            bonus=bonus,
-            position=course.positions[lane],
-            double=1 if dice == (1, 1) else 6 if dice == (6, 6) else None,
-            takes_lead=leader != lane and sole_leader(course.positions) == lane,
-        )
-    )
-    if course.crossed > crossed:
-        turn.emit(RedLineCrossed(race=state.race, horse=HORSES[lane].horse, crossed=course.crossed))
-    if course.positions[lane] == FINISH:
-        _finish_race(turn)
-    elif course.crossed == CROSSINGS_TO_CLOSE and state.phase == "open":
-        state.phase = "closed"
-        turn.emit(BettingClosed(race=state.race, roll=course.rolls))
-
-
-def _finish_race(turn: Table) -> None:
-    """Rulebook, "Fin de la course": at once, bets closed if they were not (ruling 4.3: without a closing of its own)."""
-    state = turn.state
-    positions = tuple(state.course.positions)
-    state.podium = podium(positions)
-    turn.emit(RaceFinished(race=state.race, roll=state.course.rolls, positions=positions, podium=state.podium))
-    for seat in range(state.seats):
-        _settle_seat(turn, Seat(seat), positions, state.podium)
-    state.phase = "finished"
-    if state.race == state.options.races:
-        _end_game(turn)
-
-
-def _settle_seat(turn: Table, seat: Seat, positions: tuple[int, ...], placing: Podium) -> None:
-    """Pay a seat's gains, then take its losses as far as its money goes."""
-    state = turn.state
-    purse = seat_purse(seat)
-    gained = paid = 0
-    for settled in settle([bet for bet in state.bets if bet.seat == seat], state.purses[purse], positions, placing):
-        if settled.payout > 0:
-            turn.pay(BANK, purse, settled.payout, "bet_won")
-            gained += settled.payout
-        elif settled.payout < 0:
-            turn.pay(purse, BANK, -settled.payout, "bet_lost")
-            paid -= settled.payout
-        turn.emit(BetSettled(bet=settled.bet.bet, outcome="won" if settled.won else "lost", payout=settled.payout))
-    turn.emit(MoneySettled(race=state.race, seat=seat, gained=gained, paid=paid, money=state.purses[purse]))
 
 
 def _end_game(turn: Table) -> None:
@@ -290,31 +197,3 @@ def _ranking(state: ReadySetBetState) -> Result:
         tuple(Seat(seat) for seat in range(state.seats) if scores[seat] == score) for score in sorted(set(scores), reverse=True)
     )
     return Result(ranking, scores)
-
-
-def _require_open_bets(state: ReadySetBetState) -> None:
-    """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la course": none after."""
-    match state.phase:
-        case "open":
-            return
-        case "closed":
-            raise RuleViolation("betting_closed", race=state.race, crossed=state.course.crossed)
-        case "paddock" | "finished":
-            raise RuleViolation("race_not_running", race=state.race, phase=state.phase)
-        case "over":
-            raise RuleViolation("game_over", races=state.race)
-        case _:
-            assert_never(state.phase)
-
-
-def _closed_columns(state: ReadySetBetState) -> tuple[str, ...]:
-    """Rulebook, "Variantes à 2, 3 et 4 joueurs": advice that the host may decline. Coloured spots are never closed."""
-    return CLOSED_COLUMNS.get(state.seats, ()) if state.options.few_close_columns else ()
-
-
-def _tokens_without(tokens: tuple[tuple[int, ...], ...], seat: Seat, token: int) -> tuple[tuple[int, ...], ...]:
-    left = list(tokens[seat])
-    if token not in left:
-        raise RuleViolation("no_such_token", token=token, left=left)
-    left.remove(token)
-    return (*tokens[:seat], tuple(left), *tokens[seat + 1 :])

@@ -6,9 +6,11 @@ from typing import assert_never
 import msgspec
 
 from games.engine import Seat
-from games.rules.ready_set_bet.board import SPOT_NAMED, Spot
+from games.rules.ready_set_bet.board import Spot
+from games.rules.ready_set_bet.cards import Box
 from games.rules.ready_set_bet.data import BLACK_LANE, HORSES, LANE_OF_HORSE
-from games.rules.ready_set_bet.race import Podium, rank
+from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
+from games.rules.ready_set_bet.race import Podium, podium, rank
 
 BLACK_RANK = 5
 """Rulebook, "Paris de couleur": Septembre must come in fifth or worse."""
@@ -31,26 +33,42 @@ class Settled(msgspec.Struct, frozen=True):
     payout: int
 
 
-def spot_wins(spot: Spot, positions: Sequence[int], podium: Podium) -> bool:
-    """Whether a token on this spot wins when horses stand like this."""
+class Finish(msgspec.Struct, frozen=True):
+    """How a race ended: where the horses stand, and who has won, placed and shown."""
+
+    positions: tuple[int, ...]
+    podium: Podium
+
+
+def finish_of(positions: Sequence[int]) -> Finish:
+    """The finish of a race whose horses stand like this."""
+    return Finish(tuple(positions), podium(positions))
+
+
+def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
+    """Whether a token on this spot wins."""
     match spot.kind:
         case "win":
-            return spot.horse in podium.win
+            return spot.horse in finish.podium.win
         case "place":
-            return spot.horse in podium.place
+            return spot.horse in finish.podium.place
         case "show":
-            return spot.horse in podium.show
+            return spot.horse in finish.podium.show
         case "colour":
-            (winner,) = podium.win
+            (winner,) = finish.podium.win
             return HORSES[LANE_OF_HORSE[winner]].colour == spot.colour
         case "black":
             # Ruling 4.9: horses that tie are all as far ahead as they look, so two that share fourth are both fourth.
-            return rank(positions, BLACK_LANE) >= BLACK_RANK
+            return rank(finish.positions, BLACK_LANE) >= BLACK_RANK
+        case "prop":
+            return prop_wins(box.props[str(spot.card)], finish.positions)
+        case "exotic":
+            return exotic_wins(box.exotics[str(spot.card)].condition, finish.positions)
         case _:
             assert_never(spot.kind)
 
 
-def settle(bets: Iterable[Bet], money: int, positions: Sequence[int], podium: Podium) -> Iterator[Settled]:
+def settle(bets: Iterable[Bet], money: int, finish: Finish, box: Box) -> Iterator[Settled]:
     """Decide one player's bets, who holds `money`: gains first, then losses as far as the money goes.
 
     Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss is what the spot prints,
@@ -58,8 +76,8 @@ def settle(bets: Iterable[Bet], money: int, positions: Sequence[int], podium: Po
     """
     lost: list[tuple[Bet, int]] = []
     for bet in bets:
-        spot = SPOT_NAMED[bet.spot]
-        if spot_wins(spot, positions, podium):
+        spot = box.spots[bet.spot]
+        if spot_wins(spot, finish, box):
             gain = bet.token * spot.gain
             money += gain
             yield Settled(bet, True, gain)

@@ -15,7 +15,7 @@ from games.rules.ready_set_bet.rules import ReadySetBet
 FILE = Path(__file__).with_name("golden.json")
 KEY = b"the golden playthrough of Ready Set Bet"
 SEATS = 4
-OPTIONS = ReadySetBetOptions(races=2)
+OPTIONS = ReadySetBetOptions(races=2, props=False, exotics=False, vip=False)
 
 
 class Golden(msgspec.Struct):

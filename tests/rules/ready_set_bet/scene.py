@@ -1,11 +1,22 @@
 """A table whose dice the test dictates, so that stories about a race read as one."""
 
+import msgspec
+
 from games.engine import Event, ScriptedChance, Seat
 from games.engine.contract import Step
 from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
-from games.rules.ready_set_bet.rules import ReadySetBet, ReadySetBetState
+from games.rules.ready_set_bet.rules import ReadySetBet
+from games.rules.ready_set_bet.table import ReadySetBetState
 
 RULES = ReadySetBet()
+
+CORE = ReadySetBetOptions(props=False, exotics=False, vip=False)
+"""The game without cards."""
+
+
+def plain(**changes: object) -> ReadySetBetOptions:
+    """The game without cards, but for these options."""
+    return msgspec.structs.replace(CORE, **changes)
 
 
 def dice_of(total: int) -> list[int]:
@@ -14,21 +25,27 @@ def dice_of(total: int) -> list[int]:
     return [first - 1, total - first - 1]
 
 
+def first_cards(options: ReadySetBetOptions) -> list[int]:
+    """Draws that turn the first cards of the decks that are in play."""
+    return [0] * (5 * options.props + options.exotics)
+
+
 class Scene:
     """A game that goes on step by step. `events` are those of the last step."""
 
-    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None) -> None:
+    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> None:
         self.state: ReadySetBetState
         self.events: tuple[Event, ...] = ()
-        self._follow(RULES.start(seats, options or ReadySetBetOptions(), ScriptedChance([])))
+        options = options or CORE
+        self._follow(RULES.start(seats, options, ScriptedChance(first_cards(options) if draws is None else draws)))
 
     def _follow(self, step: Step[ReadySetBetState]) -> tuple[Event, ...]:
         self.state, self.events = step.state, step.events
         return step.events
 
-    def tick(self) -> tuple[Event, ...]:
-        """The clock speaks in a pause: no dice."""
-        return self._follow(RULES.advance(self.state, ScriptedChance([])))
+    def tick(self, *draws: int) -> tuple[Event, ...]:
+        """The clock speaks in a pause: no dice, but perhaps cards."""
+        return self._follow(RULES.advance(self.state, ScriptedChance(draws)))
 
     def roll(self, *totals: int) -> list[Event]:
         """The clock speaks while horses run, once for each total; returns all that followed."""
@@ -46,9 +63,9 @@ class Scene:
         return self.state.course.positions
 
 
-def running(seats: int = 5, options: ReadySetBetOptions | None = None) -> Scene:
+def running(seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> Scene:
     """A table whose first race has just been started."""
-    scene = Scene(seats, options)
+    scene = Scene(seats, options, draws)
     scene.tick()
     return scene
 

@@ -5,10 +5,10 @@ import pytest
 from games.engine.conformance import check_game
 from games.engine.playout import ask_random
 from games.rules import registry
-from games.rules.ready_set_bet.messages import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
+from tests.rules.ready_set_bet.scene import plain
 
-FAST = ReadySetBetOptions(roll_ms=250, pause_ms=0, races=2)
+FAST = plain(roll_ms=250, pause_ms=0, races=2)
 
 
 def test_the_server_finds_the_game() -> None:
@@ -17,7 +17,7 @@ def test_the_server_finds_the_game() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_a_full_game_of_bots_conforms(seats: int) -> None:
-    check_game(ReadySetBet(), seats, ReadySetBetOptions(), b"bots %d" % seats)
+    check_game(ReadySetBet(), seats, plain(), b"bots %d" % seats)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -28,5 +28,11 @@ def test_a_fast_game_of_random_players_conforms(seats: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 8])
 def test_a_game_without_the_rulebooks_advice_conforms(seats: int) -> None:
-    options = ReadySetBetOptions(races=1, few_close_columns=False, many_drop_a_token=False)
+    options = plain(races=1, few_close_columns=False, many_drop_a_token=False)
     check_game(ReadySetBet(), seats, options, b"advice", ask=ask_random)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_a_game_with_props_and_exotics_conforms(seats: int) -> None:
+    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True)
+    check_game(ReadySetBet(), seats, options, b"cards %d" % seats, ask=ask_random)

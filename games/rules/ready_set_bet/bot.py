@@ -7,7 +7,7 @@ from games.engine import Chance
 from games.rules.ready_set_bet.board import open_spots
 from games.rules.ready_set_bet.data import HORSES, LANES
 from games.rules.ready_set_bet.forecast import forecast
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetView
+from games.rules.ready_set_bet.messages import KeepVip, PlaceBet, RaceCommand, ReadySetBetView
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
 """How much of a race a bot watches before its first, second ... token. The closing comes at about 55 rolls."""
@@ -20,6 +20,13 @@ _SEEN_ENOUGH: Final = 32
 
 _NEARLY: Final = 0.75
 """What is worth at least so much of the best is as good as the best."""
+
+
+def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
+    """What this seat does now; None when it would rather wait."""
+    if view.hand:
+        return KeepVip(view.hand[0].card) if view.chosen is None else None
+    return choose_bet(view, chance)
 
 
 def choose_bet(view: ReadySetBetView, chance: Chance) -> PlaceBet | None:

@@ -1,22 +1,16 @@
-"""The cards of the box: what each says, how a deck is read and checked, and the spots that cards bring to the board.
+"""What a card may say: prop bets, exotic finishes and VIP cards, as types. The cards themselves are data, see `box.py`."""
 
-The decks are the files of `decks/`; another deck can be given as bytes or as a path. A deck that is not in order is refused
-with the name of the card and of the field.
-"""
-
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from games.rules.ready_set_bet.board import SPOT_NAMED, Spot
-from games.rules.ready_set_bet.data import PROPS_FACE_UP, RACES, HorseNumber
+from games.rules.ready_set_bet.data import HorseNumber, TokenColour
 
 CardName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{1,9}$")]
 Amount = Annotated[int, Meta(ge=0, le=100)]
 Gain = Annotated[int, Meta(ge=1, le=100)]
+Token = Annotated[int, Meta(ge=1, le=10)]
 Spaces = Annotated[int, Meta(ge=0, le=15)]
 
 
@@ -93,92 +87,68 @@ class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spots: tuple[Odds, Odds, Odds]
 
 
-class BadDeck(ValueError):
-    """A deck that is not in order: which deck, which card, which field, and why."""
-
-    def __init__(self, deck: str, card: str, field: str, reason: str) -> None:
-        super().__init__(f"{deck}, card {card}, field {field}: {reason}")
-        self.deck = deck
-        self.card = card
-        self.field = field
-        self.reason = reason
+class _Effect(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a VIP card does for its owner, from the race after it was kept to the end of the game."""
 
 
-Card = TypeVar("Card", Prop, Exotic)
+class BonusToken(_Effect, frozen=True, tag="bonus_token"):
+    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that."""
+
+    colour: TokenColour
+    value: Token
+    loss: Amount
+    cancels_spot_loss: bool
 
 
-def read_deck(deck: str, source: bytes | Path, card_type: type[Card], least: int) -> tuple[Card, ...]:
-    """The cards of one deck, at least so many, each named once. Raises BadDeck."""
-    try:
-        plain = msgspec.json.decode(source if isinstance(source, bytes) else source.read_bytes(), type=list[dict[str, object]])
-    except msgspec.DecodeError as error:
-        raise BadDeck(deck, "*", "*", str(error)) from error
-    cards = tuple(_read_card(deck, number, fields, card_type) for number, fields in enumerate(plain, start=1))
-    if len(cards) < least:
-        raise BadDeck(deck, "*", "*", f"{len(cards)} cards, where a game needs {least}")
-    _require_unique(deck, cards, "card", lambda card: card.card)
-    return cards
+class FreeChips(_Effect, frozen=True, tag="free_chips"):
+    """Money from the bank, once, when the card is kept."""
+
+    amount: Gain
 
 
-def _read_card(deck: str, number: int, fields: dict[str, object], card_type: type[Card]) -> Card:
-    try:
-        return msgspec.convert(fields, card_type)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        raise BadDeck(deck, str(fields.get("card", f"number {number}")), path.rstrip("`") or "*", reason) from error
+class DiceIncome(_Effect, frozen=True, tag="dice_income"):
+    """Money from the bank at each such roll of a race, whether bets are open or closed."""
+
+    on: Annotated[tuple[Literal["double_1", "double_6"], ...], Meta(min_length=1, max_length=2)]
+    amount: Gain
 
 
-def _require_unique(deck: str, cards: Sequence[Card], field: str, value: Callable[[Card], object]) -> None:
-    seen: dict[object, str] = {}
-    for card in cards:
-        if (mark := value(card)) in seen:
-            raise BadDeck(deck, card.card, field, f"the same as on card {seen[mark]}")
-        seen[mark] = card.card
+class Overlay(_Effect, frozen=True, tag="overlay"):
+    """Tokens of this value may be placed where exactly one token of another player lies."""
+
+    token: Token
 
 
-def read_props(source: bytes | Path) -> tuple[Prop, ...]:
-    """A deck of prop bets: five for each race, and each horse of a card named once."""
-    props = read_deck("props", source, Prop, PROPS_FACE_UP * RACES)
-    for prop in props:
-        if len({prop.front, *prop.behind}) != 1 + len(prop.behind):
-            raise BadDeck("props", prop.card, "behind", "a horse is named twice")
-    return props
+class LateBet(_Effect, frozen=True, tag="late_bet"):
+    """Tokens of this value may be placed after the closing, until the finish."""
+
+    token: Token
 
 
-def read_exotics(source: bytes | Path) -> tuple[Exotic, ...]:
-    """A deck of exotic finishes: one for each race."""
-    return read_deck("exotics", source, Exotic, RACES)
+class Twin(_Effect, frozen=True, tag="twin"):
+    """Once per race: money for a bet won with the first token and another won with the second."""
+
+    tokens: tuple[Token, Token]
+    reward: Gain
 
 
-def _prop_spots(prop: Prop) -> tuple[Spot, ...]:
-    return (Spot(f"prop:{prop.card}", "prop", None, None, None, prop.gain, prop.loss, prop.card),)
+class Insurance(_Effect, frozen=True, tag="insurance"):
+    """Lost bets cost nothing."""
 
 
-def _exotic_spots(exotic: Exotic) -> tuple[Spot, ...]:
-    return tuple(
-        Spot(f"exotic:{exotic.card}:{side}", "exotic", None, None, None, odds.gain, odds.loss, exotic.card)
-        for side, odds in zip("lmr", exotic.spots, strict=True)
-    )
+class PropBoost(_Effect, frozen=True, tag="prop_boost"):
+    """Prop bets that are won multiply by so much more."""
+
+    gain: Gain
 
 
-class Box:
-    """The decks of a game by the names of their cards, and all spots, those of the cards included, by theirs."""
-
-    def __init__(self, props: Sequence[Prop], exotics: Sequence[Exotic]) -> None:
-        self.props: Final = {prop.card: prop for prop in props}
-        self.exotics: Final = {exotic.card: exotic for exotic in exotics}
-        self.spots_of_card: Final = {prop.card: _prop_spots(prop) for prop in props} | {
-            exotic.card: _exotic_spots(exotic) for exotic in exotics
-        }
-        self.spots: Final = SPOT_NAMED | {spot.spot: spot for spots in self.spots_of_card.values() for spot in spots}
-        if shared := self.props.keys() & self.exotics.keys():
-            raise BadDeck("exotics", min(shared), "card", "the same as on a prop bet")
+Effect = BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
 
 
-def read_box(folder: Path) -> Box:
-    """The box whose decks are the files of this folder. Raises BadDeck."""
-    return Box(read_props(folder / "props.json"), read_exotics(folder / "exotics.json"))
+class VipCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A VIP card."""
 
-
-BOX: Final = read_box(Path(__file__).with_name("decks"))
-"""The box as it is sold, but for what no public source tells: see the README."""
+    card: CardName
+    title: Text
+    text: Text
+    effect: Effect

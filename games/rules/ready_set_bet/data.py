@@ -6,6 +6,7 @@ import msgspec
 
 Colour = Literal["blue", "orange", "pink", "black"]
 Kind = Literal["win", "place", "show", "colour", "black", "prop", "exotic"]
+TokenColour = Literal["black", "white"]
 HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
 
@@ -81,3 +82,9 @@ CLOSED_COLUMNS: Final = {2: ("win:l", "place:l", "show:l"), 3: ("win:l", "place:
 
 PROPS_FACE_UP: Final = 5
 """Rulebook, "Paris spécifiques": five cards, renewed after each race."""
+
+VIP_DEALT: Final = 2
+"""Rulebook, "Cartes VIP": two cards for each player, who keeps one."""
+
+VIP_CARDS_LEAST: Final = 8 * 2 * VIP_DEALT
+"""The box's own number: with eight players, two drafts empty the deck and the third takes all that was discarded."""

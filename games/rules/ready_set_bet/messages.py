@@ -7,28 +7,32 @@ from msgspec import Meta
 
 from games.engine import BetPlaced, BetSettled, Command, Event, Options, Purse, Seat, View
 from games.rules.ready_set_bet.board import Spot
-from games.rules.ready_set_bet.cards import Exotic, Prop
-from games.rules.ready_set_bet.data import RACES, Horse
+from games.rules.ready_set_bet.cards import BonusToken, Exotic, Prop, VipCard
+from games.rules.ready_set_bet.data import RACES, Horse, TokenColour
 from games.rules.ready_set_bet.race import Podium
 from games.rules.ready_set_bet.settlement import Bet
 
-Phase = Literal["paddock", "open", "closed", "finished", "over"]
-"""Horses at the start, a race whose bets are open, one whose bets are closed, a race just run, the end of the game."""
+Phase = Literal["paddock", "open", "closed", "finished", "draft", "over"]
+"""Horses at the start, a race whose bets are open, one whose bets are closed, a race just run, the choice of VIP cards, the
+end of the game."""
 
 Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
 
 PAUSE_MS_MAX = 120_000
+THINK_MS_MAX = 600_000
 
 
 class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-    null means two and a half rolls. The next two are the rulebook's advice for two to four players (closed columns) and its
-    rule for seven and eight (one 3-token less). The rest belongs to the full box and is refused until it is built.
+    null means two and a half rolls. `think_ms` is the time to choose a VIP card; null means fifteen rolls. The next two are
+    the rulebook's advice for two to four players (closed columns) and its rule for seven and eight (one 3-token less).
+    `props`, `exotics` and `vip` put these cards into play.
     """
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES
     roll_ms: Annotated[int, Meta(ge=50, le=60_000)] = 2_000
     pause_ms: Annotated[int, Meta(ge=0, le=PAUSE_MS_MAX)] | None = None
+    think_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
     few_close_columns: bool = True
     many_drop_a_token: bool = True
     mode: Mode = "app"
@@ -37,16 +41,31 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     vip: bool = False
 
     @property
+    def choose_ms(self) -> int:
+        """The time to choose that these options give."""
+        return min(self.roll_ms * 15, THINK_MS_MAX) if self.think_ms is None else self.think_ms
+
+    @property
     def look_ms(self) -> int:
         """The pause that these options ask for."""
         return min(self.roll_ms * 5 // 2, PAUSE_MS_MAX) if self.pause_ms is None else self.pause_ms
 
 
 class PlaceBet(Command, frozen=True):
-    """Put one of your tokens, named by its value, on a free spot."""
+    """Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus token."""
 
     spot: Annotated[str, Meta(max_length=32)]
     token: int
+    bonus: TokenColour | None = None
+
+
+class KeepVip(Command, frozen=True):
+    """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen."""
+
+    card: Annotated[str, Meta(max_length=16)]
+
+
+RaceCommand = PlaceBet | KeepVip
 
 
 class RacePrepared(Event, frozen=True, kw_only=True):
@@ -67,6 +86,47 @@ class ExoticRevealed(Event, frozen=True, kw_only=True):
 
     race: int
     exotic: Exotic
+
+
+class VipDealt(Event, frozen=True, kw_only=True):
+    """The VIP cards that a seat may choose from after this race. For its eyes only."""
+
+    race: int
+    seat: Seat
+    cards: tuple[VipCard, ...]
+
+
+class VipChosen(Event, frozen=True, kw_only=True):
+    """A seat has chosen; nobody else knows what."""
+
+    race: int
+    seat: Seat
+
+
+class VipKept(Event, frozen=True, kw_only=True):
+    """A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in time."""
+
+    race: int
+    seat: Seat
+    card: VipCard
+    by_default: bool
+
+
+class VipPaid(Event, frozen=True, kw_only=True):
+    """A VIP card brought money to its owner, who holds `money` now."""
+
+    race: int
+    seat: Seat
+    card: str
+    amount: int
+    money: int
+
+
+class BonusTokenUsed(Event, frozen=True, kw_only=True):
+    """This bet was made with the bonus token of its value and this colour."""
+
+    bet: int
+    colour: TokenColour
 
 
 class RaceStarted(Event, frozen=True, kw_only=True):
@@ -139,12 +199,17 @@ RaceEvent = (
     | RacePrepared
     | RaceStarted
     | BetPlaced
+    | BonusTokenUsed
     | Rolled
     | RedLineCrossed
     | BettingClosed
     | RaceFinished
     | BetSettled
     | MoneySettled
+    | VipDealt
+    | VipChosen
+    | VipKept
+    | VipPaid
     | GameEnded
 )
 
@@ -154,7 +219,8 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
 
     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
     race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-    those of the board and of the cards that lie face up.
+    those of the board and of the cards that lie face up. `vip` (cards kept) and `bonus_tokens` (still in hand) are by seat.
+    During a draft `hand` is what the viewer was dealt and `chosen` what it has chosen; `choosing` lists who has not yet.
     """
 
     seat: Seat | None
@@ -177,3 +243,8 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     spots: tuple[Spot, ...]
     props: tuple[Prop, ...]
     exotics: tuple[Exotic, ...]
+    vip: tuple[tuple[VipCard, ...], ...]
+    bonus_tokens: tuple[tuple[BonusToken, ...], ...]
+    hand: tuple[VipCard, ...] | None
+    chosen: str | None
+    choosing: tuple[Seat, ...]

@@ -7,15 +7,16 @@ from typing import Final, assert_never
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
 from games.engine.contract import opening_purses
 from games.rules.ready_set_bet.betting import legal_bets, place_bet
-from games.rules.ready_set_bet.board import SPOTS
-from games.rules.ready_set_bet.bot import choose_bet
-from games.rules.ready_set_bet.cards import BOX, Box
-from games.rules.ready_set_bet.data import CROWD, HORSES, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
+from games.rules.ready_set_bet.bot import choose
+from games.rules.ready_set_bet.box import BOX, Box
+from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
 from games.rules.ready_set_bet.messages import (
     ExoticRevealed,
     GameEnded,
+    KeepVip,
     PlaceBet,
     PropsRevealed,
+    RaceCommand,
     RaceEvent,
     RacePrepared,
     RaceStarted,
@@ -24,10 +25,12 @@ from games.rules.ready_set_bet.messages import (
 )
 from games.rules.ready_set_bet.race import starting_course
 from games.rules.ready_set_bet.running import roll_dice
-from games.rules.ready_set_bet.table import OpenCards, ReadySetBetState, Table, card_spots, closed_columns
+from games.rules.ready_set_bet.sight import view_of
+from games.rules.ready_set_bet.table import OpenCards, ReadySetBetState, Table, VipTable
+from games.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
 
 
-class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEvent]):
+class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceEvent]):
     """Real-time bets on horse races, with the server as the rulebook's application: it rolls, nobody announces."""
 
     slug = "ready_set_bet"
@@ -62,6 +65,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
             cards=OpenCards([], [*self.box.props] if options.props else [], [], [*self.box.exotics] if options.exotics else [])
             if options.props or options.exotics
             else None,
+            vip=VipTable([*self.box.vip], [], [[] for _ in range(seats)], [[] for _ in range(seats)], [None] * seats)
+            if options.vip
+            else None,
         )
 
     def deal(self, turn: Table) -> None:
@@ -74,9 +80,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
         """A roll while the horses run, else the end of a pause. Ruling 4.26: the server keeps the time."""
         if state.phase == "over":
             return None
-        running = state.phase in ("open", "closed")
-        after_ms = state.options.roll_ms if running else state.options.look_ms
-        return Alarm(state.awaited, timedelta(milliseconds=after_ms))
+        return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
 
     def tick(self, turn: Table) -> None:
         state = turn.state
@@ -91,65 +95,60 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, PlaceBet, RaceEven
                     _end_game(turn)
             case "finished":
                 _renew_cards(turn, self.box)
-                _prepare_race(turn)
+                if state.vip:
+                    deal_vip(turn, self.box)
+                else:
+                    _prepare_race(turn)
+            case "draft":
+                self._end_draft(turn)
             case "over":
                 raise AssertionError("a game that is over awaits no clock")
             case _:
                 assert_never(state.phase)
 
-    # Bets
+    def _end_draft(self, turn: Table) -> None:
+        reveal_vip(turn, self.box)
+        _prepare_race(turn)
 
-    def play(self, turn: Table, seat: Seat, command: PlaceBet) -> None:
-        """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling 4.7: the order in
-        which commands arrive decides.
-        """
-        if not 0 <= seat < turn.state.seats:
-            raise RuleViolation("not_at_this_table", seat=seat, seats=turn.state.seats)
-        place_bet(turn, self.box, seat, command)
+    # What seats ask for
 
-    def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[PlaceBet]:
-        if 0 <= seat < state.seats:
-            yield from legal_bets(state, self.box, seat)
+    def play(self, turn: Table, seat: Seat, command: RaceCommand) -> None:
+        state = turn.state
+        if not 0 <= seat < state.seats:
+            raise RuleViolation("not_at_this_table", seat=seat, seats=state.seats)
+        if state.phase == "over":
+            raise RuleViolation("game_over", races=state.race)
+        match command:
+            case PlaceBet():
+                place_bet(turn, self.box, seat, command)
+            case KeepVip():
+                keep_vip(turn, seat, command)
+                if not still_choosing(state):
+                    state.awaited += 1
+                    self._end_draft(turn)
+            case _:
+                assert_never(command)
+
+    def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
+        if not 0 <= seat < state.seats:
+            return
+        if seat in still_choosing(state) and state.vip:
+            yield from [KeepVip(card) for card in state.vip.hands[seat]]
+        yield from legal_bets(state, self.box, seat)
 
     # What others learn
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
-        """Everything: this game has no secrets."""
-        course, cards = state.course, state.cards
-        result = self.result(state)
-        return ReadySetBetView(
-            seat=viewer,
-            options=state.options,
-            phase=state.phase,
-            race=state.race,
-            roll=course.rolls,
-            dice=state.dice,
-            positions=tuple(course.positions),
-            last_horse=None if course.lane is None else HORSES[course.lane].horse,
-            run=course.run,
-            crossed=course.crossed,
-            podium=state.podium,
-            bets=state.bets,
-            tokens=state.tokens,
-            purses=state.purses,
-            closed_columns=closed_columns(state),
-            ranking=result.ranking if result else None,
-            horses=HORSES,
-            spots=SPOTS + card_spots(state, self.box),
-            props=tuple(self.box.props[card] for card in cards.props) if cards else (),
-            exotics=tuple(self.box.exotics[card] for card in cards.exotics) if cards else (),
-        )
+        return view_of(state, self.box, viewer, self.result(state))
 
-    def bot(self, view: ReadySetBetView, legal: Iterable[PlaceBet], chance: Chance) -> PlaceBet | None:
-        return choose_bet(view, chance)
+    def bot(self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance) -> RaceCommand | None:
+        return choose(view, chance)
 
     def result(self, state: ReadySetBetState) -> Result | None:
         return _ranking(state) if state.phase == "over" else None
 
 
 def _refuse_the_full_box(options: ReadySetBetOptions) -> None:
-    if options.vip:
-        raise RuleViolation("not_yet_available", option="vip")
     if options.mode != "app":
         raise RuleViolation("not_yet_available", option="mode", mode=options.mode)
 
@@ -168,6 +167,19 @@ def _renew_cards(turn: Table, box: Box) -> None:
     if cards and state.options.exotics:
         cards.exotics.append(turn.chance.take(cards.exotics_left))
         turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
+
+
+def _patience_ms(state: ReadySetBetState) -> int:
+    """How long the clock waits in this phase."""
+    match state.phase:
+        case "open" | "closed":
+            return state.options.roll_ms
+        case "paddock" | "finished" | "over":
+            return state.options.look_ms
+        case "draft":
+            return state.options.choose_ms
+        case _:
+            assert_never(state.phase)
 
 
 def _prepare_race(turn: Table) -> None:

@@ -1,12 +1,15 @@
 """A race from roll to roll: moves, what an announcer would call out, the finish, and what it pays."""
 
+from typing import Literal
+
 from games.engine import BANK, BetSettled, Seat, seat_purse
-from games.rules.ready_set_bet.cards import Box
+from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM
 from games.rules.ready_set_bet.messages import BettingClosed, MoneySettled, RaceFinished, RedLineCrossed, Rolled
 from games.rules.ready_set_bet.race import move, sole_leader
-from games.rules.ready_set_bet.settlement import Finish, finish_of, settle
+from games.rules.ready_set_bet.settlement import Finish, Rewarded, finish_of, settle
 from games.rules.ready_set_bet.table import Table
+from games.rules.ready_set_bet.vip import pay_dice_income, pay_vip, perks_in_race
 
 
 def roll_dice(turn: Table, box: Box) -> None:
@@ -19,6 +22,7 @@ def roll_dice(turn: Table, box: Box) -> None:
     crossed = course.crossed
     bonus = move(course, lane)
     state.dice = dice
+    double = _called_double(dice)
     turn.emit(
         Rolled(
             race=state.race,
@@ -27,10 +31,12 @@ def roll_dice(turn: Table, box: Box) -> None:
             horse=HORSES[lane].horse,
             bonus=bonus,
             position=course.positions[lane],
-            double=1 if dice == (1, 1) else 6 if dice == (6, 6) else None,
+            double=double,
             takes_lead=leader != lane and sole_leader(course.positions) == lane,
         )
     )
+    if double and state.vip:
+        pay_dice_income(turn, box, double)
     if course.crossed > crossed:
         turn.emit(RedLineCrossed(race=state.race, horse=HORSES[lane].horse, crossed=course.crossed))
     if course.positions[lane] == FINISH:
@@ -38,6 +44,11 @@ def roll_dice(turn: Table, box: Box) -> None:
     elif course.crossed == CROSSINGS_TO_CLOSE and state.phase == "open":
         state.phase = "closed"
         turn.emit(BettingClosed(race=state.race, roll=course.rolls))
+
+
+def _called_double(dice: tuple[int, int]) -> Literal[1, 6] | None:
+    """Rulebook, "Le speaker": a double 1 and a double 6 are called, no other."""
+    return 1 if dice == (1, 1) else 6 if dice == (6, 6) else None
 
 
 def _finish_race(turn: Table, box: Box) -> None:
@@ -57,7 +68,11 @@ def _settle_seat(turn: Table, box: Box, seat: Seat, finish: Finish) -> None:
     purse = seat_purse(seat)
     gained = paid = 0
     bets = [bet for bet in state.bets if bet.seat == seat]
-    for settled in settle(bets, state.purses[purse], finish, box):
+    for settled in settle(bets, state.purses[purse], finish, perks_in_race(state, box, seat), box):
+        if isinstance(settled, Rewarded):
+            pay_vip(turn, seat, settled.card, settled.amount)
+            gained += settled.amount
+            continue
         if settled.payout > 0:
             turn.pay(BANK, purse, settled.payout, "bet_won")
             gained += settled.payout

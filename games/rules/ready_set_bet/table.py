@@ -4,7 +4,7 @@ import msgspec
 
 from games.engine import Seat, State, Turn
 from games.rules.ready_set_bet.board import Spot, open_spots
-from games.rules.ready_set_bet.cards import Box
+from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import CLOSED_COLUMNS
 from games.rules.ready_set_bet.messages import Phase, RaceEvent, ReadySetBetOptions
 from games.rules.ready_set_bet.race import Course, Podium
@@ -20,9 +20,22 @@ class OpenCards(msgspec.Struct, array_like=True):
     exotics_left: list[str]
 
 
+class VipTable(msgspec.Struct, array_like=True):
+    """VIP cards by name. `deck` and `discards` have no order; the rest is by seat: cards kept, cards dealt and not yet decided
+    on, and the choice that nobody else knows yet.
+    """
+
+    deck: list[str]
+    discards: list[str]
+    kept: list[list[str]]
+    hands: list[list[str]]
+    chosen: list[str | None]
+
+
 class ReadySetBetState(State, kw_only=True, omit_defaults=True):
     """All that a table knows. `awaited` numbers the alarms of the whole game; `tokens` are those in hand, by seat; `bets` are
-    this race's; `bets_placed` counts those of the game. `cards` is None where neither props nor exotics are in play.
+    this race's; `bets_placed` counts those of the game. `cards` is None where neither props nor exotics are in play,
+    `vip` where no VIP cards are.
     """
 
     options: ReadySetBetOptions
@@ -37,9 +50,16 @@ class ReadySetBetState(State, kw_only=True, omit_defaults=True):
     bets: tuple[Bet, ...]
     bets_placed: int
     cards: OpenCards | None = None
+    vip: VipTable | None = None
+    announcer: Seat | None = None
 
 
 Table = Turn[ReadySetBetState, RaceEvent]
+
+
+def drafters(state: ReadySetBetState) -> list[Seat]:
+    """Who is dealt VIP cards."""
+    return [Seat(seat) for seat in range(state.seats)]
 
 
 def closed_columns(state: ReadySetBetState) -> tuple[str, ...]:

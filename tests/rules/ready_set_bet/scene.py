@@ -4,7 +4,8 @@ import msgspec
 
 from games.engine import Event, ScriptedChance, Seat
 from games.engine.contract import Step
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
+from games.rules.ready_set_bet.data import TokenColour
+from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.table import ReadySetBetState
 
@@ -51,8 +52,17 @@ class Scene:
         """The clock speaks while horses run, once for each total; returns all that followed."""
         return [event for total in totals for event in self._follow(RULES.advance(self.state, ScriptedChance(dice_of(total))))]
 
-    def bet(self, seat: int, spot: str, token: int) -> tuple[Event, ...]:
-        return self._follow(RULES.apply(self.state, Seat(seat), PlaceBet(spot, token), ScriptedChance([])))
+    def bet(self, seat: int, spot: str, token: int, bonus: TokenColour | None = None) -> tuple[Event, ...]:
+        return self.ask(seat, PlaceBet(spot, token, bonus))
+
+    def ask(self, seat: int, command: RaceCommand) -> tuple[Event, ...]:
+        """A seat's command; no dice."""
+        return self._follow(RULES.apply(self.state, Seat(seat), command, ScriptedChance([])))
+
+    def give(self, seat: int, *cards: str) -> None:
+        """VIP cards that a seat has kept in earlier races."""
+        assert self.state.vip
+        self.state.vip.kept[seat] += cards
 
     def money(self) -> list[int]:
         view = RULES.view(self.state, None)

@@ -1,14 +1,28 @@
 """The engine's conformance suite on Ready Set Bet: bots and random players, at tables of every size."""
 
+from collections.abc import Iterator
+
 import pytest
 
+from games.engine import Seat
 from games.engine.conformance import check_game
+from games.engine.contract import State
 from games.engine.playout import ask_random
 from games.rules import registry
 from games.rules.ready_set_bet.rules import ReadySetBet
+from games.rules.ready_set_bet.table import ReadySetBetState
 from tests.rules.ready_set_bet.scene import plain
 
 FAST = plain(roll_ms=250, pause_ms=0, races=2)
+
+
+def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
+    """The VIP cards that this viewer must not know: dealt to others, still in the deck, or discarded."""
+    assert isinstance(state, ReadySetBetState)
+    if state.vip:
+        hidden = [hand for seat, hand in enumerate(state.vip.hands) if seat != viewer]
+        for card in (*state.vip.deck, *state.vip.discards, *(card for hand in hidden for card in hand)):
+            yield f'"{card}"'
 
 
 def test_the_server_finds_the_game() -> None:
@@ -33,6 +47,6 @@ def test_a_game_without_the_rulebooks_advice_conforms(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_a_game_with_props_and_exotics_conforms(seats: int) -> None:
-    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True)
-    check_game(ReadySetBet(), seats, options, b"cards %d" % seats, ask=ask_random)
+def test_a_game_with_all_cards_conforms(seats: int) -> None:
+    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True)
+    check_game(ReadySetBet(), seats, options, b"cards %d" % seats, ask=ask_random, secrets=secrets)

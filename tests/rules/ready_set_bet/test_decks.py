@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engine import ScriptedChance, Seat
-from games.rules.ready_set_bet.cards import BOX, BadDeck, Box, read_box, read_exotics, read_props
+from games.rules.ready_set_bet.box import BOX, BadDeck, Box, read_box, read_exotics, read_props, read_vip
 from games.rules.ready_set_bet.data import HORSES
 from games.rules.ready_set_bet.messages import PlaceBet
 from games.rules.ready_set_bet.rules import ReadySetBet
@@ -28,9 +28,9 @@ def changed(name: str, change: Callable[[Any], object]) -> bytes:
     return json.dumps(cards).encode()
 
 
-def test_the_box_holds_28_props_and_5_exotics() -> None:
+def test_the_box_holds_28_props_5_exotics_and_32_vip_cards() -> None:
     """Digest 1.2."""
-    assert (len(BOX.props), len(BOX.exotics)) == (28, 5)
+    assert (len(BOX.props), len(BOX.exotics), len(BOX.vip)) == (28, 5, 32)
 
 
 def test_props_pair_every_colour_with_every_other() -> None:
@@ -76,7 +76,7 @@ def test_a_host_may_play_with_other_decks() -> None:
         for card in cards:
             card["gain"] = 50
 
-    rules = ReadySetBet(Box(read_props(changed("props", dearer)), tuple(BOX.exotics.values())))
+    rules = ReadySetBet(Box(read_props(changed("props", dearer)), tuple(BOX.exotics.values()), tuple(BOX.vip.values())))
     state = rules.advance(rules.start(3, plain(props=True), ScriptedChance([0] * 5)).state, ScriptedChance([])).state
     assert [prop.gain for prop in rules.view(state, None).props] == [50] * 5
     assert PlaceBet("prop:P01", 5) in list(rules.legal(state, Seat(0)))
@@ -123,6 +123,25 @@ def test_a_bad_exotic_deck_is_refused_by_card_and_field(change: Callable[[Any], 
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("exotics", card, field)
 
 
+@pytest.mark.parametrize(
+    ("change", "card", "field"),
+    [
+        (lambda cards: cards[8]["effect"].update(value=0), "V09", "effect.value"),
+        (lambda cards: cards[8]["effect"].update(colour="pink"), "V09", "effect.colour"),
+        (lambda cards: cards[8]["effect"].update(value=7), "V11", "effect"),
+        (lambda cards: cards[16]["effect"].update(on=["double_3"]), "V17", "effect.on[0]"),
+        (lambda cards: cards[27]["effect"].update(tokens=[2]), "V28", "effect.tokens"),
+        (lambda cards: cards[0]["text"].pop("fr"), "V01", "text"),
+        (lambda cards: cards.pop(), "*", "*"),
+    ],
+)
+def test_a_bad_vip_deck_is_refused_by_card_and_field(change: Callable[[Any], object], card: str, field: str) -> None:
+    """Ruling 4.31 too: one card for each bonus token."""
+    with pytest.raises(BadDeck) as caught:
+        read_vip(changed("vip", change))
+    assert (caught.value.deck, caught.value.card, caught.value.field) == ("vip", card, field)
+
+
 @pytest.mark.parametrize("source", [b"", b"{}", b"[1]", b"[[]]"])
 def test_what_is_not_a_list_of_cards_is_no_deck(source: bytes) -> None:
     with pytest.raises(BadDeck, match="props, card \\*, field \\*"):
@@ -132,4 +151,4 @@ def test_what_is_not_a_list_of_cards_is_no_deck(source: bytes) -> None:
 def test_a_card_name_is_used_once_in_a_box() -> None:
     exotics = read_exotics(changed("exotics", lambda cards: cards[0].update(card="P01")))
     with pytest.raises(BadDeck, match="exotics, card P01"):
-        Box(tuple(BOX.props.values()), exotics)
+        Box(tuple(BOX.props.values()), exotics, ())

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from games.engine import Seat
-from games.rules.ready_set_bet.messages import PlaceBet
+from games.rules.ready_set_bet.messages import RaceCommand
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet import golden
 
@@ -20,7 +20,7 @@ def test_the_golden_playthrough_replays_commit_by_commit() -> None:
         if number and expected["command"] is None:
             playout.tick()
         elif number:
-            playout.act(Seat(expected["seat"]), msgspec.convert(expected["command"], PlaceBet))
+            playout.act(Seat(expected["seat"]), msgspec.convert(expected["command"], RaceCommand))
         if golden.plain(playout.commits[-1]) != expected:
             pytest.fail(
                 f"commit {number} replays differently: games under way and bundles of version {stored.version} would break. "

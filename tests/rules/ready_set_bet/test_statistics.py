@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from games.rules.ready_set_bet.cards import BOX
+from games.rules.ready_set_bet.box import BOX
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM, LANES, RED_LINE
 from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
 from games.rules.ready_set_bet.race import move, podium, starting_course

@@ -8,15 +8,15 @@ from msgspec import Meta
 from games.engine import BetPlaced, BetSettled, Command, Event, Options, Purse, Seat, View
 from games.rules.ready_set_bet.board import Spot
 from games.rules.ready_set_bet.cards import BonusToken, Exotic, Prop, VipCard
-from games.rules.ready_set_bet.data import RACES, Horse, TokenColour
+from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS, RACES, Horse, Mode, TokenColour
 from games.rules.ready_set_bet.race import Podium
 from games.rules.ready_set_bet.settlement import Bet
 
-Phase = Literal["paddock", "open", "closed", "finished", "draft", "over"]
+Phase = Literal["paddock", "open", "closed", "finished", "draft", "offer", "over"]
 """Horses at the start, a race whose bets are open, one whose bets are closed, a race just run, the choice of VIP cards, the
-end of the game."""
+choice of an announcer, the end of the game."""
 
-Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
+AnnouncerToken = Annotated[int, Meta(ge=1, le=10)]
 
 PAUSE_MS_MAX = 120_000
 THINK_MS_MAX = 600_000
@@ -24,9 +24,14 @@ THINK_MS_MAX = 600_000
 
 class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-    null means two and a half rolls. `think_ms` is the time to choose a VIP card; null means fifteen rolls. The next two are
-    the rulebook's advice for two to four players (closed columns) and its rule for seven and eight (one 3-token less).
-    `props`, `exotics` and `vip` put these cards into play.
+    null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
+    null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
+    seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+
+    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
+    race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
+    with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
+    one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
     """
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES
@@ -35,10 +40,25 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     think_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
     few_close_columns: bool = True
     many_drop_a_token: bool = True
-    mode: Mode = "app"
     props: bool = False
     exotics: bool = False
     vip: bool = False
+    mode: Mode = "app"
+    announcer_seat: Annotated[int, Meta(ge=0, le=8)] = 0
+    announcer_tokens: Annotated[tuple[AnnouncerToken, ...], Meta(max_length=10)] = ANNOUNCER_TOKENS
+    announcer_money: Annotated[int, Meta(ge=0, le=100)] = ANNOUNCER_MONEY
+    announcer_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
+    auto_roll: bool = False
+
+    @property
+    def server_rolls(self) -> bool:
+        """Whether the clock makes the start call and rolls."""
+        return self.auto_roll or self.mode == "app"
+
+    @property
+    def absent_ms(self) -> int:
+        """How long these options wait for an announcer whose dice are ready."""
+        return min(self.roll_ms * 5, THINK_MS_MAX) if self.announcer_ms is None else self.announcer_ms
 
     @property
     def choose_ms(self) -> int:
@@ -65,7 +85,25 @@ class KeepVip(Command, frozen=True):
     card: Annotated[str, Meta(max_length=16)]
 
 
-RaceCommand = PlaceBet | KeepVip
+class SkipTokens(Command, frozen=True):
+    """As the announcer, leave the tokens that you have not placed off the board in this race."""
+
+
+class StartRace(Command, frozen=True):
+    """As the announcer, make the start call."""
+
+
+class RollDice(Command, frozen=True):
+    """As the announcer, roll."""
+
+
+class AnswerOffer(Command, frozen=True):
+    """Announce the next race, or do not."""
+
+    accept: bool
+
+
+RaceCommand = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | AnswerOffer
 
 
 class RacePrepared(Event, frozen=True, kw_only=True):
@@ -127,6 +165,53 @@ class BonusTokenUsed(Event, frozen=True, kw_only=True):
 
     bet: int
     colour: TokenColour
+
+
+class AnnouncerNamed(Event, frozen=True, kw_only=True):
+    """Who announces, from this race on until somebody else is named; not `volunteered` if chance or duty decided."""
+
+    race: int
+    seat: Seat
+    volunteered: bool
+
+
+class AnnouncerPaid(Event, frozen=True, kw_only=True):
+    """The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in this race."""
+
+    race: int
+    seat: Seat
+    amount: int
+    money: int
+
+
+class AnnouncerAsked(Event, frozen=True, kw_only=True):
+    """Will this seat announce the coming race?"""
+
+    race: int
+    seat: Seat
+
+
+class OfferAnswered(Event, frozen=True, kw_only=True):
+    """It will, or it will not; who lets the time pass will not."""
+
+    race: int
+    seat: Seat
+    accept: bool
+
+
+class TokensSkipped(Event, frozen=True, kw_only=True):
+    """The announcer leaves these tokens off the board in this race."""
+
+    race: int
+    seat: Seat
+    tokens: tuple[int, ...]
+
+
+class DicePickedUp(Event, frozen=True, kw_only=True):
+    """The announcer has the dice in hand again and may roll."""
+
+    race: int
+    roll: int
 
 
 class RaceStarted(Event, frozen=True, kw_only=True):
@@ -210,6 +295,12 @@ RaceEvent = (
     | VipChosen
     | VipKept
     | VipPaid
+    | AnnouncerNamed
+    | AnnouncerPaid
+    | AnnouncerAsked
+    | OfferAnswered
+    | TokensSkipped
+    | DicePickedUp
     | GameEnded
 )
 
@@ -221,6 +312,7 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
     those of the board and of the cards that lie face up. `vip` (cards kept) and `bonus_tokens` (still in hand) are by seat.
     During a draft `hand` is what the viewer was dealt and `chosen` what it has chosen; `choosing` lists who has not yet.
+    Where somebody announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
     """
 
     seat: Seat | None
@@ -248,3 +340,6 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     hand: tuple[VipCard, ...] | None
     chosen: str | None
     choosing: tuple[Seat, ...]
+    announcer: Seat | None
+    asked: Seat | None
+    dice_ready: bool

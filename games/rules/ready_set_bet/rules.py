@@ -6,11 +6,23 @@ from typing import Final, assert_never
 
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
 from games.engine.contract import opening_purses
+from games.rules.ready_set_bet.announcer import (
+    answer_offer,
+    name_first_announcer,
+    offer_announcing,
+    pay_announcer,
+    require_roll,
+    require_start_call,
+    skip_tokens,
+    tokens_to_place,
+)
 from games.rules.ready_set_bet.betting import legal_bets, place_bet
 from games.rules.ready_set_bet.bot import choose
 from games.rules.ready_set_bet.box import BOX, Box
-from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
+from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, SEATS_OF_MODE, TOKENS, TOKENS_OF_A_CROWD
 from games.rules.ready_set_bet.messages import (
+    AnswerOffer,
+    DicePickedUp,
     ExoticRevealed,
     GameEnded,
     KeepVip,
@@ -22,20 +34,31 @@ from games.rules.ready_set_bet.messages import (
     RaceStarted,
     ReadySetBetOptions,
     ReadySetBetView,
+    RollDice,
+    SkipTokens,
+    StartRace,
 )
 from games.rules.ready_set_bet.race import starting_course
 from games.rules.ready_set_bet.running import roll_dice
 from games.rules.ready_set_bet.sight import view_of
-from games.rules.ready_set_bet.table import OpenCards, ReadySetBetState, Table, VipTable
+from games.rules.ready_set_bet.table import (
+    OpenCards,
+    ReadySetBetState,
+    Table,
+    VipTable,
+    active_players,
+    players,
+    with_tokens,
+)
 from games.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
 
 
 class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceEvent]):
-    """Real-time bets on horse races, with the server as the rulebook's application: it rolls, nobody announces."""
+    """Real-time bets on horse races, in the rulebook's four modes: somebody announces, or the server does."""
 
     slug = "ready_set_bet"
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
-    seats = range(2, 9)
+    seats = range(2, 10)
     unit = "euro"
     version = 2
 
@@ -48,7 +71,6 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     def setup(self, seats: int, options: ReadySetBetOptions) -> ReadySetBetState:
         """Rulebook, "Mise en place". Ruling 4.14: everyone starts with nothing."""
-        _refuse_the_full_box(options)
         return ReadySetBetState(
             purses=opening_purses(seats),
             options=options,
@@ -71,13 +93,15 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         )
 
     def deal(self, turn: Table) -> None:
+        _require_seats(turn.state)
+        name_first_announcer(turn)
         _renew_cards(turn, self.box)
         _prepare_race(turn)
 
     # The clock
 
     def alarm(self, state: ReadySetBetState) -> Alarm | None:
-        """A roll while the horses run, else the end of a pause. Ruling 4.26: the server keeps the time."""
+        """What comes next if nobody does anything. Ruling 4.26: without an announcer the server keeps the time."""
         if state.phase == "over":
             return None
         return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
@@ -87,28 +111,26 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         state.awaited += 1
         match state.phase:
             case "paddock":
-                state.phase = "open"
-                turn.emit(RaceStarted(race=state.race))
+                if tokens_to_place(state):
+                    skip_tokens(turn, state.announcer)
+                _start_race(turn)
             case "open" | "closed":
-                roll_dice(turn, self.box)
-                if state.podium and state.race == state.options.races:
-                    _end_game(turn)
-            case "finished":
-                _renew_cards(turn, self.box)
-                if state.vip:
-                    deal_vip(turn, self.box)
+                if state.options.server_rolls or state.dice_ready:
+                    self._roll(turn)
                 else:
-                    _prepare_race(turn)
+                    state.dice_ready = True
+                    turn.emit(DicePickedUp(race=state.race, roll=state.course.rolls))
+            case "finished":
+                self._clean_up(turn)
             case "draft":
                 self._end_draft(turn)
+            case "offer":
+                assert state.asked is not None
+                _answer(turn, state.asked, AnswerOffer(accept=False))
             case "over":
                 raise AssertionError("a game that is over awaits no clock")
             case _:
                 assert_never(state.phase)
-
-    def _end_draft(self, turn: Table) -> None:
-        reveal_vip(turn, self.box)
-        _prepare_race(turn)
 
     # What seats ask for
 
@@ -126,6 +148,20 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 if not still_choosing(state):
                     state.awaited += 1
                     self._end_draft(turn)
+            case AnswerOffer():
+                state.awaited += 1
+                _answer(turn, seat, command)
+            case SkipTokens():
+                state.awaited += 1
+                skip_tokens(turn, seat)
+            case StartRace():
+                state.awaited += 1
+                require_start_call(state, seat)
+                _start_race(turn)
+            case RollDice():
+                state.awaited += 1
+                require_roll(state, seat)
+                self._roll(turn)
             case _:
                 assert_never(command)
 
@@ -134,9 +170,37 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             return
         if seat in still_choosing(state) and state.vip:
             yield from [KeepVip(card) for card in state.vip.hands[seat]]
+        if seat == state.asked:
+            yield from [AnswerOffer(accept=True), AnswerOffer(accept=False)]
+        if seat == state.announcer:
+            if tokens_to_place(state):
+                yield SkipTokens()
+            elif state.phase == "paddock" and not state.options.server_rolls:
+                yield StartRace()
+            if state.dice_ready:
+                yield RollDice()
         yield from legal_bets(state, self.box, seat)
 
-    # What others learn
+    # The course of things
+
+    def _roll(self, turn: Table) -> None:
+        state = turn.state
+        state.dice_ready = False
+        roll_dice(turn, self.box)
+        if state.podium and state.race == state.options.races:
+            _end_game(turn)
+
+    def _clean_up(self, turn: Table) -> None:
+        """Rulebook, "Nettoyer le terrain", in its order: props, exotic, VIP cards, horses."""
+        _renew_cards(turn, self.box)
+        if turn.state.vip:
+            deal_vip(turn, self.box)
+        else:
+            _find_announcer(turn)
+
+    def _end_draft(self, turn: Table) -> None:
+        reveal_vip(turn, self.box)
+        _find_announcer(turn)
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
         return view_of(state, self.box, viewer, self.result(state))
@@ -148,9 +212,33 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         return _ranking(state) if state.phase == "over" else None
 
 
-def _refuse_the_full_box(options: ReadySetBetOptions) -> None:
-    if options.mode != "app":
-        raise RuleViolation("not_yet_available", option="mode", mode=options.mode)
+def _require_seats(state: ReadySetBetState) -> None:
+    """Each mode has its own number of players."""
+    mode = state.options.mode
+    seats = SEATS_OF_MODE[mode]
+    if state.seats not in seats:
+        raise RuleViolation("wrong_number_of_seats", seats=state.seats, least=seats[0], most=seats[-1], mode=mode)
+
+
+def _find_announcer(turn: Table) -> None:
+    """Ruling 4.39: the next announcer is found before anything of the next race."""
+    if turn.state.options.mode == "rotating_announcer":
+        offer_announcing(turn)
+    else:
+        _prepare_race(turn)
+
+
+def _answer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
+    """One answer; the race is prepared when there is an announcer."""
+    answer_offer(turn, seat, command)
+    if turn.state.asked is None:
+        _prepare_race(turn)
+
+
+def _start_race(turn: Table) -> None:
+    """Rulebook, "Lancer une course": they are off."""
+    turn.state.phase = "open"
+    turn.emit(RaceStarted(race=turn.state.race))
 
 
 def _renew_cards(turn: Table, box: Box) -> None:
@@ -171,13 +259,18 @@ def _renew_cards(turn: Table, box: Box) -> None:
 
 def _patience_ms(state: ReadySetBetState) -> int:
     """How long the clock waits in this phase."""
+    options = state.options
     match state.phase:
         case "open" | "closed":
-            return state.options.roll_ms
-        case "paddock" | "finished" | "over":
-            return state.options.look_ms
-        case "draft":
-            return state.options.choose_ms
+            return options.absent_ms if state.dice_ready else options.roll_ms
+        case "paddock":
+            if tokens_to_place(state):
+                return options.choose_ms
+            return options.look_ms if options.server_rolls else options.absent_ms
+        case "finished" | "over":
+            return options.look_ms
+        case "draft" | "offer":
+            return options.choose_ms
         case _:
             assert_never(state.phase)
 
@@ -190,9 +283,13 @@ def _prepare_race(turn: Table) -> None:
     state.course = starting_course()
     state.dice = None
     state.podium = None
-    drops_token = state.options.many_drop_a_token and state.seats in CROWD
+    drops_token = state.options.many_drop_a_token and active_players(state) in CROWD
     state.tokens = (TOKENS_OF_A_CROWD if drops_token else TOKENS,) * state.seats
     turn.emit(RacePrepared(race=state.race))
+    if state.announcer is not None:
+        bets = state.options.mode != "standard"
+        state.tokens = with_tokens(state.tokens, state.announcer, state.options.announcer_tokens if bets else ())
+    pay_announcer(turn)
 
 
 def _end_game(turn: Table) -> None:
@@ -203,9 +300,13 @@ def _end_game(turn: Table) -> None:
 
 
 def _ranking(state: ReadySetBetState) -> Result:
-    """Rulebook, "Fin de la partie": most money wins. Ruling 4.37: ties share the rank."""
+    """Rulebook, "Fin de la partie": most money wins. Ruling 4.37: ties share the rank. A neutral announcer comes last."""
     scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))
-    ranking = tuple(
-        tuple(Seat(seat) for seat in range(state.seats) if scores[seat] == score) for score in sorted(set(scores), reverse=True)
-    )
-    return Result(ranking, scores)
+    competing = players(state)
+    ranking = [
+        tuple(seat for seat in competing if scores[seat] == score)
+        for score in sorted({scores[seat] for seat in competing}, reverse=True)
+    ]
+    if neutral := tuple(Seat(seat) for seat in range(state.seats) if seat not in competing):
+        ranking.append(neutral)
+    return Result(tuple(ranking), scores)

@@ -8,7 +8,7 @@ from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, L
 from games.rules.ready_set_bet.messages import BettingClosed, MoneySettled, RaceFinished, RedLineCrossed, Rolled
 from games.rules.ready_set_bet.race import move, sole_leader
 from games.rules.ready_set_bet.settlement import Finish, Rewarded, finish_of, settle
-from games.rules.ready_set_bet.table import Table
+from games.rules.ready_set_bet.table import Table, players
 from games.rules.ready_set_bet.vip import pay_dice_income, pay_vip, perks_in_race
 
 
@@ -57,8 +57,8 @@ def _finish_race(turn: Table, box: Box) -> None:
     finish = finish_of(state.course.positions)
     state.podium = finish.podium
     turn.emit(RaceFinished(race=state.race, roll=state.course.rolls, positions=finish.positions, podium=finish.podium))
-    for seat in range(state.seats):
-        _settle_seat(turn, box, Seat(seat), finish)
+    for seat in players(state):
+        _settle_seat(turn, box, seat, finish)
     state.phase = "finished"
 
 

@@ -42,4 +42,7 @@ def view_of(state: ReadySetBetState, box: Box, viewer: Seat | None, result: Resu
         hand=tuple(box.vip[card] for card in vip.hands[mine]) if vip and mine is not None else None,
         chosen=vip.chosen[mine] if vip and mine is not None else None,
         choosing=tuple(still_choosing(state)),
+        announcer=state.announcer,
+        asked=state.asked,
+        dice_ready=state.dice_ready,
     )

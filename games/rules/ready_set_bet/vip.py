@@ -6,7 +6,7 @@ from games.rules.ready_set_bet.cards import BonusToken, DiceIncome, FreeChips, V
 from games.rules.ready_set_bet.data import VIP_DEALT
 from games.rules.ready_set_bet.messages import KeepVip, VipChosen, VipDealt, VipKept, VipPaid
 from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
-from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters
+from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters, players
 
 
 def awake_cards(state: ReadySetBetState, box: Box, seat: Seat) -> list[VipCard]:
@@ -98,8 +98,7 @@ def reveal_vip(turn: Table, box: Box) -> None:
 def pay_dice_income(turn: Table, box: Box, double: int) -> None:
     """Rulebook, "Le speaker": some cards pay at a double 1 or a double 6. Ruling 4.27: at once."""
     name = f"double_{double}"
-    for number in range(turn.state.seats):
-        seat = Seat(number)
+    for seat in players(turn.state):
         for card in awake_cards(turn.state, box, seat):
             if isinstance(card.effect, DiceIncome) and name in card.effect.on:
                 pay_vip(turn, seat, card.card, card.effect.amount)

@@ -1,11 +1,14 @@
 """A table whose dice the test dictates, so that stories about a race read as one."""
 
-import msgspec
+from typing import Any
 
-from games.engine import Event, ScriptedChance, Seat
+import msgspec
+import pytest
+
+from games.engine import Event, RuleViolation, ScriptedChance, Seat
 from games.engine.contract import Step
-from games.rules.ready_set_bet.data import TokenColour
-from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions
+from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
+from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions, RollDice
 from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.table import ReadySetBetState
 
@@ -59,6 +62,14 @@ class Scene:
         """A seat's command; no dice."""
         return self._follow(RULES.apply(self.state, Seat(seat), command, ScriptedChance([])))
 
+    def throw(self, seat: int, *totals: int) -> list[Event]:
+        """A human announcer waits for the dice and rolls, once for each total; returns all that followed but the waiting."""
+        events: list[Event] = []
+        for total in totals:
+            self.tick()
+            events += self._follow(RULES.apply(self.state, Seat(seat), RollDice(), ScriptedChance(dice_of(total))))
+        return events
+
     def give(self, seat: int, *cards: str) -> None:
         """VIP cards that a seat has kept in earlier races."""
         assert self.state.vip
@@ -85,3 +96,19 @@ SEVEN_WINS = (7,) * 15
 
 THREE_CROSS = (6, 6, 8, 8, 5, 5) * 3 + (6, 8)
 """After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the red line."""
+
+
+ANNOUNCERS_SPOTS = ("win:7:r", "win:7:m", "place:7:r", "show:7:r", "colour:blue", "colour:black")
+
+
+def refusal(scene: Scene, seat: int, command: RaceCommand) -> tuple[str, dict[str, Any]]:
+    """Code and data of what must be refused."""
+    with pytest.raises(RuleViolation) as caught:
+        scene.ask(seat, command)
+    return caught.value.code, caught.value.data
+
+
+def place_all(scene: Scene, seat: int) -> None:
+    """All six tokens of an announcer."""
+    for spot, token in zip(ANNOUNCERS_SPOTS, ANNOUNCER_TOKENS, strict=True):
+        scene.bet(seat, spot, token)

@@ -1,10 +1,9 @@
 """Who may bet where and when: rulebook, "Placer des paris", and the rulings about it."""
 
-import msgspec
 import pytest
 
-from games.engine import BetPlaced, RuleViolation, ScriptedChance, Seat
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
+from games.engine import BetPlaced, RuleViolation, Seat
+from games.rules.ready_set_bet.messages import PlaceBet
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 
@@ -144,13 +143,3 @@ def test_nothing_is_legal_but_while_bets_are_open() -> None:
     assert PlaceBet("show:4:r", 2) in list(RULES.legal(scene.state, Seat(0)))
     scene.roll(*THREE_CROSS)
     assert not list(RULES.legal(scene.state, Seat(0)))
-
-
-# What is not built yet
-
-
-@pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
-def test_announcers_are_not_yet_available(mode: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
-        RULES.start(3, msgspec.convert({"mode": mode}, ReadySetBetOptions), ScriptedChance([]))
-    assert (caught.value.code, caught.value.data) == ("not_yet_available", {"option": "mode", "mode": mode})

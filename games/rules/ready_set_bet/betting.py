@@ -37,7 +37,7 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
     _require_free(state, spot, seat, shares=command.token in perks.overlay)
     if spot.spot in _spots_refused_by_card(state, box, seat):
         raise RuleViolation("one_token_per_exotic", spot=spot.spot, card=spot.card)
-    _take_token(state, perks, seat, command)
+    _take_token(state, box, seat, command)
     state.bets_placed += 1
     state.bets += (Bet(state.bets_placed, seat, spot.spot, command.token, command.bonus),)
     turn.emit(BetPlaced(bet=state.bets_placed, seat=seat, spot=spot.spot, stake=command.token, odds=spot.odds))
@@ -53,7 +53,7 @@ def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceB
         return
     perks = perks_in_race(state, box, seat)
     hand: list[tuple[int, TokenColour | None]] = [(token, None) for token in sorted(set(state.tokens[seat]))]
-    hand += [(token.value, token.colour) for token in bonus_tokens_left(state, perks, seat)]
+    hand += [(token.value, token.colour) for token in bonus_tokens_left(state, box, seat)]
     if state.phase == "closed":
         hand = [(token, bonus) for token, bonus in hand if token in perks.late]
     if not hand:
@@ -77,14 +77,14 @@ def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bo
         raise RuleViolation("spot_taken", spot=spot.spot, seat=holders[0])
 
 
-def _take_token(state: ReadySetBetState, perks: Perks, seat: Seat, command: PlaceBet) -> None:
+def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet) -> None:
     """Out of the hand. Bonus tokens need no keeping: one that lies on the board is in use."""
     if command.bonus is None:
         if command.token not in state.tokens[seat]:
             raise RuleViolation("no_such_token", token=command.token, left=list(state.tokens[seat]))
         state.tokens = tokens_without(state.tokens, seat, command.token)
     else:
-        left = [(token.colour, token.value) for token in bonus_tokens_left(state, perks, seat)]
+        left = [(token.colour, token.value) for token in bonus_tokens_left(state, box, seat)]
         if (command.bonus, command.token) not in left:
             raise RuleViolation("no_such_bonus_token", token=command.token, colour=command.bonus, left=left)
 

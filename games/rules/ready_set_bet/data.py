@@ -96,7 +96,13 @@ GRID: Final = {
 COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {"blue": (5, 1), "orange": (3, 1), "pink": (2, 1), "black": (4, 0)}
 
 # Rulebook, "Variantes à 2, 3 et 4 joueurs". Ruling 4.19: the leftmost column of each kind that is named.
-CLOSED_COLUMNS: Final = {2: ("win:l", "place:l", "show:l"), 3: ("win:l", "place:l"), 4: ("win:l",)}
+# Ruling 4.21: a single active player has the columns of two.
+CLOSED_COLUMNS: Final = {
+    1: ("win:l", "place:l", "show:l"),
+    2: ("win:l", "place:l", "show:l"),
+    3: ("win:l", "place:l"),
+    4: ("win:l",),
+}
 
 PROPS_FACE_UP: Final = 5
 """Rulebook, "Paris spécifiques": five cards, renewed after each race."""

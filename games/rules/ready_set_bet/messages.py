@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from games.engine import BetPlaced, BetSettled, Command, Event, Options, Purse, Seat, View
@@ -40,9 +41,9 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     think_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
     few_close_columns: bool = True
     many_drop_a_token: bool = True
-    props: bool = False
-    exotics: bool = False
-    vip: bool = False
+    props: bool = True
+    exotics: bool = True
+    vip: bool = True
     mode: Mode = "app"
     announcer_seat: Annotated[int, Meta(ge=0, le=8)] = 0
     announcer_tokens: Annotated[tuple[AnnouncerToken, ...], Meta(max_length=10)] = ANNOUNCER_TOKENS
@@ -305,14 +306,25 @@ RaceEvent = (
 )
 
 
+class VipView(msgspec.Struct, frozen=True):
+    """VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
+    viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+    """
+
+    kept: tuple[tuple[VipCard, ...], ...]
+    bonus_tokens: tuple[tuple[BonusToken, ...], ...]
+    hand: tuple[VipCard, ...] | None
+    chosen: str | None
+    choosing: tuple[Seat, ...]
+
+
 class ReadySetBetView(View, frozen=True, kw_only=True):
     """The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
 
     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
     race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-    those of the board and of the cards that lie face up. `vip` (cards kept) and `bonus_tokens` (still in hand) are by seat.
-    During a draft `hand` is what the viewer was dealt and `chosen` what it has chosen; `choosing` lists who has not yet.
-    Where somebody announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+    those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
+    announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
     """
 
     seat: Seat | None
@@ -335,11 +347,7 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     spots: tuple[Spot, ...]
     props: tuple[Prop, ...]
     exotics: tuple[Exotic, ...]
-    vip: tuple[tuple[VipCard, ...], ...]
-    bonus_tokens: tuple[tuple[BonusToken, ...], ...]
-    hand: tuple[VipCard, ...] | None
-    chosen: str | None
-    choosing: tuple[Seat, ...]
+    vip: VipView | None
     announcer: Seat | None
     asked: Seat | None
     dice_ready: bool

@@ -84,12 +84,10 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             tokens=(),
             bets=(),
             bets_placed=0,
-            cards=OpenCards([], [*self.box.props] if options.props else [], [], [*self.box.exotics] if options.exotics else [])
+            cards=OpenCards((), [*self.box.props] if options.props else [], (), [*self.box.exotics] if options.exotics else [])
             if options.props or options.exotics
             else None,
-            vip=VipTable([*self.box.vip], [], [[] for _ in range(seats)], [[] for _ in range(seats)], [None] * seats)
-            if options.vip
-            else None,
+            vip=VipTable([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats) if options.vip else None,
         )
 
     def deal(self, turn: Table) -> None:
@@ -250,10 +248,10 @@ def _renew_cards(turn: Table, box: Box) -> None:
     state.bets = ()
     cards, race = state.cards, state.race + 1
     if cards and state.options.props:
-        cards.props = [turn.chance.take(cards.props_left) for _ in range(PROPS_FACE_UP)]
+        cards.props = tuple([turn.chance.take(cards.props_left) for _ in range(PROPS_FACE_UP)])
         turn.emit(PropsRevealed(race=race, props=tuple(box.props[card] for card in cards.props)))
     if cards and state.options.exotics:
-        cards.exotics.append(turn.chance.take(cards.exotics_left))
+        cards.exotics += (turn.chance.take(cards.exotics_left),)
         turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
 
 

@@ -4,16 +4,14 @@ from games.engine import Result, Seat
 from games.rules.ready_set_bet.board import SPOTS
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import HORSES
-from games.rules.ready_set_bet.messages import ReadySetBetView
-from games.rules.ready_set_bet.table import ReadySetBetState, card_spots, closed_columns
-from games.rules.ready_set_bet.vip import bonus_tokens_left, perks_in_race, still_choosing
+from games.rules.ready_set_bet.messages import ReadySetBetView, VipView
+from games.rules.ready_set_bet.table import ReadySetBetState, VipTable, card_spots, closed_columns
+from games.rules.ready_set_bet.vip import bonus_tokens_left, still_choosing, vip_cards
 
 
 def view_of(state: ReadySetBetState, box: Box, viewer: Seat | None, result: Result | None) -> ReadySetBetView:
     """Everything but the VIP cards that others were dealt and what they chose; decks and discards are nobody's to see."""
-    course, cards, vip = state.course, state.cards, state.vip
-    seats = [Seat(seat) for seat in range(state.seats)]
-    mine = viewer if vip and state.phase == "draft" and viewer in seats else None
+    course, cards = state.course, state.cards
     return ReadySetBetView(
         seat=viewer,
         options=state.options,
@@ -33,16 +31,22 @@ def view_of(state: ReadySetBetState, box: Box, viewer: Seat | None, result: Resu
         ranking=result.ranking if result else None,
         horses=HORSES,
         spots=SPOTS + card_spots(state, box),
-        props=tuple(box.props[card] for card in cards.props) if cards else (),
-        exotics=tuple(box.exotics[card] for card in cards.exotics) if cards else (),
-        vip=tuple(tuple(box.vip[card] for card in kept) for kept in vip.kept) if vip else (),
-        bonus_tokens=tuple(tuple(bonus_tokens_left(state, perks_in_race(state, box, seat), seat)) for seat in seats)
-        if vip
-        else (),
-        hand=tuple(box.vip[card] for card in vip.hands[mine]) if vip and mine is not None else None,
-        chosen=vip.chosen[mine] if vip and mine is not None else None,
-        choosing=tuple(still_choosing(state)),
+        props=tuple([box.props[card] for card in cards.props]) if cards else (),
+        exotics=tuple([box.exotics[card] for card in cards.exotics]) if cards else (),
+        vip=_vip_view(state, state.vip, box, viewer) if state.vip else None,
         announcer=state.announcer,
         asked=state.asked,
         dice_ready=state.dice_ready,
+    )
+
+
+def _vip_view(state: ReadySetBetState, vip: VipTable, box: Box, viewer: Seat | None) -> VipView:
+    drafts = state.phase == "draft"
+    mine = viewer if drafts and viewer is not None and 0 <= viewer < state.seats else None
+    return VipView(
+        kept=tuple([vip_cards(box, kept) for kept in vip.kept]),
+        bonus_tokens=tuple([bonus_tokens_left(state, box, Seat(seat)) for seat in range(state.seats)]),
+        hand=None if mine is None else vip_cards(box, vip.hands[mine]),
+        chosen=None if mine is None else vip.chosen[mine],
+        choosing=tuple(still_choosing(state)) if drafts else (),
     )

@@ -1,5 +1,7 @@
 """The table of a game: its state, and what follows from it alone."""
 
+from functools import lru_cache
+
 import msgspec
 
 from games.engine import Seat, State, Turn
@@ -14,9 +16,9 @@ from games.rules.ready_set_bet.settlement import Bet
 class OpenCards(msgspec.Struct, array_like=True):
     """Prop bets and exotic finishes by name: face up, and those that may still come, whose order nobody knows."""
 
-    props: list[str]
+    props: tuple[str, ...]
     props_left: list[str]
-    exotics: list[str]
+    exotics: tuple[str, ...]
     exotics_left: list[str]
 
 
@@ -27,8 +29,8 @@ class VipTable(msgspec.Struct, array_like=True):
 
     deck: list[str]
     discards: list[str]
-    kept: list[list[str]]
-    hands: list[list[str]]
+    kept: list[tuple[str, ...]]
+    hands: list[tuple[str, ...]]
     chosen: list[str | None]
 
 
@@ -83,7 +85,7 @@ def closed_columns(state: ReadySetBetState) -> tuple[str, ...]:
 
     Ruling 4.21: a single active player has the columns of two. Ruling 4.20: closed to announcers too.
     """
-    return CLOSED_COLUMNS.get(max(2, active_players(state)), ()) if state.options.few_close_columns else ()
+    return CLOSED_COLUMNS.get(active_players(state), ()) if state.options.few_close_columns else ()
 
 
 def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:
@@ -99,9 +101,12 @@ def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:
 
 def card_spots(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
     """The spots on the cards that lie face up."""
-    if state.cards is None:
-        return ()
-    return tuple(spot for card in (*state.cards.props, *state.cards.exotics) for spot in box.spots_of_card[card])
+    return _spots_on(box, state.cards.props + state.cards.exotics) if state.cards else ()
+
+
+@lru_cache(maxsize=1024)
+def _spots_on(box: Box, cards: tuple[str, ...]) -> tuple[Spot, ...]:
+    return tuple(spot for card in cards for spot in box.spots_of_card[card])
 
 
 def spots_in_play(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:

@@ -1,5 +1,7 @@
 """VIP cards: the draft after a race, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
 
+from functools import lru_cache
+
 from games.engine import BANK, RuleViolation, Seat, seat_purse
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.cards import BonusToken, DiceIncome, FreeChips, VipCard
@@ -9,24 +11,36 @@ from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
 from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters, players
 
 
-def awake_cards(state: ReadySetBetState, box: Box, seat: Seat) -> list[VipCard]:
+@lru_cache(maxsize=1024)
+def vip_cards(box: Box, names: tuple[str, ...]) -> tuple[VipCard, ...]:
+    """The cards with these names."""
+    return tuple(box.vip[name] for name in names)
+
+
+@lru_cache(maxsize=1024)
+def _perks_of(box: Box, names: tuple[str, ...]) -> Perks:
+    return perks_of(vip_cards(box, names))
+
+
+def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
     """The kept cards of a seat that work in this race. Rulebook, "Changement de speaker": an announcer's sleep."""
-    if state.vip is None or seat == state.announcer:
-        return []
-    return [box.vip[card] for card in state.vip.kept[seat]]
+    return () if state.vip is None or seat == state.announcer else state.vip.kept[seat]
 
 
 def perks_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> Perks:
     """What this seat's cards allow in this race."""
-    return perks_of(awake_cards(state, box, seat)) if state.vip else NO_PERKS
+    return _perks_of(box, _awake(state, seat)) if state.vip else NO_PERKS
 
 
-def bonus_tokens_left(state: ReadySetBetState, perks: Perks, seat: Seat) -> list[BonusToken]:
-    """The bonus tokens that a seat with these perks has not placed yet."""
-    if not perks.tokens:
-        return []
-    placed = [(bet.bonus, bet.token) for bet in state.bets if bet.seat == seat]
-    return [token for token in perks.tokens if (token.colour, token.value) not in placed]
+def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
+    """The bonus tokens that a seat may still place in this race."""
+    names = _awake(state, seat)
+    tokens = _perks_of(box, names).tokens if names else ()
+    if tokens:
+        placed = [(bet.bonus, bet.token) for bet in state.bets if bet.seat == seat and bet.bonus]
+        if placed:
+            return tuple([token for token in tokens if (token.colour, token.value) not in placed])
+    return tokens
 
 
 # The draft
@@ -38,9 +52,9 @@ def deal_vip(turn: Table, box: Box) -> None:
     assert state.vip is not None
     state.phase = "draft"
     for seat in drafters(state):
-        hand = [_draw(turn, state.vip) for _ in range(VIP_DEALT)]
+        hand = tuple([_draw(turn, state.vip) for _ in range(VIP_DEALT)])
         state.vip.hands[seat] = hand
-        turn.emit(VipDealt(race=state.race, seat=seat, cards=tuple(box.vip[card] for card in hand), only=(seat,)))
+        turn.emit(VipDealt(race=state.race, seat=seat, cards=vip_cards(box, hand), only=(seat,)))
 
 
 def _draw(turn: Table, vip: VipTable) -> str:
@@ -59,14 +73,14 @@ def keep_vip(turn: Table, seat: Seat, command: KeepVip) -> None:
     if chosen is not None:
         raise RuleViolation("already_chosen", card=chosen)
     if command.card not in hand:
-        raise RuleViolation("not_in_your_hand", card=command.card, hand=hand)
+        raise RuleViolation("not_in_your_hand", card=command.card, hand=list(hand))
     state.vip.chosen[seat] = command.card
     turn.emit(VipChosen(race=state.race, seat=seat))
 
 
 def still_choosing(state: ReadySetBetState) -> list[Seat]:
     """Who has not chosen yet."""
-    if state.vip is None:
+    if state.vip is None or state.phase != "draft":
         return []
     return [seat for seat in drafters(state) if state.vip.hands[seat] and state.vip.chosen[seat] is None]
 
@@ -82,9 +96,9 @@ def reveal_vip(turn: Table, box: Box) -> None:
     for seat in drafters(state):
         hand, chosen = vip.hands[seat], vip.chosen[seat]
         kept = chosen or hand[0]
-        vip.kept[seat].append(kept)
+        vip.kept[seat] += (kept,)
         vip.discards += [card for card in hand if card != kept]
-        vip.hands[seat], vip.chosen[seat] = [], None
+        vip.hands[seat], vip.chosen[seat] = (), None
         turn.emit(VipKept(race=state.race, seat=seat, card=box.vip[kept], by_default=chosen is None))
     for seat in drafters(state):
         card = box.vip[vip.kept[seat][-1]]
@@ -99,7 +113,7 @@ def pay_dice_income(turn: Table, box: Box, double: int) -> None:
     """Rulebook, "Le speaker": some cards pay at a double 1 or a double 6. Ruling 4.27: at once."""
     name = f"double_{double}"
     for seat in players(turn.state):
-        for card in awake_cards(turn.state, box, seat):
+        for card in vip_cards(box, _awake(turn.state, seat)):
             if isinstance(card.effect, DiceIncome) and name in card.effect.on:
                 pay_vip(turn, seat, card.card, card.effect.amount)
 

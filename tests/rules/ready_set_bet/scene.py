@@ -8,7 +8,7 @@ import pytest
 from games.engine import Event, RuleViolation, ScriptedChance, Seat
 from games.engine.contract import Step
 from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
-from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions, RollDice
+from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions, RollDice, VipView
 from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.table import ReadySetBetState
 
@@ -74,6 +74,12 @@ class Scene:
         """VIP cards that a seat has kept in earlier races."""
         assert self.state.vip
         self.state.vip.kept[seat] += cards
+
+    def vip(self, viewer: int | None = None) -> VipView:
+        """VIP cards as a seat or a spectator sees them."""
+        view = RULES.view(self.state, None if viewer is None else Seat(viewer)).vip
+        assert view is not None
+        return view
 
     def money(self) -> list[int]:
         view = RULES.view(self.state, None)

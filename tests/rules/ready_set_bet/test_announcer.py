@@ -126,7 +126,7 @@ def test_a_neutral_announcer_draws_no_vip() -> None:
     scene.ask(0, StartRace())
     scene.throw(0, *SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
-    assert RULES.view(scene.state, None).choosing == (1, 2)
+    assert scene.vip().choosing == (1, 2)
 
 
 # Rolling
@@ -286,7 +286,7 @@ def test_the_betting_announcer_draws_no_vip() -> None:
     scene.tick()
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
-    assert RULES.view(scene.state, None).choosing == (1, 2)
+    assert scene.vip().choosing == (1, 2)
     assert refusal(scene, 0, KeepVip("V01"))[0] == "not_in_your_hand"
 
 

@@ -12,9 +12,9 @@ from games.engine.playout import AnyRules, ask_bot, ask_random, play_out
 from games.rules.ready_set_bet import bot
 from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
 from games.rules.ready_set_bet.forecast import forecast
-from games.rules.ready_set_bet.messages import ReadySetBetOptions, Rolled
+from games.rules.ready_set_bet.messages import Rolled
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
-from tests.rules.ready_set_bet.scene import RULES, THREE_CROSS, running
+from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 
 def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
@@ -83,7 +83,7 @@ def test_bots_place_nearly_all_their_tokens_some_early_and_some_late() -> None:
     early = late = 0
     for seed in range(5):
         roll = 0
-        for commit in play_out(RULES, 4, ReadySetBetOptions(), b"tokens %d" % seed).commits:
+        for commit in play_out(RULES, 4, CORE, b"tokens %d" % seed).commits:
             for event in commit.events:
                 roll = event.roll if isinstance(event, Rolled) else roll
                 early += isinstance(event, BetPlaced) and roll < 25
@@ -97,7 +97,7 @@ def test_a_bot_beats_players_who_bet_at_random() -> None:
     def mixed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         return (ask_bot if seat == 0 else ask_random)(rules, state, seat, chance)
 
-    results = [play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result for seed in range(6)]
+    results = [play_out(RULES, 3, CORE, b"mixed %d" % seed, mixed).result for seed in range(6)]
     totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
     assert totals[0] > 2 * max(totals[1:])
 

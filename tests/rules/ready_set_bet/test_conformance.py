@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from games.engine import Seat
@@ -10,6 +11,7 @@ from games.engine.contract import State
 from games.engine.playout import ask_random
 from games.rules import registry
 from games.rules.ready_set_bet.data import SEATS_OF_MODE
+from games.rules.ready_set_bet.messages import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.table import ReadySetBetState
 from tests.rules.ready_set_bet.scene import plain
@@ -47,22 +49,22 @@ def test_a_game_without_the_rulebooks_advice_conforms(seats: int) -> None:
     check_game(ReadySetBet(), seats, options, b"advice", ask=ask_random)
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
-def test_a_game_with_all_cards_conforms(seats: int) -> None:
-    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True)
-    check_game(ReadySetBet(), seats, options, b"cards %d" % seats, ask=ask_random, secrets=secrets)
-
-
 @pytest.mark.parametrize(
     ("mode", "seats"),
-    [(mode, seats) for mode, chairs in SEATS_OF_MODE.items() for seats in (chairs[0], 5, chairs[-1])],
+    [(mode, seats) for mode, chairs in SEATS_OF_MODE.items() for seats in (chairs[0], 4, chairs[-1])],
 )
 def test_a_game_of_the_whole_box_conforms_in_every_mode(mode: str, seats: int) -> None:
-    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, mode=mode)
+    options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, mode=mode, races=2)
     check_game(ReadySetBet(), seats, options, b"%d in %s" % (seats, mode.encode()), ask=ask_random, secrets=secrets)
+
+
+@pytest.mark.parametrize("mode", SEATS_OF_MODE)
+def test_a_full_game_of_bots_conforms_in_every_mode(mode: str) -> None:
+    options = msgspec.structs.replace(ReadySetBetOptions(), mode=mode)
+    check_game(ReadySetBet(), 4, options, b"bots in " + mode.encode(), secrets=secrets)
 
 
 @pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
 def test_a_game_whose_announcer_leaves_the_dice_to_the_server_conforms(mode: str) -> None:
-    options = plain(roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2)
+    options = plain(roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2, races=2)
     check_game(ReadySetBet(), 3, options, b"auto " + mode.encode(), ask=ask_random, secrets=secrets)

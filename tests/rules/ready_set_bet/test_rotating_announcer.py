@@ -111,7 +111,7 @@ def test_an_announcers_vip_cards_sleep() -> None:
     scene.give(0, "V17", "V07")
     scene.give(1, "V17", "V09")
     assert refusal(scene, 0, PlaceBet("win:7:r", 5, "black"))[0] == "no_such_bonus_token"
-    assert [len(tokens) for tokens in RULES.view(scene.state, None).bonus_tokens] == [0, 1]
+    assert [len(tokens) for tokens in scene.vip().bonus_tokens] == [0, 1]
     scene.tick()
     events = scene.roll(2)
     assert [(event.seat, event.amount) for event in events if isinstance(event, VipPaid)] == [(1, 2)]
@@ -120,7 +120,7 @@ def test_an_announcers_vip_cards_sleep() -> None:
     scene.tick()
     scene.ask(0, AnswerOffer(accept=False))
     scene.ask(1, AnswerOffer(accept=True))
-    assert [len(tokens) for tokens in RULES.view(scene.state, None).bonus_tokens] == [2, 0]
+    assert [len(tokens) for tokens in scene.vip().bonus_tokens] == [2, 0]
 
 
 def test_an_announcer_drafts_like_the_others_and_free_chips_pay_at_once() -> None:
@@ -129,7 +129,7 @@ def test_an_announcer_drafts_like_the_others_and_free_chips_pay_at_once() -> Non
     scene.tick()
     scene.roll(*SEVEN_WINS)
     scene.tick(12, 0, 0, 0)
-    assert RULES.view(scene.state, None).choosing == (0, 1)
+    assert scene.vip().choosing == (0, 1)
     events = scene.tick()
     assert [event.seat for event in events if isinstance(event, VipKept)] == [0, 1]
     assert VipPaid(race=1, seat=Seat(0), card="V13", amount=8, money=8) in events
@@ -141,7 +141,7 @@ def test_the_offer_follows_the_draft() -> None:
     scene.tick()
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
-    assert RULES.view(scene.state, None).choosing == (0, 1)
+    assert scene.vip().choosing == (0, 1)
     scene.tick()
     assert scene.state.asked == 0
     alarm = RULES.alarm(scene.state)

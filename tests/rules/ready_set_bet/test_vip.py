@@ -64,7 +64,7 @@ def test_after_a_race_everyone_is_dealt_two_cards_face_down() -> None:
 def test_a_hand_is_seen_by_its_owner_only() -> None:
     """Ruling 4.29."""
     scene = drafting()
-    mine, theirs, public = (RULES.view(scene.state, seat) for seat in (Seat(0), Seat(1), None))
+    mine, theirs, public = scene.vip(0), scene.vip(1), scene.vip()
     assert [card.card for card in mine.hand or ()] == ["V01", "V02"]
     assert [card.card for card in theirs.hand or ()] == ["V03", "V04"]
     assert (public.hand, public.chosen, public.choosing) == (None, None, (0, 1))
@@ -74,9 +74,9 @@ def test_a_choice_is_secret_until_all_have_chosen() -> None:
     """Ruling 4.29."""
     scene = drafting()
     assert scene.ask(1, KeepVip("V04")) == (VipChosen(race=1, seat=Seat(1)),)
-    assert RULES.view(scene.state, Seat(1)).chosen == "V04"
-    assert RULES.view(scene.state, Seat(0)).chosen is None
-    assert RULES.view(scene.state, None).choosing == (0,)
+    assert scene.vip(1).chosen == "V04"
+    assert scene.vip(0).chosen is None
+    assert scene.vip().choosing == (0,)
     events = scene.ask(0, KeepVip("V01"))
     assert events == (
         VipChosen(race=1, seat=Seat(0)),
@@ -84,7 +84,7 @@ def test_a_choice_is_secret_until_all_have_chosen() -> None:
         VipKept(race=1, seat=Seat(1), card=BOX.vip["V04"], by_default=False),
         RacePrepared(race=2),
     )
-    assert [[card.card for card in kept] for kept in RULES.view(scene.state, None).vip] == [["V01"], ["V04"]]
+    assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V04"]]
 
 
 def test_who_does_not_choose_in_time_keeps_the_card_dealt_first() -> None:
@@ -133,7 +133,7 @@ def test_eight_players_empty_the_deck_and_the_discards_are_dealt_again() -> None
         assert not dealt & kept
         scene.tick()
         scene.tick()
-    assert [len(cards) for cards in RULES.view(scene.state, None).vip] == [3] * 8
+    assert [len(cards) for cards in scene.vip().kept] == [3] * 8
 
 
 def test_a_deck_that_runs_out_in_mid_deal_takes_the_discards_back() -> None:
@@ -145,7 +145,7 @@ def test_a_deck_that_runs_out_in_mid_deal_takes_the_discards_back() -> None:
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 2, 0, 0)
     assert scene.state.vip is not None
-    assert scene.state.vip.hands == [["V05", "V09"], ["V07", "V08"]]
+    assert scene.state.vip.hands == [("V05", "V09"), ("V07", "V08")]
 
 
 # Free chips
@@ -161,7 +161,7 @@ def test_free_chips_are_paid_once_when_all_have_chosen() -> None:
     scene.tick()
     scene.roll(*SEVEN_WINS)
     assert scene.money() == [8, 0]
-    assert [card.card for card in RULES.view(scene.state, None).vip[0]] == ["V13"]
+    assert [card.card for card in scene.vip().kept[0]] == ["V13"]
 
 
 # Dice income
@@ -211,10 +211,10 @@ def test_a_bonus_token_is_one_token_more() -> None:
 
 def test_everyone_sees_whose_bonus_tokens_are_still_in_hand() -> None:
     scene = owning("V07", "V02")
-    tokens = RULES.view(scene.state, None).bonus_tokens
+    tokens = scene.vip().bonus_tokens
     assert [[(token.colour, token.value) for token in mine] for mine in tokens] == [[("black", 5), ("white", 2)], []]
     scene.bet(0, "win:7:r", 5, "black")
-    assert [len(mine) for mine in RULES.view(scene.state, None).bonus_tokens] == [1, 0]
+    assert [len(mine) for mine in scene.vip().bonus_tokens] == [1, 0]
 
 
 def test_a_lost_bonus_token_costs_the_spot_and_its_own_loss() -> None:

@@ -73,6 +73,8 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
 
 
 def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
+    if view.phase == "closed" and not view.vip:
+        return None
     bonus = view.vip.bonus_tokens[seat] if view.vip else ()
     tokens = len(view.tokens[seat]) + len(bonus)
     age = view.roll + _HASTE_PER_CROSSING * view.crossed
@@ -102,8 +104,7 @@ def _temper(seat: int, race: int, tokens: int) -> int:
 
 def _best_bet(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks, chance: Chance) -> PlaceBet | None:
     """This token on one of the spots that are nearly the best for it; None when no spot is worth it."""
-    taken = _taken(view, seat, stake, perks)
-    worths = [(worth, spot) for worth, spot in spot_worths(view, stake, perks) if spot not in taken]
+    worths = spot_worths(view, stake, perks, _taken(view, seat, stake, perks))
     best = max(worths, default=(0.0, ""))[0]
     if best <= 0:
         return None

@@ -20,8 +20,7 @@ _HORIZON: Final = 0.8
 _SPREAD_NOW, _SPREAD_PER_ROLL = 5.3, 0.46
 _PAIR_NOW, _PAIR_PER_ROLL, _PAIR_LAG = 0.3, 0.8, 0.64
 _GROUP = 0.46
-_REACH_NOW, _REACH_PER_ROLL, _REACH_LAG = 0.85, 0.48, 0.62
-_CLOSE_FINISH = 0.8  # the race ends when one horse is home, which the others feel
+_REACH_NOW, _REACH_PER_ROLL = 0.85, 0.48
 _PAST_THE_BEST, _PAST_THE_SECOND, _PAST_THE_THIRD, _PAST_THE_FOURTH = 0.7, -0.6, 0.0, 0.6
 
 
@@ -79,9 +78,9 @@ def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forec
     """How likely an exotic finish is: how many horses get how far."""
     match condition:
         case SecondWithin(spaces):
-            return _CLOSE_FINISH * _get_as_far(2, FINISH - spaces, positions, ahead)
+            return _get_as_far(2, FINISH - spaces, positions, ahead)
         case ThirdWithin(spaces):
-            return _CLOSE_FINISH * _get_as_far(3, FINISH - spaces, positions, ahead)
+            return _get_as_far(3, FINISH - spaces, positions, ahead)
         case SecondBehind(spaces):
             return 1 - _get_as_far(2, FINISH - spaces + 1, positions, ahead)
         case AllMoved(spaces):
@@ -97,7 +96,7 @@ def _get_as_far(count: int, space: int, positions: tuple[int, ...], ahead: Forec
     spread = sqrt(_REACH_NOW + _REACH_PER_ROLL * ahead.rolls)
     chances = [1.0] + [0.0] * count
     for position, expected in zip(positions, ahead.expected, strict=True):
-        reaches = 1.0 if position >= space else (1 + erf((expected - _REACH_LAG - space) / spread)) / 2
+        reaches = 1.0 if position >= space else (1 + erf((expected - space) / spread)) / 2
         chances[count] += chances[count - 1] * reaches
         for reached in range(count - 1, 0, -1):
             chances[reached] += (chances[reached - 1] - chances[reached]) * reaches

@@ -1,12 +1,11 @@
 """What a seat or a spectator may see of a table: the only filter of its state."""
 
 from games.engine import Result, Seat
-from games.rules.ready_set_bet.board import SPOTS
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import HORSES
 from games.rules.ready_set_bet.messages import ReadySetBetView, VipView
-from games.rules.ready_set_bet.table import ReadySetBetState, VipTable, card_spots, closed_columns
-from games.rules.ready_set_bet.vip import bonus_tokens_left, still_choosing, vip_cards
+from games.rules.ready_set_bet.table import ReadySetBetState, VipTable, closed_columns, spots_shown
+from games.rules.ready_set_bet.vip import bonus_tokens_of_all, cards_of_all, still_choosing, vip_cards
 
 
 def view_of(state: ReadySetBetState, box: Box, viewer: Seat | None, result: Result | None) -> ReadySetBetView:
@@ -30,7 +29,7 @@ def view_of(state: ReadySetBetState, box: Box, viewer: Seat | None, result: Resu
         closed_columns=closed_columns(state),
         ranking=result.ranking if result else None,
         horses=HORSES,
-        spots=SPOTS + card_spots(state, box),
+        spots=spots_shown(state, box),
         props=tuple([box.props[card] for card in cards.props]) if cards else (),
         exotics=tuple([box.exotics[card] for card in cards.exotics]) if cards else (),
         vip=_vip_view(state, state.vip, box, viewer) if state.vip else None,
@@ -44,8 +43,8 @@ def _vip_view(state: ReadySetBetState, vip: VipTable, box: Box, viewer: Seat | N
     drafts = state.phase == "draft"
     mine = viewer if drafts and viewer is not None and 0 <= viewer < state.seats else None
     return VipView(
-        kept=tuple([vip_cards(box, kept) for kept in vip.kept]),
-        bonus_tokens=tuple([bonus_tokens_left(state, box, Seat(seat)) for seat in range(state.seats)]),
+        kept=cards_of_all(box, tuple(vip.kept)),
+        bonus_tokens=bonus_tokens_of_all(state, box),
         hand=None if mine is None else vip_cards(box, vip.hands[mine]),
         chosen=None if mine is None else vip.chosen[mine],
         choosing=tuple(still_choosing(state)) if drafts else (),

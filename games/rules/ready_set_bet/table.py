@@ -5,7 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from games.engine import Seat, State, Turn
-from games.rules.ready_set_bet.board import Spot, open_spots
+from games.rules.ready_set_bet.board import SPOTS, Spot, open_spots
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import CLOSED_COLUMNS
 from games.rules.ready_set_bet.messages import Phase, RaceEvent, ReadySetBetOptions
@@ -34,7 +34,7 @@ class VipTable(msgspec.Struct, array_like=True):
     chosen: list[str | None]
 
 
-class ReadySetBetState(State, kw_only=True, omit_defaults=True):
+class ReadySetBetState(State, kw_only=True, array_like=True):
     """All that a table knows. `awaited` numbers the alarms of the whole game; `tokens` are those in hand, by seat; `bets` are
     this race's; `bets_placed` counts those of the game. `cards` is None where neither props nor exotics are in play,
     `vip` where no VIP cards are, `announcer` where nobody announces. `asked` is who may answer an offer to announce. With
@@ -107,6 +107,16 @@ def card_spots(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
 @lru_cache(maxsize=1024)
 def _spots_on(box: Box, cards: tuple[str, ...]) -> tuple[Spot, ...]:
     return tuple(spot for card in cards for spot in box.spots_of_card[card])
+
+
+def spots_shown(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
+    """The whole board, closed columns too, and the cards that lie face up."""
+    return _spots_shown(box, state.cards.props + state.cards.exotics) if state.cards else SPOTS
+
+
+@lru_cache(maxsize=1024)
+def _spots_shown(box: Box, cards: tuple[str, ...]) -> tuple[Spot, ...]:
+    return SPOTS + _spots_on(box, cards)
 
 
 def spots_in_play(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:

@@ -1,11 +1,12 @@
 """VIP cards: the draft after a race, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.cards import BonusToken, DiceIncome, FreeChips, VipCard
-from games.rules.ready_set_bet.data import VIP_DEALT
+from games.rules.ready_set_bet.data import VIP_DEALT, TokenColour
 from games.rules.ready_set_bet.messages import KeepVip, VipChosen, VipDealt, VipKept, VipPaid
 from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
 from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters, players
@@ -15,6 +16,12 @@ from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, d
 def vip_cards(box: Box, names: tuple[str, ...]) -> tuple[VipCard, ...]:
     """The cards with these names."""
     return tuple(box.vip[name] for name in names)
+
+
+@lru_cache(maxsize=1024)
+def cards_of_all(box: Box, kept: tuple[tuple[str, ...], ...]) -> tuple[tuple[VipCard, ...], ...]:
+    """By seat, the cards with these names."""
+    return tuple(vip_cards(box, names) for names in kept)
 
 
 @lru_cache(maxsize=1024)
@@ -34,12 +41,23 @@ def perks_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> Perks:
 
 def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
     """The bonus tokens that a seat may still place in this race."""
+    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
+    return _not_placed(state, box, seat, placed)
+
+
+def bonus_tokens_of_all(state: ReadySetBetState, box: Box) -> tuple[tuple[BonusToken, ...], ...]:
+    """By seat, the bonus tokens that may still be placed in this race."""
+    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
+    return tuple([_not_placed(state, box, Seat(seat), placed) for seat in range(state.seats)])
+
+
+def _not_placed(
+    state: ReadySetBetState, box: Box, seat: Seat, placed: Sequence[tuple[Seat, TokenColour | None, int]]
+) -> tuple[BonusToken, ...]:
     names = _awake(state, seat)
     tokens = _perks_of(box, names).tokens if names else ()
-    if tokens:
-        placed = [(bet.bonus, bet.token) for bet in state.bets if bet.seat == seat and bet.bonus]
-        if placed:
-            return tuple([token for token in tokens if (token.colour, token.value) not in placed])
+    if tokens and placed:
+        return tuple([token for token in tokens if (seat, token.colour, token.value) not in placed])
     return tokens
 
 

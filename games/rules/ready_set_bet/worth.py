@@ -1,6 +1,6 @@
 """What a bot thinks things are worth: a token on a spot, and a VIP card."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Final, assert_never
 
@@ -31,19 +31,23 @@ class Stake(msgspec.Struct, frozen=True):
     bonus: BonusToken | None = None
 
 
-def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks) -> list[tuple[float, str]]:
-    """What a token can expect on each spot of the board and the cards: money won less money lost."""
+def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collection[str]) -> list[tuple[float, str]]:
+    """What a token can expect on each spot that is not taken, on the board and on cards: money won less money lost."""
     free = perks.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
-    extra = 0 if stake.bonus is None or free else stake.bonus.loss
-    scale = 0 if free else 1
+    share = 0 if free else 1
+    extra = 0 if free or stake.bonus is None else stake.bonus.loss
     token = stake.value
     chances, ahead = _chances(view.positions)
     worths = [
-        (chances[index] * (gain * token + loss * scale + extra) - loss * scale - extra, spot)
+        (chances[index] * (gain * token + (cost := loss * share + extra)) - cost, spot)
         for spot, index, gain, loss in _indexed_spots(view.closed_columns)
+        if spot not in taken
     ]
-    for chance, spot, gain, loss in _on_cards(view, ahead, perks):
-        worths.append((chance * (gain * token + loss * scale + extra) - loss * scale - extra, spot))
+    worths += [
+        (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
+        for chance, spot, gain, loss in _on_cards(view, ahead, perks)
+        if spot not in taken
+    ]
     return worths
 
 

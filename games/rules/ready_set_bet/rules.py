@@ -84,9 +84,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             tokens=(),
             bets=(),
             bets_placed=0,
-            cards=OpenCards((), [*self.box.props] if options.props else [], (), [*self.box.exotics] if options.exotics else [])
-            if options.props or options.exotics
-            else None,
+            cards=OpenCards((), [*self.box.props], (), [*self.box.exotics]) if options.props or options.exotics else None,
             vip=VipTable([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats) if options.vip else None,
         )
 
@@ -179,6 +177,17 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 yield RollDice()
         yield from legal_bets(state, self.box, seat)
 
+    # What others learn
+
+    def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
+        return view_of(state, self.box, viewer, self.result(state))
+
+    def bot(self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance) -> RaceCommand | None:
+        return choose(view, chance)
+
+    def result(self, state: ReadySetBetState) -> Result | None:
+        return _ranking(state) if state.phase == "over" else None
+
     # The course of things
 
     def _roll(self, turn: Table) -> None:
@@ -199,15 +208,6 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def _end_draft(self, turn: Table) -> None:
         reveal_vip(turn, self.box)
         _find_announcer(turn)
-
-    def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
-        return view_of(state, self.box, viewer, self.result(state))
-
-    def bot(self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance) -> RaceCommand | None:
-        return choose(view, chance)
-
-    def result(self, state: ReadySetBetState) -> Result | None:
-        return _ranking(state) if state.phase == "over" else None
 
 
 def _require_seats(state: ReadySetBetState) -> None:

@@ -32,15 +32,14 @@ def test_the_server_finds_the_game() -> None:
     assert isinstance(registry()["ready_set_bet", ReadySetBet.version], ReadySetBet)
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("seats", [2, 5, 8])
 def test_a_full_game_of_bots_conforms(seats: int) -> None:
     check_game(ReadySetBet(), seats, plain(), b"bots %d" % seats)
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_a_fast_game_of_random_players_conforms(seats: int, seed: int) -> None:
-    check_game(ReadySetBet(), seats, FAST, b"random %d" % seed, ask=ask_random)
+def test_a_fast_game_of_random_players_conforms(seats: int) -> None:
+    check_game(ReadySetBet(), seats, FAST, b"random %d" % seats, ask=ask_random)
 
 
 @pytest.mark.parametrize("seats", [2, 8])
@@ -60,11 +59,11 @@ def test_a_game_of_the_whole_box_conforms_in_every_mode(mode: str, seats: int) -
 
 @pytest.mark.parametrize("mode", SEATS_OF_MODE)
 def test_a_full_game_of_bots_conforms_in_every_mode(mode: str) -> None:
-    options = msgspec.structs.replace(ReadySetBetOptions(), mode=mode)
+    options = msgspec.structs.replace(ReadySetBetOptions(), mode=mode, races=3)
     check_game(ReadySetBet(), 4, options, b"bots in " + mode.encode(), secrets=secrets)
 
 
 @pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
 def test_a_game_whose_announcer_leaves_the_dice_to_the_server_conforms(mode: str) -> None:
-    options = plain(roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2, races=2)
+    options = plain(roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2, races=1)
     check_game(ReadySetBet(), 3, options, b"auto " + mode.encode(), ask=ask_random, secrets=secrets)

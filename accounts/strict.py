@@ -5,7 +5,7 @@ The types say what is meant; here is refused what types cannot see: depth, numbe
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar
 
@@ -37,14 +37,30 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 AnyQuery = TypeVar("AnyQuery", bound=Query)
 
 
+def in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC: the database does not take every offset that a calendar has. Raises ValueError at its edges."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("beyond the calendar") from None
+
+
 def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
     """A value of this type from JSON text, which stands at `path` of what was sent.
 
     Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no `"1"`, no `true`.
     """
+    check(text, path=path)
+    try:
+        return msgspec.json.decode(text, type=into)
+    except msgspec.MsgspecError as error:
+        raise malformed(error, path) from error
+
+
+def check(text: bytes, *, path: str = "$") -> None:
+    """Refuse what is no JSON, and what no type sees: depth, numbers beyond 2^53 - 1, NUL. Raises Problem `malformed`."""
     try:
         _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
-        return msgspec.json.decode(text, type=into)
     except RecursionError:
         raise Problem("malformed", path=path, reason=f"nested more than {DEPTH_MAX} deep") from None
     except UnicodeDecodeError:

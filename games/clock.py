@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from psycopg.rows import class_row
 
@@ -23,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
-BOTS_EVERY_S: Final = 0.1
+BOTS_EVERY_S: Final = 0.05
 SETTLE_EVERY_S: Final = 1.0
 AGAIN_AFTER_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
@@ -44,7 +45,7 @@ WITH due AS (
     SELECT game_id FROM games_head WHERE bots_due_at <= now() AND stalled = ''
     ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE games_head h SET bots_due_at = now() + (400 + random() * 1600) / h.bots * interval '1 ms'
+UPDATE games_head h SET bots_due_at = now() + (%(least)s + random() * %(spread)s) / h.bots * interval '1 ms'
 FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
 """
 
@@ -124,7 +125,9 @@ class Clock:
     async def _wake(self) -> None:
         try:
             async with store().connection() as connection:
-                cursor = await connection.execute(WAKE_BOTS, {"most": BOTS_MAX}, prepare=True)
+                least, most = settings.BOT_LOOK_MS
+                look = {"most": BOTS_MAX, "least": least, "spread": most - least}
+                cursor = await connection.execute(WAKE_BOTS, look, prepare=True)
                 games = [game for (game,) in await cursor.fetchall()]
             if games:
                 await asyncio.to_thread(self._wake_bots, games)

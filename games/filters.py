@@ -1,14 +1,16 @@
 """Which rows of a list, and which page of them: the same filters on every face of the API."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 from uuid import UUID
 
+import msgspec
 from django.db.models import Model, QuerySet
 from msgspec import Meta
 
 from accounts.models import Transfer, User
-from accounts.strict import Count, Moment, Query
+from accounts.strict import Count, Moment, Query, in_utc
 from games.models import Bet, Game, Lobby
 
 PAGE_MAX: Final = 100
@@ -29,6 +31,11 @@ class Listing(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     lookups: ClassVar[Mapping[str, str]] = {}
     """The column that each filter looks at."""
+
+    def __post_init__(self) -> None:
+        for name, value in msgspec.structs.asdict(self).items():
+            if isinstance(value, datetime):
+                msgspec.structs.force_setattr(self, name, in_utc(value))
 
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
         asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}

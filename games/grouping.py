@@ -27,9 +27,12 @@ class Grouped(Generic[Item, Answer]):
         lanes: int,
         waiting_max: int,
     ) -> None:
+        # Asking for the running loop costs a system call each time, and here that shows.
+        self._loop = asyncio.get_running_loop()
         self._run = run
         self._most = most
-        self._idle_lanes = lanes
+        self._lanes = self._idle_lanes = lanes
+        self._running = 0
         self._waiting_max = waiting_max
         self._waiting: deque[tuple[Item, asyncio.Future[Answer]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -37,7 +40,7 @@ class Grouped(Generic[Item, Answer]):
     async def __call__(self, item: Item) -> Answer:
         if len(self._waiting) >= self._waiting_max:
             raise Problem("busy")
-        loop = asyncio.get_running_loop()
+        loop = self._loop
         future: asyncio.Future[Answer] = loop.create_future()
         self._waiting.append((item, future))
         if self._idle_lanes:
@@ -50,8 +53,12 @@ class Grouped(Generic[Item, Answer]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-                await self._answer(group)
+                # Lanes that are free at the same moment share what waits: else one would take it all, and this process
+                # and the database would wait for each other in turn.
+                share = -(-len(self._waiting) // (self._lanes - self._running))
+                self._running += 1
+                await self._answer([self._waiting.popleft() for _ in range(min(self._most, share))])
+                self._running -= 1
         finally:
             self._idle_lanes += 1
 
@@ -59,7 +66,11 @@ class Grouped(Generic[Item, Answer]):
         answers: Sequence[Answer | BaseException]
         try:
             answers = await self._run([item for item, _ in group])
-        except BaseException as error:  # noqa: BLE001  (nothing is swallowed: every caller gets it)
+        except asyncio.CancelledError:
+            for _, future in group:
+                future.cancel()
+            raise
+        except Exception as error:  # noqa: BLE001  (nothing is swallowed: every caller gets it)
             answers = [error] * len(group)
         for (_, future), answer in zip(group, answers, strict=True):
             if future.done():

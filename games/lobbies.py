@@ -34,13 +34,10 @@ BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerola
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
-    (
-        """The rules and the options as they will be played.
+    """The rules and the options as they will be played.
 
     Raises msgspec.ValidationError, RuleViolation, Problem `unknown_game`.
     """
-        ""
-    )
     rules = newest_rules(slug)
     checked = msgspec.convert(options, rules.options_type, strict=True)
     rules.setup(rules.seats[0], checked)

@@ -7,6 +7,7 @@ this one compares all columns of the order.
 import base64
 import binascii
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -14,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q, QuerySet
 
 from accounts.problems import Problem
+from accounts.strict import in_utc
 from games.filters import Listing
 
 Row = TypeVar("Row", bound=Model)
@@ -61,7 +63,8 @@ def _values(order: Sequence[Column], cursor: str) -> list[Any]:
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         stored = msgspec.json.decode(text, type=list[int | str])
-        return [column.field.to_python(value) for column, value in zip(order, stored, strict=True)]
+        values = [column.field.to_python(value) for column, value in zip(order, stored, strict=True)]
+        return [in_utc(value) if isinstance(value, datetime) else value for value in values]
     except (binascii.Error, msgspec.MsgspecError, ValidationError, UnicodeDecodeError, TypeError, ValueError) as error:
         raise Problem("malformed", path="$.cursor", reason="not a cursor of this list") from error
 

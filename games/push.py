@@ -100,7 +100,8 @@ class Outbox:
         self.overflowed = False
         self._frames: deque[bytes] = deque()
         self._bytes = 0
-        self._filled = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._taker: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
         """Queue a frame; the one that would be too much marks the outbox as overflowed instead."""
@@ -109,18 +110,21 @@ class Outbox:
         else:
             self._frames.append(frame)
             self._bytes += len(frame)
-        self._filled.set()
+        if self._taker is not None:
+            self._taker.set_result(None)
+            self._taker = None
 
     async def take(self) -> bytes | None:
-        """The next frame; None when the socket was too slow and must go."""
-        while not self._frames:
-            if self.overflowed:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
+        """The next frame, for one taker at a time; None when the socket was too slow and must go."""
+        while not self._frames and not self.overflowed:
+            # A bare future: an asyncio.Event costs several times as much, and this is paid for every frame.
+            self._taker = self._loop.create_future()
+            await self._taker
+        if self.overflowed:
+            return None
         frame = self._frames.popleft()
         self._bytes -= len(frame)
-        return None if self.overflowed else frame
+        return frame
 
 
 class Subscription:
@@ -141,6 +145,7 @@ class Hub:
         self.version = 0
         self.known = 0
         self.subscriptions: set[Subscription] = set()
+        self._loop = asyncio.get_running_loop()
         self._pending: list[CommitRecord] = []
         self._flushing = False
         self._fetching = False
@@ -153,7 +158,7 @@ class Hub:
             self._pending.append(record)
             if not self._flushing:
                 self._flushing = True
-                asyncio.get_running_loop().call_soon(self._flush)
+                self._loop.call_soon(self._flush)
         elif record.version > self.version:
             self.hint(record.version)
 

@@ -18,7 +18,7 @@ from games import push
 from games.audit import chain
 from games.engine import BetVoided, RuleViolation, Seat
 from games.engine.server import Paused, Ticked
-from games.store import Entry, HeadAsked, store
+from games.store import VERSION_MAX, Entry, HeadAsked, store
 from games.tables import Decided, Table, tables
 
 log = structlog.get_logger(__name__)
@@ -269,7 +269,9 @@ async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool
 async def commits(game: UUID, after: int, most: int) -> list[push.CommitRecord]:
     """Up to `most` commits after a version, in order."""
     table = await _table(game)
-    return [push.record_of(table.rules, record) for record in await store().commits(game, after, after + most)]
+    return [
+        push.record_of(table.rules, record) for record in await store().commits(game, after, min(after + most, VERSION_MAX))
+    ]
 
 
 # Voiding

@@ -26,6 +26,7 @@ log = structlog.get_logger(__name__)
 GROUP_MAX: Final = 512
 WAITING_MAX: Final = 20_000
 RECORDS_PER_QUERY: Final = 20_000
+VERSION_MAX: Final = 2**31 - 1
 
 
 class BetRow(NamedTuple):
@@ -119,8 +120,8 @@ class Opened(NamedTuple):
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
-        %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[], %(body)s::bytea[],
-        %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
+        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[], %(body)b::bytea[],
+        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
     ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended)
 ),
 standing AS MATERIALIZED (
@@ -155,14 +156,14 @@ committed AS (
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds)
     SELECT b.* FROM unnest(
-        %(bet_game)s::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)s::uuid[],
+        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
         %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
     ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id, version)
 ),
 settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout)
     SELECT s.* FROM unnest(
-        %(settled_game)s::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
+        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
 ),
@@ -172,7 +173,7 @@ SELECT game_id, version, at FROM won
 
 HEADS: Final = """
 SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known
-FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY
+FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
 LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id = a.command_id
@@ -181,7 +182,7 @@ ORDER BY a.place
 
 COMMITS: Final = """
 SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at
-FROM unnest(%(game)s::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
+FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
 JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.version <= a.until
 ORDER BY c.game_id, c.version LIMIT %(most)s
 """
@@ -238,15 +239,14 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
 def conninfo() -> str:
     """How to reach the database of Django's default connection, as libpq wants it."""
     wanted = connections["default"].settings_dict
-    return make_conninfo(
-        dbname=wanted["NAME"],
-        user=wanted["USER"] or None,
-        password=wanted["PASSWORD"] or None,
-        host=wanted["HOST"] or None,
-        port=wanted["PORT"] or None,
-        application_name="gameserver-store",
-        options="-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off",
-    )
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
+    parts |= {name: wanted[key] or None for name, key in names.items()}
+    # Everything here finds its rows by key. Without statistics yet (a new database, a restored one) the planner would
+    # rather scan all heads once per entry, and keep that plan.
+    settings = "-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off"
+    parts["options"] = f"{parts.get('options', '')} {settings}".strip()
+    return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 
 def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime]:
@@ -262,7 +262,7 @@ class Store:
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
         self._opening = asyncio.Lock()
-        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=3, waiting_max=WAITING_MAX)
         self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
 
@@ -341,7 +341,7 @@ class Store:
                 if last:
                     raise Problem("unavailable") from error
                 await self._drop_dead_connections()
-        raise AssertionError("unreachable")
+        raise AssertionError("The second try answers or raises.")
 
     async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
@@ -352,7 +352,7 @@ class Store:
             for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
         ]
 
-    async def commits(self, game: UUID, after: int, until: int = 2**31 - 1) -> list[Record]:
+    async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[Record]:
         """The commits of a game with `after < version <= until`, in order."""
         records: list[Record] = []
         while True:

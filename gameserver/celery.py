@@ -5,7 +5,7 @@ import warnings
 from typing import Any
 
 from celery import Celery
-from celery.platforms import SecurityWarning  # type: ignore[attr-defined]  # the stubs forget it
+from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging, worker_ready
 
 from gameserver.children import announce_ready

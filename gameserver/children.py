@@ -11,15 +11,17 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 READY_FD = "GAMESERVER_READY_FD"
 
 # <linux/prctl.h> and <linux/capability.h>: the standard library has no names for them.
-_PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 8, 47, 2
+_PR_SET_PDEATHSIG, _PR_SET_SECUREBITS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 28, 47, 2
+_SECBIT_NO_SETUID_FIXUP = 1 << 2
 _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -37,8 +39,9 @@ class Identity:
     capability: int | None = None
 
     def assume(self) -> None:
-        if self.capability is not None:
-            _libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
+        if self.capability is not None and _libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0):
+            # Without it access(2), which PostgreSQL asks before it opens anything, does not count capabilities.
+            raise OSError(ctypes.get_errno(), "cannot keep a capability")
         os.setgroups([])
         os.setgid(self.gid)
         os.setuid(self.uid)
@@ -54,7 +57,20 @@ class Identity:
             raise OSError(ctypes.get_errno(), "cannot pass on a capability")
 
 
-def before_exec(identity: Identity | None, death_signal: signal.Signals) -> Callable[[], None]:
+@contextmanager
+def stop_signals_held() -> Iterator[set[int]]:
+    """Holds back the signals that ask us to stop, while a child is born: Python would swallow what their handler raises.
+
+    Gives the mask from before, which the child takes back with `before_exec`.
+    """
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield set(mask)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def before_exec(identity: Identity | None, death_signal: signal.Signals, mask: set[int]) -> Callable[[], None]:
     """What the forked process does before it becomes the child: take its identity, then bind its life to ours (Linux)."""
     parent = os.getpid()
 
@@ -65,6 +81,7 @@ def before_exec(identity: Identity | None, death_signal: signal.Signals) -> Call
             _libc.prctl(_PR_SET_PDEATHSIG, death_signal, 0, 0, 0)
             if os.getppid() != parent:
                 os._exit(1)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     return prepare
 
@@ -112,17 +129,18 @@ class Child:
         self._asked = False
         output = self.log.open("ab") if self.log else None
         try:
-            self._process = subprocess.Popen(  # noqa: S603 -- our own programs
-                [os.fspath(argument) for argument in self.arguments],
-                env=environment,
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=inherited,
-                start_new_session=True,
-                preexec_fn=before_exec(self.identity, self.death_signal),  # noqa: PLW1509 -- no threads here
-            )
+            with stop_signals_held() as mask:
+                self._process = subprocess.Popen(  # noqa: S603 -- our own programs
+                    [os.fspath(argument) for argument in self.arguments],
+                    env=environment,
+                    cwd=self.folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    pass_fds=inherited,
+                    start_new_session=True,
+                    preexec_fn=before_exec(self.identity, self.death_signal, mask),  # noqa: PLW1509 -- no threads here
+                )
         finally:
             if self.announces:
                 os.close(announcing)

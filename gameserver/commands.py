@@ -13,7 +13,9 @@ from gameserver import environment
 from gameserver.children import StartError
 
 # These ask no server for anything, or (serve, demo) bring their own.
-WITHOUT_SERVERS = frozenset({"check", "demo", "diffsettings", "help", "schemas", "serve", "simulate", "spectacular", "version"})
+WITHOUT_SERVERS = frozenset(
+    {"bench", "check", "demo", "diffsettings", "help", "schemas", "serve", "simulate", "spectacular", "version"}
+)
 AS_OWNER = frozenset({"migrate"})
 
 

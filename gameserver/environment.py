@@ -140,6 +140,8 @@ def _libpq_parts(url: str) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL must look like {shape}: {' '.join(str(error).split())}.") from error
     if not parts.get("dbname"):
         raise ImproperlyConfigured(f"DATABASE_URL names no database: it must look like {shape}.")
+    if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
+        raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: it must look like {shape}.")
     return parts
 
 

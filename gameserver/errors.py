@@ -75,7 +75,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_commands": Meaning(429, "Too many commands of this connection wait for their answer."),
     "too_slow": Meaning(408, "The connection does not read as fast as the game goes on: come back with `after`."),
     "version_ahead": Meaning(409, "`after` is further than the game, which stands at `version`."),
-    "restarting": Meaning(503, "The server restarts: come back with `after`."),
+    "too_many_sockets": Meaning(429, "One person holds more than `most` connections."),
 }
 
 # What the frameworks below the views find fault with.

@@ -114,6 +114,9 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
 
+# How long a bot looks at the table before it acts, at least and at most, in milliseconds.
+BOT_LOOK_MS = (environment.count("BOT_LOOK_MS_MIN", 400), environment.count("BOT_LOOK_MS_MAX", 2000))
+
 # Rules from outside the catalogue: modules that the registry loads as well.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 

@@ -11,22 +11,23 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from types import FrameType
-from typing import NoReturn
+from types import FrameType, TracebackType
+from typing import NoReturn, Self
 
 import psycopg
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from rich.markup import escape
 
 from gameserver import environment
-from gameserver.children import Child, StartError, before_exec
+from gameserver.children import STOP_SIGNALS, Child, StartError, before_exec, stop_signals_held
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
 READY_WITHIN_S = 60.0
 LOOK_EVERY_S = 0.1
 BACKOFF_MIN_S, BACKOFF_MAX_S = 0.25, 10.0
 STABLE_AFTER_S = 30.0
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Say = Callable[[str], None]
 
@@ -76,14 +77,15 @@ class Supervisor:
     """Runs a plan until it is asked to stop; raises StartError when it cannot begin."""
 
     def __init__(self, plan: Plan, *, say: Say) -> None:
-        self.plan, self.say = plan, say
+        self.plan, self.say, self.signals = plan, say, StopSignals()
 
     def run(self) -> None:
         try:
-            with stop_signals_raise(), ExitStack() as stack:
+            with self.signals, ExitStack() as stack:
                 listener = stack.enter_context(listen(self.plan.host, self.plan.port))
                 servers = self._servers(stack)
                 variables = {**os.environ, **servers.variables}
+                self.signals.check()
                 self._migrate(variables)
                 # The processes that players reach have no business with the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
@@ -121,20 +123,23 @@ class Supervisor:
 
     def _migrate(self, variables: Mapping[str, str]) -> None:
         last_words: deque[str] = deque(["they said nothing"], maxlen=1)
-        with subprocess.Popen(
-            [sys.executable, "manage.py", "migrate", "--no-color"],
-            cwd=environment.ROOT,
-            env={**variables, "PYTHONUNBUFFERED": "1"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-            preexec_fn=before_exec(None, signal.SIGKILL),  # noqa: PLW1509 -- no threads here
-        ) as process:
+        with stop_signals_held() as mask:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "migrate", "--no-color"],
+                cwd=environment.ROOT,
+                env={**variables, "PYTHONUNBUFFERED": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                start_new_session=True,
+                preexec_fn=before_exec(None, signal.SIGKILL, mask),  # noqa: PLW1509 -- no threads here
+            )
+        with process:
             assert process.stdout is not None
             try:
                 for line in process.stdout:
+                    self.signals.check()
                     if line.strip():
                         last_words.append(line.strip())
                     if "Applying" in line:
@@ -158,12 +163,10 @@ class Supervisor:
             )
 
     def _workers(self, variables: Mapping[str, str]) -> Iterator[Child]:
-        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         for number in range(1, self.plan.workers + 1):
-            name = f"worker{number}@%h"
             yield Child(
                 "Worker" if self.plan.workers == 1 else f"Worker {number}",
-                [sys.executable, "-m", "celery", "--quiet", "-A", "gameserver", "worker", "--hostname", name, *quiet],
+                [sys.executable, "-m", "gameserver.worker", f"worker{number}"],
                 environment=variables,
                 folder=environment.ROOT,
                 force_signal=signal.SIGQUIT,
@@ -172,8 +175,10 @@ class Supervisor:
 
     def _start(self, children: list[Child]) -> None:
         for child in children:
+            self.signals.check()
             child.start()
         for child in children:
+            self.signals.check()
             if not child.is_ready(within_s=READY_WITHIN_S):
                 reason = "did not become ready" if child.exit_code is None else f"ended ({_meaning(child.exit_code)})"
                 raise StartError(f"{child.name} {reason}: its own lines are above.")
@@ -196,6 +201,7 @@ class Supervisor:
     def _watch(self, children: list[Child]) -> NoReturn:
         guards = [Guard(child, self.say) for child in children]
         while True:
+            self.signals.check()
             for guard in guards:
                 guard.look()
             time.sleep(LOOK_EVERY_S)
@@ -209,20 +215,31 @@ class Servers:
     children: list[Child]
 
 
-@contextmanager
-def stop_signals_raise() -> Iterator[None]:
-    """The first stop signal raises Stopped wherever we are; later ones cannot disturb the stopping."""
+class StopSignals:
+    """In this context the first stop signal raises Stopped wherever we are; later ones cannot disturb the stopping.
 
-    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    Python swallows what is raised inside a destructor: so `check` raises it again at the next step.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def check(self) -> None:
+        if self.asked:
+            raise Stopped
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        self.asked = True
         for each in STOP_SIGNALS:
             signal.signal(each, signal.SIG_IGN)
         raise Stopped
 
-    before = {each: signal.signal(each, stop) for each in STOP_SIGNALS}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
+    def __enter__(self) -> Self:
+        self._before = {each: signal.signal(each, self._stop) for each in STOP_SIGNALS}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for each, handler in self._before.items():
             signal.signal(each, handler)
 
 
@@ -259,7 +276,7 @@ def check_redis(url: str | None) -> None:
     if not url:
         return
     try:
-        with redis.Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as client:
+        with redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, socket_timeout=5) as client:
             client.ping()
     except (redis.RedisError, ValueError, OSError) as error:
         raise StartError(f"The Redis or Valkey of REDIS_URL does not answer: {error}") from error

@@ -4,6 +4,7 @@ python -m gameserver.web --host 0.0.0.0 --port 8000
 """
 
 import argparse
+import gc
 import os
 import socket
 
@@ -22,6 +23,9 @@ class AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            # What was loaded stays; and a process that makes little but short-lived frames need not look for cycles so often.
+            gc.freeze()
+            gc.set_threshold(10_000, 10, 10)
             announce_ready()
 
 

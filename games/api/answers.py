@@ -1,5 +1,6 @@
 """What the API answers: one type per thing, made from its rows as one person may see it."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Self, TypeVar
 from uuid import UUID
 
@@ -19,10 +20,18 @@ def _of_any_game(part: str) -> Meta:
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/Game{part}"})
 
 
+def _one_of(values: Sequence[str]) -> Meta:
+    return Meta(extra_json_schema={"enum": list(values)})
+
+
 AnyOptions = Annotated[dict[str, Any], _of_any_game("Options")]
 AnyCommand = Annotated[Any, _of_any_game("Command")]
 AnyEvent = Annotated[Any, _of_any_game("Event")]
 AnyView = Annotated[Any, _of_any_game("View")]
+LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
+LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
+Ended = Annotated[str, _one_of(models.Head.Ended.values)]
+BetOutcome = Annotated[str, _one_of(["open", *models.Settlement.Outcome.values])]
 Signed = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
 
 T = TypeVar("T")
@@ -118,11 +127,11 @@ class Lobby(Answer, frozen=True, kw_only=True):
     slug: str
     options: AnyOptions
     host: UUID
-    visibility: str
+    visibility: LobbyVisibility
     capacity: int
     buy_in: Count
     prizes: list[int]
-    status: str
+    status: LobbyStatus
     seats: list[SeatTaken]
     your_seat: int | None
     invite_code: str | None
@@ -172,7 +181,7 @@ class Game(Answer, frozen=True, kw_only=True):
     seats: list[SeatTaken]
     your_seat: int | None
     version: Count
-    ended: str
+    ended: Ended
     is_stalled: bool
     started_at: Moment
     ended_at: Moment | None
@@ -221,7 +230,7 @@ class ViewAtHead(Answer, frozen=True, kw_only=True):
     game: UUID
     version: Count
     seat: int | None
-    ended: str
+    ended: Ended
     view: AnyView
 
 
@@ -267,7 +276,7 @@ class Bet(Answer, frozen=True, kw_only=True):
     stake: Count
     odds: str
     placed_at: Moment
-    outcome: str
+    outcome: BetOutcome
     payout: Signed | None
     settled_at: Moment | None
 

@@ -14,9 +14,10 @@ from uuid import UUID
 import msgspec
 import structlog
 from channels.db import database_sync_to_async
+from django.db import DatabaseError
 from django.urls import path
 
-from accounts import tokens
+from accounts import strict, tokens
 from accounts.problems import Problem
 from games import push, services
 from games.api import frames
@@ -31,13 +32,24 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 AUTHENTICATE_WITHIN_S: Final = 5.0
-SEND_WITHIN_S: Final = 10.0
-CHECK_TOKENS_EVERY_S: Final = 5.0
+CLOSE_WITHIN_S: Final = 10.0
+CHECK_EVERY_S: Final = 5.0
 COMMITS_PER_FRAME: Final = 200
 SOCKETS_PER_USER: Final = 100
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
+
+
+def read_frame(text: str) -> frames.AnyClientFrame:
+    """What a client sent. Raises Problem `malformed`."""
+    try:
+        frame: frames.AnyClientFrame = _decode(text)
+    except RecursionError:
+        raise Problem("malformed", path="$", reason="nested too deep") from None
+    except msgspec.MsgspecError as error:
+        raise strict.malformed(error) from error
+    return frame
 
 
 class Who(NamedTuple):
@@ -83,10 +95,13 @@ class GameSocket:
         self._outbox = push.Outbox()
         self._plays: set[asyncio.Task[None]] = set()
         self._seat: Seat | None = None
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
+        self._closing: Closed | None = None
         self.token = ""
+        self.sending: bytes | None = None
+        """The frame that the client's side of the network is slow to take, if there is one."""
         self.user: UUID | None = None
-        self.task = asyncio.current_task()
-        self.closing: Closed | None = None
 
     async def run(self) -> None:
         """Serve the connection until either side ends it."""
@@ -109,19 +124,25 @@ class GameSocket:
             codes = {"not_found": CloseCode.NOT_FOUND}
             await self._close(Closed(codes.get(problem.code, CloseCode.UNAVAILABLE), problem.code, **problem.data))
         except asyncio.CancelledError:
-            if self.closing is None or self.task is None:
+            if self._closing is None or self._task is None:
                 raise
-            self.task.uncancel()
-            await self._close(self.closing)
+            self._task.uncancel()
+            await self._close(self._closing)
         finally:
             if subscription is not None:
                 push.switchboard().unsubscribe(subscription)
             for task in self._plays:
                 task.cancel()
 
+    def end(self, closed: Closed) -> None:
+        """Close the connection from outside, soon; the first reason stands."""
+        if self._closing is None and self._task is not None:
+            self._closing = closed
+            self._task.cancel()
+
     async def _close(self, closed: Closed) -> None:
         try:
-            async with asyncio.timeout(SEND_WITHIN_S):
+            async with asyncio.timeout(CLOSE_WITHIN_S):
                 await self._send_bytes(_encode(frames.Error(code=closed.problem, data=closed.data)))
                 await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
         except (TimeoutError, OSError, RuntimeError):
@@ -142,8 +163,8 @@ class GameSocket:
     async def _first_frame(self) -> str:
         try:
             async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
-                frame = _decode(await self._next_text())
-        except (TimeoutError, msgspec.ValidationError, msgspec.DecodeError) as error:
+                frame = read_frame(await self._next_text())
+        except (TimeoutError, Problem) as error:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
@@ -186,24 +207,22 @@ class GameSocket:
 
     async def _converse(self) -> None:
         writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._read())
         try:
-            done, _ = await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await self._read()
         finally:
-            for task in (writer, reader):
-                task.cancel()
-            await asyncio.gather(writer, reader, return_exceptions=True)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
 
     async def _write(self) -> None:
-        while (frame := await self._outbox.take()) is not None:
-            try:
-                async with asyncio.timeout(SEND_WITHIN_S):
-                    await self._send_bytes(frame)
-            except TimeoutError:
-                break
-        raise Closed(CloseCode.TOO_SLOW, "too_slow")
+        # No timeout here: one per frame would cost as much as sending it. OpenSockets looks for the stuck ones.
+        try:
+            while (frame := await self._outbox.take()) is not None:
+                self.sending = frame
+                await self._send_bytes(frame)
+                self.sending = None
+        except OSError:
+            return  # The client has left: the reader hears of it.
+        self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
 
     async def _send_bytes(self, frame: bytes) -> None:
         await self._send({"type": "websocket.send", "text": frame.decode()})
@@ -221,9 +240,9 @@ class GameSocket:
         while True:
             text = await self._next_text()
             try:
-                frame = _decode(text)
-            except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                self._put(frames.Error(code="malformed", data={"detail": str(error)}))
+                frame = read_frame(text)
+            except Problem as problem:
+                self._put(frames.Error(code=problem.code, data=problem.data))
                 continue
             match frame:
                 case frames.Play():
@@ -242,17 +261,18 @@ class GameSocket:
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self._put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
-            task = asyncio.create_task(self._play(self._seat, frame))
+            task = self._loop.create_task(self._play(self._seat, frame))
             self._plays.add(task)
             task.add_done_callback(self._plays.discard)
 
     async def _play(self, seat: Seat, frame: frames.Play) -> None:
+        command = bytes(frame.command)
         try:
-            record = await services.play(self._game, seat, bytes(frame.command), frame.id)
+            strict.check(command, path="$.command")
+            record = await services.play(self._game, seat, command, frame.id)
         except msgspec.MsgspecError as error:
-            answer: frames.ServerFrame = frames.Refused(
-                id=frame.id, code="malformed", version=None, data={"detail": str(error)}
-            )
+            data = strict.malformed(error, "$.command").data
+            answer: frames.ServerFrame = frames.Refused(id=frame.id, code="malformed", version=None, data=data)
         except Problem as problem:
             version = problem.version if isinstance(problem, services.Refused) else None
             answer = frames.Refused(id=frame.id, code=problem.code, version=version, data=problem.data)
@@ -263,10 +283,11 @@ class GameSocket:
 
 
 class OpenSockets:
-    """The connections of this process, so that a revoked token ends them within seconds."""
+    """The connections of this process: whose token was revoked, and who takes no frame any more, is cut within seconds."""
 
     def __init__(self) -> None:
         self._sockets: set[GameSocket] = set()
+        self._sending: dict[GameSocket, bytes] = {}
         self._of_user: Counter[UUID | None] = Counter()
         self._checking: asyncio.Task[None] | None = None
 
@@ -283,20 +304,32 @@ class OpenSockets:
             yield
         finally:
             self._sockets.discard(socket)
-            self._of_user -= Counter([socket.user])
+            self._of_user[socket.user] -= 1
+            if not self._of_user[socket.user]:
+                del self._of_user[socket.user]
 
     async def _check(self) -> None:
         while True:
-            await asyncio.sleep(CHECK_TOKENS_EVERY_S)
-            shown = {socket.token for socket in self._sockets}
-            valid = await database_sync_to_async(valid_tokens)(shown) if shown else set()
-            for socket in [socket for socket in self._sockets if socket.token in shown - valid]:
-                self._end(socket, Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
+            await asyncio.sleep(CHECK_EVERY_S)
+            self._end_stuck()
+            try:
+                await self._end_revoked()
+            except DatabaseError as error:
+                log.warning("tokens_not_checked", error=str(error))
 
-    def _end(self, socket: GameSocket, closed: Closed) -> None:
-        socket.closing = closed
-        if socket.task is not None:
-            socket.task.cancel()
+    def _end_stuck(self) -> None:
+        """Who is still sending the frame of the last look has not moved for a whole period."""
+        sending = {socket: socket.sending for socket in self._sockets if socket.sending is not None}
+        for socket, frame in sending.items():
+            if self._sending.get(socket) is frame:
+                socket.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+        self._sending = sending
+
+    async def _end_revoked(self) -> None:
+        tokens = {socket.token for socket in self._sockets}
+        revoked = tokens - await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
+        for socket in [socket for socket in self._sockets if socket.token in revoked]:
+            socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 
 open_sockets = one_per_loop(OpenSockets)

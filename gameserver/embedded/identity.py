@@ -10,7 +10,7 @@ from pathlib import Path
 from gameserver.children import Identity
 from gameserver.embedded.programs import EmbeddedError
 
-CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2  # <linux/capability.h>
+CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_SETPCAP = 1, 2, 8  # <linux/capability.h>
 
 
 def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | None:
@@ -53,4 +53,6 @@ def _right_to_pass() -> int | None:
         return None
     status = dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("Cap"))
     ours = int(status["CapPrm"], 16) & int(status["CapBnd"], 16)
+    if not ours >> CAP_SETPCAP & 1:
+        return None
     return next((right for right in (CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE) if ours >> right & 1), None)

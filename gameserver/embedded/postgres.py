@@ -11,14 +11,17 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-import psutil
 import psycopg
 
-from gameserver.children import Child, before_exec
+from gameserver.children import Child, before_exec, stop_signals_held
 from gameserver.embedded.identity import postgres_identity
 from gameserver.embedded.programs import EmbeddedError, program
+
+if TYPE_CHECKING:
+    import psutil
 
 DATABASE, OWNER, APPLICATION, SUPERUSER = "gameserver", "gameserver_owner", "gameserver_app", "postgres"
 START_WITHIN_S = 60.0  # crash recovery included
@@ -78,6 +81,7 @@ class Postgres:
             "unix_socket_directories": str(self.runtime),
             "unix_socket_permissions": "0700",
             "timezone": "UTC",
+            "max_connections": "200",  # some 18 for each of ten processes
             **self.settings,
         }
         settings = [part for name, value in configuration.items() for part in ("-c", f"{name}={value}")]
@@ -106,16 +110,17 @@ class Postgres:
         self._give(draft)
         locale = ("--locale=C", "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
         durability = ("--no-sync",) if self.settings.get("fsync") == "off" else ()
-        made = subprocess.run(  # noqa: S603 -- our own program
-            [self.server.with_name("initdb"), "-D", draft, "-U", SUPERUSER, "--auth=trust", *locale, *durability],
-            env={"LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            start_new_session=True,
-            preexec_fn=before_exec(self.identity, signal.SIGKILL),
-            check=False,
-        )
+        with stop_signals_held() as mask:
+            made = subprocess.run(  # noqa: S603 -- our own program
+                [self.server.with_name("initdb"), "-D", draft, "-U", SUPERUSER, "--auth=trust", *locale, *durability],
+                env={"LC_ALL": "C"},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                start_new_session=True,
+                preexec_fn=before_exec(self.identity, signal.SIGKILL, mask),
+                check=False,
+            )
         if made.returncode != 0:
             raise EmbeddedError(f"PostgreSQL could not make its database: {' '.join(made.stderr.split())}")
         draft.rename(self.folder)
@@ -126,6 +131,8 @@ class Postgres:
 
     def _stop_left_over(self) -> None:
         """Ends a server of this cluster that survived its `serve`; forgets a pid that now belongs to somebody else."""
+        import psutil  # noqa: PLC0415 -- comes with the wheels, and their absence has a line of its own
+
         pid_file = self.folder / "postmaster.pid"
         try:
             process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
@@ -142,8 +149,10 @@ class Postgres:
                 return
         raise EmbeddedError(f"A PostgreSQL of an earlier start (process {process.pid}) does not stop: end it and try again.")
 
-    def _is_ours(self, process: psutil.Process) -> bool:
+    def _is_ours(self, process: "psutil.Process") -> bool:
         """True for a living postmaster that works in our folder; where it works may be hidden, its arguments never are."""
+        import psutil  # noqa: PLC0415
+
         try:
             if process.status() == psutil.STATUS_ZOMBIE or process.name() != "postgres":
                 return False

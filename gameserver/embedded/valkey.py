@@ -6,12 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from gameserver.children import Child
 from gameserver.embedded.programs import EmbeddedError, program
 
 START_WITHIN_S = 10.0
 SOCKET = "valkey.sock"
+ONCE = Retry(NoBackoff(), 0)  # redis-py would try for seconds
 
 
 class Valkey:
@@ -33,7 +36,7 @@ class Valkey:
     def start(self) -> None:
         self.child.start()
         deadline = time.monotonic() + START_WITHIN_S
-        with redis.Redis.from_url(self.url) as client:
+        with redis.Redis.from_url(self.url, retry=ONCE) as client:
             while time.monotonic() < deadline and self.child.exit_code is None:
                 with suppress(redis.ConnectionError):
                     client.ping()
@@ -46,5 +49,5 @@ class Valkey:
 def stop_left_over(runtime: Path) -> None:
     """Ends the server that a killed start left in its old runtime folder, where the system did not (not Linux)."""
     if (runtime / SOCKET).is_socket():
-        with suppress(redis.RedisError), redis.Redis(unix_socket_path=str(runtime / SOCKET)) as client:
+        with suppress(redis.RedisError), redis.Redis(unix_socket_path=str(runtime / SOCKET), retry=ONCE) as client:
             client.shutdown(nosave=True)

@@ -5,7 +5,6 @@ from itertools import count
 from typing import Any
 from uuid import uuid4
 
-from django.http import HttpResponse
 from django.test import Client
 
 from accounts import tokens
@@ -48,7 +47,7 @@ class Caller:
 class Answer:
     """A response, read."""
 
-    def __init__(self, response: HttpResponse) -> None:
+    def __init__(self, response: Any) -> None:
         self.status = response.status_code
         self.headers = response.headers
         self.content = response.content

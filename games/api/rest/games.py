@@ -20,7 +20,7 @@ from games.engine import Seat
 from games.filters import GameFilter
 from games.paging import page_of
 
-Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Version = Annotated[int, Meta(ge=0, le=2**30)]
 Most = Annotated[int, Meta(ge=1, le=500)]
 
 ANY_COMMAND = Meta(extra_json_schema={"$ref": "#/components/schemas/GameCommand"})

@@ -1,0 +1,22 @@
+# syntax=docker/dockerfile:1
+# One image for web, worker and migrations; the compose file says which. No embedded servers, no tools, not root.
+FROM python:3.11-slim-bookworm AS build
+COPY --from=ghcr.io/astral-sh/uv:0.13 /uv /usr/local/bin/uv
+ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
+WORKDIR /app
+COPY pyproject.toml uv.lock ./
+RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --no-create-home gameserver
+WORKDIR /app
+COPY --from=build /app/.venv ./.venv
+COPY manage.py ./
+COPY accounts ./accounts
+COPY games ./games
+COPY gameserver ./gameserver
+ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
+USER 10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "gameserver.health"]
+CMD ["python", "-m", "gameserver.web", "--host", "0.0.0.0", "--port", "8000"]

@@ -1,0 +1,23 @@
+"""The player process: reads an experiment from its input, makes it, and writes what it measured to its output."""
+
+import os
+import sys
+
+import django
+import msgspec
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+    django.setup()
+    from bench.idle import Idle  # noqa: PLC0415 -- models need Django set up
+    from bench.limits import Limits  # noqa: PLC0415
+    from bench.moves import Moves  # noqa: PLC0415
+    from bench.races import Races  # noqa: PLC0415
+
+    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Races | Idle | Limits)
+    sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The ground an experiment stands on: servers in a temporary folder, web and worker processes, and a player process."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+import msgspec
+
+from gameserver.children import Child
+from gameserver.embedded import EmbeddedServers
+
+Answer = TypeVar("Answer")
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+LOAD_GAMES: Final = "bench.free_spots bench.metronome"
+READY_WITHIN_S: Final = 30.0
+OWNER_URL: Final = "DATABASE_OWNER_URL"
+
+
+class Experiment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """What the player process is asked to do, and with which processes of the server."""
+
+    processes: dict[str, int]
+
+
+class Failed(Exception):
+    """The experiment could not be made; the message is one line."""
+
+
+class Ground:
+    """A context with a fresh PostgreSQL, a fresh Valkey, and what an experiment starts on them. All ends with it."""
+
+    def __init__(self) -> None:
+        self.processes: dict[str, int] = {}
+        self._stack = ExitStack()
+        self._variables = dict(os.environ)
+        self._log = Path(os.devnull)
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gameserver-bench-")))
+            folder.chmod(0o711)
+            servers = EmbeddedServers(folder / "data")
+            urls = stack.enter_context(servers)
+            assert urls.database_url and urls.owner_url and urls.redis_url
+            self.processes = {child.name: child.pid for child in servers.children if child.pid is not None}
+            self._log = folder / "log"
+            self._variables |= {
+                "DATABASE_URL": urls.database_url,
+                OWNER_URL: urls.owner_url,
+                "REDIS_URL": urls.redis_url,
+                "GAMESERVER_DATA_DIR": str(folder / "data"),
+                "EXTRA_RULES": LOAD_GAMES,
+                "LOG_LEVEL": "warning",
+                "DEBUG": "",
+            }
+            self._migrate()
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stack.close()
+
+    def _migrate(self) -> None:
+        migrated = subprocess.run(
+            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+            cwd=ROOT,
+            env={**self._variables, "DATABASE_URL": self._variables[OWNER_URL]},
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        if migrated.returncode:
+            raise Failed("the migrations failed: their own lines are above")
+
+    def web(self, application: str = "gameserver.asgi:application") -> int:
+        """Start one web process; answers its port."""
+        listener = self._stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
+        arguments = [sys.executable, "-m", "gameserver.web", "--fd", str(listener.fileno())]
+        self._start("web", arguments, {"GAMESERVER_ASGI": application}, [listener.fileno()])
+        port: int = listener.getsockname()[1]
+        return port
+
+    def worker(self) -> None:
+        """Start one Celery worker process."""
+        arguments = [
+            "-m",
+            "celery",
+            "-A",
+            "gameserver",
+            "worker",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
+        self._start("worker", [sys.executable, *arguments], {}, [])
+
+    def _start(self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]) -> None:
+        child = Child(
+            name,
+            arguments,
+            environment={**self._variables, **more},
+            folder=ROOT,
+            log=self._log,
+            inherited=inherited,
+            announces=True,
+        )
+        child.start()
+        self._stack.callback(child.stop)
+        if not child.is_ready(within_s=READY_WITHIN_S):
+            raise Failed(f"the {name} process did not start: {self._log.read_text()[-2000:]}")
+        assert child.pid is not None
+        self.processes[name] = child.pid
+
+    def ask(self, experiment: Experiment, answer: type[Answer]) -> Answer:
+        """Have an experiment made by a process of its own, so that what it costs is not the server's."""
+        done = subprocess.run(
+            [sys.executable, "-m", "bench"],
+            cwd=ROOT,
+            env=self._variables,
+            input=msgspec.json.encode(experiment),
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+        if done.returncode:
+            said = self._log.read_text()[-2000:] if self._log.exists() else ""
+            raise Failed(f"{type(experiment).__name__} failed: its own lines are above. The server said: {said or 'nothing'}")
+        return msgspec.json.decode(done.stdout, type=answer)

@@ -1,0 +1,111 @@
+"""Accepted moves: how many a second when every player keeps one on its way, and how fast at a steady rate."""
+
+import asyncio
+import gc
+import random
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import uvloop
+
+from bench.ground import Experiment
+from bench.meter import Meter, quantile_ms
+from bench.players import Player, Table, Tally, connect_all
+from bench.seating import seat_tables
+
+SEATS: Final = (4, 5, 6, 7, 8)
+"""The sizes of the tables in turn: six players on average."""
+
+WARM_S: Final = 2.0
+REST_S: Final = 1.0
+
+
+class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """One load and what came of it. A move counts when its player was told that it is committed.
+
+    `deliveries_per_s` counts a commit once for every player who was shown it. `unanswered` moves and `lost` connections
+    should be none.
+    """
+
+    load: str
+    tables: int
+    players: int
+    seconds: float
+    moves_per_s: float
+    deliveries_per_s: float
+    p50_ms: float
+    p99_ms: float
+    max_ms: float
+    refused: int
+    unanswered: int
+    lost: int
+    cores: dict[str, float]
+
+
+class Moves(Experiment, frozen=True, kw_only=True):
+    """`tables` of four to eight players, first at saturation, then at each of `rates` moves a second in all."""
+
+    port: int
+    tables: int
+    seconds: float
+    rates: tuple[float, ...]
+
+    def run(self) -> list[MovesMeasured]:
+        """Runs in a process with Django set up."""
+        seated = seat_tables([SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots")
+        tally = Tally()
+        gc.freeze()
+        gc.disable()
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(self._measure([Table(each, tally) for each in seated], tally))
+
+    async def _measure(self, tables: Sequence[Table], tally: Tally) -> list[MovesMeasured]:
+        players = [player for table in tables for player in table.players]
+        await connect_all(players, self.port)
+        return [await self._window(rate, players, tally) for rate in (None, *self.rates)]
+
+    async def _window(self, rate: float | None, players: Sequence[Player], tally: Tally) -> MovesMeasured:
+        loop = asyncio.get_running_loop()
+        pacing = None if rate is None else asyncio.create_task(pace(players, rate))
+        if rate is None:
+            tally.keeps_playing = True
+            for player in players:
+                player.play()
+        await asyncio.sleep(WARM_S)
+        tally.restart()
+        meter, began = Meter(self.processes), loop.time()
+        await asyncio.sleep(self.seconds)
+        elapsed, cores = loop.time() - began, meter.cores()
+        waited = sorted(tally.waited_s)
+        accepted, deliveries, refused = tally.accepted, tally.deliveries, tally.refused
+        tally.keeps_playing = False
+        if pacing is not None:
+            pacing.cancel()
+        await asyncio.sleep(REST_S)
+        return MovesMeasured(
+            load="saturation" if rate is None else f"{rate:g}/s",
+            tables=self.tables,
+            players=len(players),
+            seconds=round(elapsed, 2),
+            moves_per_s=round(accepted / elapsed, 1),
+            deliveries_per_s=round(deliveries / elapsed),
+            p50_ms=quantile_ms(waited, 0.5),
+            p99_ms=quantile_ms(waited, 0.99),
+            max_ms=quantile_ms(waited, 1),
+            refused=refused,
+            unanswered=sum(len(player.waiting) for player in players),
+            lost=sum(player.wire.lost for player in players),
+            cores=cores,
+        )
+
+
+async def pace(players: Sequence[Player], rate: float) -> None:
+    """Send moves at a steady rate, whatever the server does, each by a player chosen at random."""
+    loop = asyncio.get_running_loop()
+    began, sent = loop.time(), 0
+    while True:
+        while sent < (loop.time() - began) * rate:
+            random.choice(players).play()  # noqa: S311 -- a load, not luck
+            sent += 1
+        await asyncio.sleep(0.001)

@@ -1,0 +1,132 @@
+"""People at their tables: who is connected, which spots they believe free, and what their sockets tell them."""
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID, uuid4
+
+from bench.free_spots import SPOTS
+from bench.seating import Seated
+from bench.wire import Wire, text_frame
+
+CONNECT_WITHIN_S: Final = 60.0
+CONNECTING_AT_ONCE: Final = 20
+
+_ACCEPTED: Final = b'{"type":"accepted"'
+_COMMITS: Final = b'{"type":"commits"'
+_REFUSED: Final = b'{"type":"refused"'
+_VIEW: Final = b'{"type":"view"'
+_ID_AT: Final = len(b'{"type":"refused","id":"')
+_ID_LENGTH: Final = 36
+_VERSION: Final = b'"version":'
+
+
+class Tally:
+    """What all players of a run saw together. `keeps_playing`: whoever is answered plays again at once."""
+
+    def __init__(self) -> None:
+        self.keeps_playing = False
+        self.accepted = 0
+        self.refused = 0
+        self.deliveries = 0
+        self.waited_s: list[float] = []
+
+    def restart(self) -> None:
+        """Count from here on."""
+        self.accepted = self.refused = self.deliveries = 0
+        self.waited_s = []
+
+
+class Table:
+    """One game and its players, who share what they know of its board, as people who look at one do."""
+
+    def __init__(self, seated: Seated, tally: Tally) -> None:
+        self.free = list(range(SPOTS))
+        self.taken = 0
+        self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
+
+    def took(self) -> None:
+        """A spot was taken; the last one empties the board, and those who found nothing free may play again."""
+        self.taken += 1
+        if self.taken == SPOTS:
+            self.taken = 0
+            self.free = list(range(SPOTS))
+            for player in self.players:
+                player.play_on()
+
+
+class Player:
+    """One person and one socket."""
+
+    def __init__(self, table: Table, game: UUID, token: str, tally: Tally) -> None:
+        self.waiting: dict[bytes, float] = {}
+        self.ready = asyncio.Event()
+        self._table = table
+        self._tally = tally
+        self._ids = uuid4().hex
+        self._asked = 0
+        self.wire = Wire(f"/ws/v1/games/{game}", token, self._told)
+
+    async def connect(self, port: int) -> None:
+        """Sit down; returns when the view has come."""
+        await asyncio.get_running_loop().create_connection(lambda: self.wire, "127.0.0.1", port)
+        async with asyncio.timeout(CONNECT_WITHIN_S):
+            await self.ready.wait()
+
+    def play(self) -> bool:
+        """Ask for a free spot; False when the player knows of none."""
+        free = self._table.free
+        if not free:
+            return False
+        place = random.randrange(len(free))  # noqa: S311 -- a load, not luck
+        spot, free[place] = free[place], free[-1]
+        free.pop()
+        self._asked += 1
+        command_id = b"%s-%s-4%s-8%s-%012x" % (
+            self._ids[:8].encode(),
+            self._ids[8:12].encode(),
+            self._ids[13:16].encode(),
+            self._ids[17:20].encode(),
+            self._asked,
+        )
+        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (command_id, spot)
+        self.waiting[command_id] = time.perf_counter()
+        self.wire.transport.write(text_frame(text))
+        return True
+
+    def play_on(self) -> None:
+        """Play again if that is the pace and nothing is under way."""
+        if self._tally.keeps_playing and not self.waiting:
+            self.play()
+
+    def _told(self, data: bytes, start: int, end: int) -> None:
+        if data.startswith(_COMMITS, start):
+            self._tally.deliveries += data.count(_VERSION, start, end)
+        elif data.startswith(_ACCEPTED, start):
+            self._answered(data, start + 1)
+            self._tally.accepted += 1
+            self._table.took()
+            self.play_on()
+        elif data.startswith(_REFUSED, start):
+            self._answered(data, start)
+            self._tally.refused += 1
+            self.play_on()
+        elif data.startswith(_VIEW, start):
+            self.ready.set()
+
+    def _answered(self, data: bytes, shift: int) -> None:
+        command_id = data[shift + _ID_AT : shift + _ID_AT + _ID_LENGTH]
+        self._tally.waited_s.append(time.perf_counter() - self.waiting.pop(command_id))
+
+
+async def connect_all(players: Sequence[Player], port: int) -> None:
+    """Seat everybody, a few at a time."""
+    doors = asyncio.Semaphore(CONNECTING_AT_ONCE)
+
+    async def enter(player: Player) -> None:
+        async with doors:
+            await player.connect(port)
+
+    await asyncio.gather(*(enter(player) for player in players))

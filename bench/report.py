@@ -1,0 +1,66 @@
+"""The figures of an experiment as tables for the terminal."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from bench.idle import IdleMeasured
+from bench.limits import Limit
+from bench.moves import MovesMeasured
+from bench.races import RacesMeasured
+
+
+def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
+    first = measured[0]
+    table = _table(f"Moves: {first.tables} tables, {first.players} players, one web process", "load")
+    for heading in ("moves/s", "deliveries/s", "p50 ms", "p99 ms", "max ms", "refused", "lost"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        figures = (f"{each.moves_per_s:,.0f}", f"{each.deliveries_per_s:,.0f}", each.p50_ms, each.p99_ms, each.max_ms)
+        table.add_row(each.load, *map(str, figures), str(each.refused), str(each.unanswered + each.lost))
+    console.print(table)
+    _show_cores(console, {each.load: each.cores for each in measured})
+
+
+def show_races(console: Console, measured: RacesMeasured) -> None:
+    table = _table(f"Races: one roll every {measured.beat_ms} ms, one worker process", "races")
+    for heading in ("rolls/s", "late p50 ms", "late p99 ms", "late max ms"):
+        table.add_column(heading, justify="right")
+    figures = (f"{measured.rolls_per_s:,.0f}", measured.p50_ms, measured.p99_ms, measured.max_ms)
+    table.add_row(f"{measured.races:,}", *map(str, figures))
+    console.print(table)
+    _show_cores(console, {f"{measured.races:,}": measured.cores})
+
+
+def show_idle(console: Console, measured: IdleMeasured) -> None:
+    table = _table("Idle: subscribed sockets of one web process", "sockets")
+    for heading in ("MB before", "MB after", "MB per 1,000 sockets"):
+        table.add_column(heading, justify="right")
+    figures = (measured.before_mb, measured.after_mb, measured.mb_per_1000)
+    table.add_row(f"{measured.sockets:,}", *(f"{figure:,.1f}" for figure in figures))
+    console.print(table)
+
+
+def show_limits(console: Console, limits: Sequence[Limit]) -> None:
+    table = _table("Limits: straight on the servers underneath, same machine, same run", "what")
+    table.add_column("per second", justify="right")
+    for limit in limits:
+        table.add_row(limit.what, f"{limit.per_s:,.0f}")
+    console.print(table)
+
+
+def _table(title: str, first: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column(first)
+    return table
+
+
+def _show_cores(console: Console, cores: Mapping[str, Mapping[str, float]]) -> None:
+    """Processor time by load and process; `others` is whoever else uses this machine."""
+    table = _table("Cores in use meanwhile", "")
+    for name in next(iter(cores.values())):
+        table.add_column(name, justify="right")
+    for load, used in cores.items():
+        table.add_row(load, *(f"{figure:.2f}" for figure in used.values()))
+    console.print(table)

@@ -1,0 +1,46 @@
+"""Fills tables for an experiment, straight through the services: people, their tokens, and games that have started."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from knox.models import AuthToken
+from uuid_utils.compat import uuid7
+
+from accounts.models import User
+from games import lobbies
+
+GAMES_PER_TRANSACTION = 50
+
+
+class Seated(NamedTuple):
+    """A started game and one token per seat."""
+
+    game: UUID
+    tokens: Sequence[str]
+
+
+def seat_tables(sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None) -> list[Seated]:
+    """Start one game per size, with that many people at its table."""
+    everybody = User.objects.bulk_create(
+        User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True) for _ in range(sum(sizes))
+    )
+    waiting = iter(everybody)
+    seated: list[Seated] = []
+    for first in range(0, len(sizes), GAMES_PER_TRANSACTION):
+        with transaction.atomic():
+            for size in sizes[first : first + GAMES_PER_TRANSACTION]:
+                people = [next(waiting) for _ in range(size)]
+                seated += [_seat(people, slug, options)]
+    return seated
+
+
+def _seat(people: Sequence[User], slug: str, options: Mapping[str, Any] | None) -> Seated:
+    host, *others = people
+    lobby = lobbies.create(host, slug, options=options)
+    for person in others:
+        lobbies.join(person, lobby.id)
+        lobbies.set_ready(person, lobby.id, ready=True)
+    tokens = [AuthToken.objects.create(user=person)[1] for person in people]
+    return Seated(lobbies.start(host, lobby.id).id, tokens)

@@ -1,0 +1,49 @@
+"""Write, or compare, everything under `schema/`: what clients are generated from."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiYamlRenderer
+
+from games.api.schemas import document_of
+from games.registry import catalogue
+
+
+def documents() -> Mapping[str, bytes]:
+    """The generated files, by their path under `schema/`."""
+    openapi = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    games = {f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()}
+    text: bytes = OpenApiYamlRenderer().render(openapi, renderer_context={})  # type: ignore[no-untyped-call]
+    return {"openapi.yaml": text, **games}
+
+
+def _pretty(document: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=2) + b"\n"
+
+
+class Command(BaseCommand):
+    help = "Write everything under schema/, or compare it with what the code says."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is not what it should be")
+        parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "schema", help="where the files are")
+
+    def handle(self, *args: Any, check: bool, folder: Path, **options: Any) -> None:
+        wanted = documents()
+        found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        ours = {path: content for path, content in found.items() if path == "openapi.yaml" or path.startswith("games/")}
+        changed = sorted(path for path in wanted.keys() | ours.keys() if wanted.get(path) != ours.get(path))
+        if check and changed:
+            raise CommandError(f"Not what the code says: {', '.join(changed)}. Run `manage.py schemas` and commit.")
+        for path in changed:
+            if path in wanted:
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(wanted[path])
+            else:
+                (folder / path).unlink()
+        self.stdout.write(f"{len(wanted)} files in {folder}, {len(changed)} changed.")

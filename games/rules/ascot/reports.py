@@ -1,0 +1,157 @@
+"""What the report cards do (Rulebook, "Utilisation des rapports")."""
+
+from typing import Final
+
+from games.engine import Seat, seat_purse
+from games.rules.ascot.debts import owe, owe_office
+from games.rules.ascot.events import (
+    AdvantagesGained,
+    DisadvantagesCleared,
+    DisadvantagesGained,
+    HorseEliminated,
+    HorseTrained,
+    ReportKept,
+    ReportTaken,
+    Strangled,
+)
+from games.rules.ascot.printed import Pack, Printed, Report
+from games.rules.ascot.state import PRIZE_FUND, WHITE, AscotState, PackState, horses_of
+from games.rules.ascot.table import Table
+
+LAP: Final = 60
+"""Squares of the loop; one point more and the horse is home."""
+
+_FOR_A_HORSE: Final = ("advantage", "disadvantage", "clear", "forward", "withdraw")
+
+
+def lay_out(table: Table) -> None:
+    """Put the packs and the small cards in their places on the board."""
+    state, printed = table.state, table.printed
+    packs: tuple[Pack, ...] = ("walroy", "stevens", "veterinary")
+    state.packs = {pack: PackState(sorted(printed.pack_codes(pack))) for pack in packs}
+    state.stock = {colour: row.advantages for colour, row in printed.colours.items()}
+    state.stock[WHITE] = printed.tariff.disadvantages
+
+
+def is_empty(state: AscotState, pack: Pack) -> bool:
+    """Whether players keep all cards of a pack."""
+    return not state.packs[pack].fresh and not state.packs[pack].under
+
+
+def needs_a_horse(report: Report) -> bool:
+    """Whether the report concerns one horse, and not its owner."""
+    return report.effect in _FOR_A_HORSE
+
+
+def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> list[int]:
+    """The horses of a seat to which a report of this pack can apply: in training, and of the stable (Ruling A12)."""
+    return [number for number in horses_of(state, seat, "training") if pack in {"veterinary", printed.stable(number)}]
+
+
+def draw(table: Table, seat: Seat, pack: Pack) -> Report:
+    """Take the top card and read it out; it goes back under the pack unless it is kept.
+
+    While some cards have not been seen, the top is any of them: their order is decided when it is drawn.
+    """
+    cards = table.state.packs[pack]
+    code = table.chance.take(cards.fresh) if cards.fresh else cards.under.pop(0)
+    report = table.printed.report(pack, code)
+    if report.effect != "keep":
+        cards.under.append(code)
+    table.emit(ReportTaken(seat=seat, pack=pack, card=code))
+    return report
+
+
+def obey(table: Table, seat: Seat, pack: Pack, report: Report, number: int | None) -> None:
+    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt, as its last effect."""
+    match report.effect:
+        case "keep":
+            assert report.keeps is not None
+            table.give(f"report:{report.keeps}", seat)
+            table.emit(ReportKept(seat=seat, report=report.keeps))
+        case "pay":
+            owe_office(table, seat, pack, report.amount, "report")
+        case "pay_each":
+            horses = len(horses_of(table.state, seat, "training", "home"))
+            owe_office(table, seat, pack, report.amount * horses, "report")
+        case "receive":
+            _receive(table, seat, pack, report.amount)
+        case "strangles":
+            _suffer_strangles(table, seat)
+        case _:
+            assert number is not None
+            _concern_horse(table, number, report)
+
+
+def _concern_horse(table: Table, number: int, report: Report) -> None:
+    horse = table.state.horses[number]
+    match report.effect:
+        case "advantage":
+            gain_advantages(table, number, report.amount)
+        case "disadvantage":
+            gain_disadvantages(table, number, report.amount)
+        case "clear":
+            cleared = min(report.amount, horse.disadvantages)
+            horse.disadvantages -= cleared
+            table.state.stock[WHITE] += cleared
+            table.emit(DisadvantagesCleared(horse=number, cards=cleared))
+        case "forward":
+            advance(table, number, report.amount)  # Ruling A14: the square that it reaches is not obeyed.
+        case "withdraw":
+            horse.fate, horse.advantages, horse.disadvantages = "eliminated", 0, 0
+            table.emit(HorseEliminated(horse=number))
+
+
+def _receive(table: Table, seat: Seat, pack: Pack, amount: int) -> None:
+    """The office pays; without a holder the Bank does, as far as it can (Ruling A10)."""
+    holder = table.state.offices.get(pack)
+    if holder is None:
+        table.pay(PRIZE_FUND, seat_purse(seat), min(amount, table.state.purses[PRIZE_FUND]), "report")
+    else:
+        owe(table, holder, seat_purse(seat), amount, "report", office=pack)
+
+
+def _suffer_strangles(table: Table, seat: Seat) -> None:
+    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note" on the strangles)."""
+    training = table.state.training
+    assert training is not None
+    training.queue = []
+    training.step = "moving"
+    table.state.strangled.append(seat)
+    table.emit(Strangled(seat=seat))
+
+
+def gain_advantages(table: Table, number: int, amount: int) -> None:
+    """Lay Advantages of its colour on the card of a horse, as many as there are."""
+    colour = table.printed.colour(number)
+    gained = min(amount, table.state.stock[colour])
+    table.state.stock[colour] -= gained
+    table.state.horses[number].advantages += gained
+    table.emit(AdvantagesGained(horse=number, cards=gained))
+
+
+def gain_disadvantages(table: Table, number: int, amount: int) -> None:
+    """Lay Disadvantages on the card of a horse, as many as there are."""
+    gained = min(amount, table.state.stock[WHITE])
+    table.state.stock[WHITE] -= gained
+    table.state.horses[number].disadvantages += gained
+    table.emit(DisadvantagesGained(horse=number, cards=gained))
+
+
+def square_of(printed: Printed, number: int, progress: int) -> int:
+    """The square a horse stands on: the stables open on opposite sides of the loop."""
+    gate = LAP // 2 if printed.stable(number) == "walroy" else 0
+    return (gate + progress - 1) % LAP + 1
+
+
+def advance(table: Table, number: int, points: int) -> int | None:
+    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw is needed."""
+    horse = table.state.horses[number]
+    horse.progress = min(horse.progress + points, LAP + 1)
+    square = None
+    if horse.progress > LAP:
+        horse.fate = "home"
+    else:
+        square = square_of(table.printed, number, horse.progress)
+    table.emit(HorseTrained(horse=number, square=square))
+    return square

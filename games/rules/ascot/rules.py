@@ -1,0 +1,246 @@
+"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its own name."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import assert_never
+
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn
+from games.rules.ascot import (
+    auction,
+    betting,
+    bidding,
+    deal,
+    debts,
+    flow,
+    landing,
+    preliminaries,
+    prizes,
+    race,
+    trades,
+    training,
+)
+from games.rules.ascot.bot import choose
+from games.rules.ascot.commands import (
+    Accept,
+    AcceptPlaceBet,
+    ApplyReport,
+    AscotCommand,
+    Assign,
+    Bid,
+    ChooseColour,
+    Confirm,
+    Decline,
+    DeclineClub,
+    DeclinePlaceBet,
+    DeclineReport,
+    Discard,
+    Enter,
+    Exchange,
+    Hammer,
+    JoinClub,
+    Move,
+    NameFavourite,
+    NoBet,
+    Nominate,
+    Object,
+    Offer,
+    Pass,
+    PlaceBet,
+    ProposePlaceBet,
+    PutUp,
+    Ready,
+    Reveal,
+    TakeReport,
+    Throw,
+    UseReport,
+    Withdraw,
+)
+from games.rules.ascot.events import AscotEvent
+from games.rules.ascot.legal import legal_commands
+from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.printed import Printed
+from games.rules.ascot.state import AscotState, Contract, all_purses
+from games.rules.ascot.table import Table, require
+from games.rules.ascot.tables import load
+from games.rules.ascot.view import AscotView, view_of
+
+
+class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
+    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see `tables.load`)."""
+
+    slug = "ascot"
+    title = {"en": "Ascot", "fr": "L'Ascot"}
+    seats = range(2, 7)
+    unit = "franc"
+    version = 1
+    legal_is_complete = False  # Bids, stakes and offers are any sum.
+
+    def __init__(self, printed: Printed | None = None) -> None:
+        super().__init__()
+        self.printed = load() if printed is None else printed
+
+    def setup(self, seats: int, options: AscotOptions) -> AscotState:
+        for role, seat in (("banker", options.banker), ("dealer", options.dealer)):
+            require(seat < seats, "no_such_seat", role=role, seat=seat)
+        return AscotState(
+            purses=all_purses(seats),
+            options=options,
+            edition=self.printed.edition,
+            seats=seats,
+            hands=[[] for _ in range(seats)],
+            kept=[[] for _ in range(seats)],
+        )
+
+    def deal(self, turn: Turn[AscotState, AscotEvent]) -> None:
+        deal.deal(Table(turn, self.printed))
+
+    def play(  # noqa: C901  (one case per group of commands)
+        self, turn: Turn[AscotState, AscotEvent], seat: Seat, command: AscotCommand
+    ) -> None:
+        table = self._table(turn)
+        state = table.state
+        require(0 <= seat < state.seats, "no_such_seat", seat=seat)
+        require(state.phase != "finished", "game_over")
+        if state.debt is not None and not isinstance(command, PutUp | Bid | Pass):
+            raise RuleViolation("forced_sale_first", debtor=state.debt.seat)
+        match command:
+            case Offer() | Accept() | Decline() | Withdraw():
+                self._trade(table, seat, command)
+            case PutUp() | Bid() | Pass():
+                self._sell(table, seat, command)
+            case Nominate() | Exchange() | Discard() | Reveal() | Hammer():
+                self._deal_and_auction(table, seat, command)
+            case TakeReport() | ApplyReport() | JoinClub() | DeclineClub():
+                self._train(table, seat, command)
+            case Throw():
+                if state.phase == "race":
+                    race.throw(table, seat)
+                else:
+                    training.throw(table, seat)
+            case Enter() | Ready() | NameFavourite():
+                self._prepare(table, seat, command)
+            case PlaceBet() | NoBet() | ProposePlaceBet() | AcceptPlaceBet() | DeclinePlaceBet():
+                self._bet(table, seat, command)
+            case Assign() | Move() | ChooseColour() | UseReport() | DeclineReport() | Object() | Confirm():
+                self._race(table, seat, command)
+            case _:
+                assert_never(command)
+        flow.carry_on(table)
+
+    def _deal_and_auction(self, table: Table, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer) -> None:
+        match command:
+            case Nominate(candidate=candidate):
+                deal.nominate(table, seat, candidate)
+            case Exchange(card=card):
+                deal.exchange(table, seat, card)
+            case Discard(cards=cards):
+                deal.discard(table, seat, cards)
+            case Reveal():
+                auction.reveal(table, seat)
+            case Hammer():
+                auction.hammer(table, seat)
+
+    def _sell(self, table: Table, seat: Seat, command: PutUp | Bid | Pass) -> None:
+        match command:
+            case PutUp(asset=asset):
+                debts.put_up(table, seat, asset)
+            case Bid(asset=asset, amount=amount):
+                bidding.bid(table, seat, asset, amount)
+            case Pass(asset=asset):
+                bidding.leave(table, seat, asset)
+        flow.close_private_sale(table)
+
+    def _train(self, table: Table, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub) -> None:
+        match command:
+            case TakeReport(pack=pack):
+                training.take_report(table, seat, pack)
+            case ApplyReport(horse=horse):
+                training.apply_report(table, seat, horse)
+            case JoinClub():
+                training.answer_club(table, seat, joins=True)
+            case DeclineClub():
+                training.answer_club(table, seat, joins=False)
+
+    def _trade(self, table: Table, seat: Seat, command: Offer | Accept | Decline | Withdraw) -> None:
+        match command:
+            case Offer():
+                trades.offer(table, seat, command)
+            case Accept(offer=offer):
+                trades.accept(table, seat, offer)
+            case Decline(offer=offer):
+                trades.decline(table, seat, offer)
+            case Withdraw(offer=offer):
+                trades.withdraw(table, seat, offer)
+
+    def _prepare(self, table: Table, seat: Seat, command: Enter | Ready | NameFavourite) -> None:
+        match command:
+            case Enter(horses=horses):
+                preliminaries.enter(table, seat, horses)
+            case Ready():
+                preliminaries.ready(table, seat)
+            case NameFavourite(horse=favourite):
+                betting.name_favourite(table, seat, favourite)
+
+    def _bet(
+        self, table: Table, seat: Seat, command: PlaceBet | NoBet | ProposePlaceBet | AcceptPlaceBet | DeclinePlaceBet
+    ) -> None:
+        match command:
+            case PlaceBet(horse=horse, stake=stake):
+                betting.place_bet(table, seat, horse, stake)
+            case NoBet(horse=horse):
+                betting.no_bet(table, seat, horse)
+            case ProposePlaceBet(horse=horse, stake=stake, payout=payout):
+                betting.propose_contract(table, seat, Contract(0, seat, horse, stake, payout))
+            case AcceptPlaceBet(contract=contract):
+                betting.answer_contract(table, seat, contract, agrees=True)
+            case DeclinePlaceBet(contract=contract):
+                betting.answer_contract(table, seat, contract, agrees=False)
+
+    def _race(
+        self,
+        table: Table,
+        seat: Seat,
+        command: Assign | Move | ChooseColour | UseReport | DeclineReport | Object | Confirm,
+    ) -> None:
+        match command:
+            case Object(horse=horse):
+                race.object_to(table, seat, horse)
+            case Confirm():
+                race.confirm(table, seat)
+            case Assign(horse=horse):
+                race.assign(table, seat, horse)
+            case Move(lane=lane):
+                landing.move(table, race.turn_of(table, seat), lane)
+            case ChooseColour(choice=choice):
+                landing.choose_colour(table, race.turn_of(table, seat), choice)
+            case UseReport():
+                landing.use_report(table, race.turn_of(table, seat), seat)
+            case DeclineReport():
+                landing.decline_report(table, race.turn_of(table, seat))
+
+    def tick(self, turn: Turn[AscotState, AscotEvent]) -> None:
+        table = self._table(turn)
+        flow.time_out(table)
+        flow.carry_on(table)
+
+    def _table(self, turn: Turn[AscotState, AscotEvent]) -> Table:
+        edition = turn.state.edition
+        assert edition == self.printed.edition, f"this game was begun with the tables of edition {edition}"
+        return Table(turn, self.printed)
+
+    def alarm(self, state: AscotState) -> Alarm | None:
+        if not state.clock.seconds:
+            return None
+        return Alarm(state.clock.number, timedelta(seconds=state.clock.seconds))
+
+    def legal(self, state: AscotState, seat: Seat) -> Iterable[AscotCommand]:
+        return legal_commands(self.printed, state, seat)
+
+    def view(self, state: AscotState, viewer: Seat | None) -> AscotView:
+        return view_of(self.printed, state, viewer)
+
+    def bot(self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance) -> AscotCommand | None:
+        return choose(self.printed, view, legal, chance)
+
+    def result(self, state: AscotState) -> Result | None:
+        return prizes.result(state)

@@ -1,0 +1,91 @@
+"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule of a phase lives here."""
+
+from games.engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
+from games.rules.ascot.events import AscotEvent
+from games.rules.ascot.printed import HAZARDS, OFFICES, Office, Printed
+from games.rules.ascot.state import PRIZE_FUND, AscotState, Clock, Horse, Phase, kind_and_name, office_purse
+
+
+def require(condition: bool, code: str, **data: object) -> None:
+    """Refuse the command unless the condition holds."""
+    if not condition:
+        raise RuleViolation(code, **data)
+
+
+class Table:
+    """One step at a table. Phases read and write `state`; money, luck and events go through the turn."""
+
+    def __init__(self, turn: Turn[AscotState, AscotEvent], printed: Printed) -> None:
+        self.state = turn.state
+        self.options = turn.state.options
+        self.chance = turn.chance
+        self.printed = printed
+        self._turn = turn
+
+    def emit(self, event: AscotEvent) -> None:
+        """Record a fact."""
+        self._turn.emit(event)
+
+    def wait(self, seconds: int) -> None:
+        """Await something new from the players, and from the clock if `seconds` is not 0."""
+        self.state.clock = Clock(self.state.clock.number + 1, seconds)
+
+    def require_phase(self, phase: Phase) -> None:
+        """Refuse a command that belongs to another phase."""
+        require(self.state.phase == phase, "not_now", phase=self.state.phase)
+
+    def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:
+        """Move money; nothing moves when the amount is 0."""
+        if amount:
+            self._turn.pay(source, target, amount, reason)
+
+    def pay_through(self, office: Office | None, source: Purse, target: Purse, amount: int, reason: str) -> None:
+        """Move money, through the purse of the office that earns or owes it if there is one."""
+        if office is None:
+            self.pay(source, target, amount, reason)
+        else:
+            self.pay(source, office_purse(office), amount, reason)
+            self.pay(office_purse(office), target, amount, reason)
+
+    def purse_of_office(self, office: Office) -> Purse:
+        """Who earns the fees of an office: its holder, or else the Bank (Ruling A10)."""
+        holder = self.state.offices.get(office)
+        return PRIZE_FUND if holder is None else seat_purse(holder)
+
+    def pay_bookmaker(self, source: Purse, amount: int, reason: str) -> None:
+        """Give the Bookmaker what he earns; without one the money leaves the game (Ruling A11)."""
+        holder = self.state.offices.get("bookmaker")
+        if holder is None:
+            self.pay(source, BANK, amount, reason)
+        else:
+            self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
+
+    def give(self, asset: str, seat: Seat) -> None:
+        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no more."""
+        kind, name = kind_and_name(asset)
+        state = self.state
+        if kind == "horse":
+            number = int(name)
+            if number in state.horses:
+                state.horses[number].owner = seat
+            else:
+                state.horses[number] = Horse(owner=seat)
+                state.horses = dict(sorted(state.horses.items()))
+            if state.training and number in state.training.queue:
+                state.training.queue.remove(number)
+        elif kind == "office":
+            state.offices[next(office for office in OFFICES if office == name)] = seat
+        else:
+            report = next(hazard for hazard in HAZARDS if hazard == name)
+            state.kept[seat] = sorted([*state.kept[seat], report])
+
+    def take_report_from(self, asset: str, seat: Seat) -> None:
+        """Take a kept report out of a seat's hands, so that it can be given to another; other assets need no such step."""
+        kind, name = kind_and_name(asset)
+        if kind == "report":
+            self.state.kept[seat].remove(next(hazard for hazard in HAZARDS if hazard == name))
+
+    def hand_over(self, asset: str, seller: Seat, buyer: Seat) -> None:
+        """An asset changes hands, a horse with the small cards that lie on it."""
+        self.take_report_from(asset, seller)
+        self.give(asset, buyer)

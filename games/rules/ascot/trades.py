@@ -1,0 +1,136 @@
+"""Private deals between players: horses and reports before the race, reports during it (Ruling A18)."""
+
+from typing import Final
+
+from games.engine import Seat, seat_purse
+from games.rules.ascot.commands import Offer
+from games.rules.ascot.events import OfferAccepted, OfferClosed, OfferDeclined, OfferEnd, OfferMade
+from games.rules.ascot.state import AscotState, Deal, assets_of, cash, clockwise, kind_and_name
+from games.rules.ascot.table import Table, require
+
+OPEN_OFFERS_MAX: Final = 3
+
+
+def tradeable_kinds(state: AscotState) -> tuple[str, ...]:
+    """What may be traded now: horses and reports in the preliminaries, reports in the race, otherwise nothing."""
+    return {"preliminaries": ("horse", "report"), "race": ("report",)}.get(state.phase, ())
+
+
+def offer(table: Table, seat: Seat, command: Offer) -> None:
+    """Propose a deal; everyone hears it."""
+    state = table.state
+    require(bool(tradeable_kinds(state)), "no_trading_now", phase=state.phase)
+    mine = sum(deal.seat == seat for deal in state.offers)
+    require(mine < OPEN_OFFERS_MAX, "too_many_offers", most=OPEN_OFFERS_MAX)
+    require(command.to is None or 0 <= command.to < state.seats, "no_such_seat", seat=command.to)
+    require(command.to != seat, "offer_to_oneself")
+    require(bool(command.gives or command.takes), "nothing_to_trade")
+    require(not (command.pays and command.asks), "pays_and_asks")
+    _require_goods(state, seat, command.gives, command.pays)
+    if command.to is not None:
+        _require_goods(state, command.to, command.takes, 0)
+    else:
+        _require_to_exist(state, seat, command.takes)
+    state.offer_count += 1
+    state.offers.append(
+        Deal(state.offer_count, seat, command.to, command.gives, command.takes, command.pays, command.asks),
+    )
+    table.emit(
+        OfferMade(
+            offer=state.offer_count,
+            seat=seat,
+            to=command.to,
+            gives=command.gives,
+            takes=command.takes,
+            pays=command.pays,
+            asks=command.asks,
+        )
+    )
+
+
+def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money: int) -> None:
+    """A seat owns these goods, they may be traded now, and it has the money."""
+    owned = assets_of(state, seat)
+    for asset in goods:
+        require(kind_and_name(asset)[0] in tradeable_kinds(state), "not_tradeable", asset=asset)
+        require(asset in owned, "not_owned", seat=seat, asset=asset)
+    require(len(set(goods)) == len(goods), "named_twice", goods=goods)
+    require(money <= cash(state, seat), "insufficient_funds", held=cash(state, seat), needed=money)
+
+
+def _require_to_exist(state: AscotState, seat: Seat, goods: tuple[str, ...]) -> None:
+    """Somebody else owns each of these goods, and they may be traded now."""
+    theirs = [asset for other in clockwise(state, seat + 1) if other != seat for asset in assets_of(state, other)]
+    for asset in goods:
+        require(kind_and_name(asset)[0] in tradeable_kinds(state), "not_tradeable", asset=asset)
+        require(asset in theirs, "not_owned", seat=None, asset=asset)
+    require(len(set(goods)) == len(goods), "named_twice", goods=goods)
+
+
+def find_offer(table: Table, number: int) -> Deal:
+    """The open offer of this number."""
+    deal = next((deal for deal in table.state.offers if deal.number == number), None)
+    require(deal is not None, "no_such_offer", offer=number)
+    assert deal is not None
+    return deal
+
+
+def _offer_for(table: Table, seat: Seat, number: int) -> Deal:
+    deal = find_offer(table, number)
+    require(deal.seat != seat, "own_offer", offer=number)
+    require(deal.to in {None, seat} and seat not in deal.declined, "offer_not_for_you", offer=number)
+    return deal
+
+
+def accept(table: Table, seat: Seat, number: int) -> None:
+    """Strike the deal: goods and money change hands at once."""
+    deal = _offer_for(table, seat, number)
+    state = table.state
+    require(cash(state, deal.seat) >= deal.pays, "offer_not_covered", offer=number)
+    _require_goods(state, deal.seat, deal.gives, 0)
+    _require_goods(state, seat, deal.takes, deal.asks)
+    state.offers.remove(deal)
+    table.pay(seat_purse(deal.seat), seat_purse(seat), deal.pays, "private_sale")
+    table.pay(seat_purse(seat), seat_purse(deal.seat), deal.asks, "private_sale")
+    for asset in deal.gives:
+        table.hand_over(asset, deal.seat, seat)
+    for asset in deal.takes:
+        table.hand_over(asset, seat, deal.seat)
+    table.emit(OfferAccepted(offer=number, seat=seat))
+    for other in list(state.offers):
+        if not _can_be_kept(state, other):
+            _close(table, other, "goods_gone")
+
+
+def _can_be_kept(state: AscotState, deal: Deal) -> bool:
+    """Whether those who made and are named in an offer still own what it says."""
+    owned = assets_of(state, deal.seat)
+    wanted = assets_of(state, deal.to) if deal.to is not None else deal.takes
+    return all(asset in owned for asset in deal.gives) and all(asset in wanted for asset in deal.takes)
+
+
+def decline(table: Table, seat: Seat, number: int) -> None:
+    """Turn an offer down; it is closed when nobody is left to accept it."""
+    deal = _offer_for(table, seat, number)
+    deal.declined = sorted([*deal.declined, seat])
+    table.emit(OfferDeclined(offer=number, seat=seat))
+    if deal.to == seat or len(deal.declined) == table.state.seats - 1:
+        _close(table, deal, "declined")
+
+
+def withdraw(table: Table, seat: Seat, number: int) -> None:
+    """Take back one's own offer."""
+    deal = find_offer(table, number)
+    require(deal.seat == seat, "not_your_offer", offer=number)
+    _close(table, deal, "withdrawn")
+
+
+def close_all(table: Table) -> None:
+    """Offers that are still open lapse."""
+    for deal in list(table.state.offers):
+        _close(table, deal, "too_late")
+
+
+def _close(table: Table, deal: Deal, why: OfferEnd) -> None:
+    table.state.offers.remove(deal)
+    table.emit(OfferClosed(offer=deal.number, why=why))

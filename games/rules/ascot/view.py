@@ -1,0 +1,335 @@
+"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and no order of a pack."""
+
+from typing import Literal
+
+import msgspec
+
+from games.engine import Seat, View
+from games.rules.ascot.bidding import bid_limit, least_bid
+from games.rules.ascot.commands import ColourChoice
+from games.rules.ascot.debts import assets_for_sale
+from games.rules.ascot.landing import colour_choices, ways
+from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.path import Path
+from games.rules.ascot.printed import COLOURS, Colour, Hazard, Office, Pack, Printed
+from games.rules.ascot.race import choices_to_assign
+from games.rules.ascot.state import (
+    PRIZE_FUND,
+    TOTALISATOR,
+    AscotState,
+    Contract,
+    Deal,
+    Fate,
+    Phase,
+    cash,
+    is_member,
+    reserved,
+)
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
+
+    cash: int | None
+    hand: int
+    is_member: bool
+    reports: tuple[Hazard, ...]
+    favourite: int | None
+    advantages: dict[Colour, int]
+    disadvantages: int
+    """Both are the common hand of the race."""
+
+
+class OwnView(msgspec.Struct, frozen=True):
+    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
+
+    seat: Seat
+    hand: tuple[str, ...]
+    reserved: int
+    bid_limit: int
+    discards: tuple[str, ...] | None
+
+
+class HorseView(msgspec.Struct, frozen=True):
+    """A horse that somebody owns; row 0 is the start line."""
+
+    owner: Seat
+    fate: Fate
+    progress: int
+    advantages: int
+    disadvantages: int
+    is_frozen: bool
+    row: int
+    lane: int
+    is_down: bool
+    is_waiting: bool
+
+
+class LotView(msgspec.Struct, frozen=True):
+    """What is on sale, who is bidding, and the lowest bid that counts."""
+
+    asset: str
+    seller: Seat | None
+    open_to: tuple[Seat, ...]
+    bidder: Seat | None
+    price: int
+    least: int
+
+
+class DebtView(msgspec.Struct, frozen=True):
+    """Who has to sell, for what sum, and what he can still put up."""
+
+    seat: Seat
+    amount: int
+    reason: str
+    for_sale: tuple[str, ...]
+
+
+class TrainingView(msgspec.Struct, frozen=True):
+    """The turn in training; `card` of `pack` awaits its horse."""
+
+    seat: Seat
+    step: Literal["before_throw", "target", "moving", "club"]
+    dice: tuple[int, int] | None
+    queue: tuple[int, ...]
+    has_drawn: bool
+    pack: Pack | None
+    card: str | None
+    fee: int
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """An open offer; `to` None: to whoever accepts first."""
+
+    offer: int
+    seat: Seat
+    to: Seat | None
+    gives: tuple[str, ...]
+    takes: tuple[str, ...]
+    pays: int
+    asks: int
+    declined: tuple[Seat, ...]
+
+
+class TicketView(msgspec.Struct, frozen=True):
+    """A ticket of the totalisator."""
+
+    bet: int
+    seat: Seat
+    horse: int
+    stake: int
+
+
+class ContractView(msgspec.Struct, frozen=True):
+    """A private place bet of the viewer."""
+
+    contract: int
+    seat: Seat
+    horse: int
+    stake: int
+    payout: int
+    is_agreed: bool
+
+
+class ArrivalView(msgspec.Struct, frozen=True):
+    """A horse that passed the post."""
+
+    horse: int
+    disadvantages: int
+
+
+class RaceView(msgspec.Struct, frozen=True):
+    """The race: whose turn, which horse, and what can be chosen now."""
+
+    seat: Seat
+    step: Literal["served", "throw", "assign", "move", "colour", "hazard", "objections"]
+    die: int
+    horse: int
+    left: tuple[int, ...]
+    assignable: tuple[int, ...]
+    ways: dict[int, Path]
+    choices: tuple[ColourChoice, ...]
+    has_used_colour: bool
+    has_used_inscription: bool
+    hazard: Hazard | None
+    arrivals: tuple[ArrivalView, ...]
+
+
+class AscotView(View, frozen=True, kw_only=True):
+    """The table. `awaited` are the seats that have something to decide."""
+
+    edition: str
+    options: AscotOptions
+    phase: Phase
+    awaited: tuple[Seat, ...]
+    answered: tuple[Seat, ...]
+    players: list[PlayerView]
+    own: OwnView | None
+    pile: int
+    prize_fund: int
+    totalisator: int
+    horses: dict[int, HorseView]
+    offices: dict[Office, Seat]
+    lot: LotView | None
+    debt: DebtView | None
+    training: TrainingView | None
+    offers: tuple[OfferView, ...]
+    strangled: tuple[Seat, ...]
+    runners_each: int
+    entries: dict[int, list[int]]
+    called: int | None
+    tickets: tuple[TicketView, ...]
+    contracts: tuple[ContractView, ...] | None
+    race: RaceView | None
+    placed: tuple[int, ...]
+
+
+def awaited_seats(state: AscotState) -> list[Seat]:
+    """Who has something to decide."""
+    everyone = [Seat(seat) for seat in range(state.seats)]
+    if state.lot is not None:
+        is_public = state.lot.seller is None
+        return state.lot.rivals or ([state.offices["auctioneer"]] if is_public else [])
+    if state.debt is not None:
+        return [state.debt.seat]
+    match state.phase:
+        case "nomination":
+            return [seat for seat in everyone if state.votes[seat] is None]
+        case "exchange":
+            return [] if state.turn is None else [state.turn]
+        case "discard":
+            return [seat for seat in everyone if state.discards[seat] is None]
+        case "auction":
+            return [state.offices["auctioneer"]]
+        case "training":
+            return [] if state.training is None else [state.training.seat]
+        case "preliminaries" | "favourites" | "betting":
+            return [seat for seat in everyone if seat not in state.answered]
+        case "race":
+            assert state.race is not None
+            is_open = state.race.step == "objections"
+            return [seat for seat in everyone if seat not in state.answered] if is_open else [state.race.seat]
+        case _:
+            return []
+
+
+def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotView:
+    """The only filter of the state."""
+    return AscotView(
+        edition=state.edition,
+        options=state.options,
+        phase=state.phase,
+        awaited=tuple(awaited_seats(state)),
+        answered=tuple(state.answered),
+        players=[_player(state, Seat(seat), viewer) for seat in range(state.seats)],
+        own=None if viewer is None else _own(printed, state, viewer),
+        pile=len(state.dead) + len(state.under),
+        prize_fund=state.purses[PRIZE_FUND],
+        totalisator=state.purses[TOTALISATOR],
+        horses={
+            number: HorseView(
+                horse.owner,
+                horse.fate,
+                horse.progress,
+                horse.advantages,
+                horse.disadvantages,
+                horse.is_frozen,
+                horse.row,
+                horse.lane,
+                horse.is_down,
+                horse.is_waiting,
+            )
+            for number, horse in state.horses.items()
+        },
+        offices=state.offices,
+        lot=_lot(printed, state),
+        debt=_debt(printed, state),
+        training=_training(state),
+        offers=tuple(_offer(deal) for deal in state.offers),
+        strangled=tuple(state.strangled),
+        runners_each=state.runners_each,
+        entries=state.entries,
+        called=state.queue[0] if state.phase == "betting" and state.queue else None,
+        tickets=tuple(TicketView(bet.number, bet.seat, bet.horse, bet.stake) for bet in state.bets),
+        contracts=None if viewer is None else tuple(_contract(c) for c in state.contracts if _may_read(state, c, viewer)),
+        race=_race(printed, state),
+        placed=tuple(state.placed),
+    )
+
+
+def _player(state: AscotState, seat: Seat, viewer: Seat | None) -> PlayerView:
+    cards = state.race.hands[seat] if state.race else None
+    return PlayerView(
+        cash=None if state.options.private_cash and seat != viewer else cash(state, seat),
+        hand=len(state.hands[seat]),
+        is_member=is_member(state, seat),
+        reports=tuple(state.kept[seat]),
+        favourite=state.favourites[seat] if state.favourites else None,
+        advantages={colour: cards.count(colour) for colour in COLOURS} if cards else {},
+        disadvantages=cards.disadvantages if cards else 0,
+    )
+
+
+def _own(printed: Printed, state: AscotState, seat: Seat) -> OwnView:
+    chosen = state.discards[seat] if state.discards else None
+    return OwnView(
+        seat=seat,
+        hand=tuple(state.hands[seat]),
+        reserved=reserved(printed, state, seat),
+        bid_limit=bid_limit(printed, state, seat),
+        discards=None if chosen is None else tuple(chosen),
+    )
+
+
+def _lot(printed: Printed, state: AscotState) -> LotView | None:
+    lot = state.lot
+    if lot is None:
+        return None
+    return LotView(lot.asset, lot.seller, tuple(lot.open_to), lot.bidder, lot.price, least_bid(printed, lot))
+
+
+def _debt(printed: Printed, state: AscotState) -> DebtView | None:
+    debt = state.debt
+    if debt is None:
+        return None
+    return DebtView(debt.seat, debt.amount, debt.reason, tuple(assets_for_sale(printed, state, debt)))
+
+
+def _training(state: AscotState) -> TrainingView | None:
+    turn = state.training
+    if turn is None:
+        return None
+    queue = tuple(turn.queue)
+    return TrainingView(turn.seat, turn.step, turn.dice, queue, turn.has_drawn, turn.pack, turn.card, turn.fee)
+
+
+def _offer(deal: Deal) -> OfferView:
+    return OfferView(deal.number, deal.seat, deal.to, deal.gives, deal.takes, deal.pays, deal.asks, tuple(deal.declined))
+
+
+def _may_read(state: AscotState, contract: Contract, viewer: Seat) -> bool:
+    return viewer in {contract.seat, state.offices.get("bookmaker")}
+
+
+def _contract(contract: Contract) -> ContractView:
+    return ContractView(contract.number, contract.seat, contract.horse, contract.stake, contract.payout, contract.is_agreed)
+
+
+def _race(printed: Printed, state: AscotState) -> RaceView | None:
+    race = state.race
+    if race is None:
+        return None
+    return RaceView(
+        seat=race.seat,
+        step=race.step,
+        die=race.die,
+        horse=race.horse,
+        left=tuple(race.left),
+        assignable=tuple(choices_to_assign(state)) if race.step == "assign" else (),
+        ways=ways(printed, state),
+        choices=tuple(colour_choices(printed, state)) if race.step == "colour" else (),
+        has_used_colour=race.has_used_colour,
+        has_used_inscription=race.has_used_inscription,
+        hazard=race.hazard,
+        arrivals=tuple(ArrivalView(arrival.horse, arrival.disadvantages) for arrival in race.arrivals),
+    )

@@ -1,0 +1,1 @@
+"""Carcassonne, the base game, with the mini expansion The Bets (Les Paris)."""

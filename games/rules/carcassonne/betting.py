@@ -1,0 +1,215 @@
+"""The Bets (Les Paris): chips face down on bookmaker tiles, on how many tiles a road or city will have.
+
+Rulebook, "Placement de paris", "Règlement des paris" and "Évaluation finale".
+"""
+
+from collections.abc import Iterator
+
+from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, seat_purse
+from games.rules.carcassonne.board import Cell, Land, place_of
+from games.rules.carcassonne.expansion import Expansion
+from games.rules.carcassonne.messages import (
+    BetDecided,
+    BettingOpened,
+    ChipsSealed,
+    ChipTurned,
+    ChooseFeature,
+    Cmd,
+    FeatureChosen,
+    PassBet,
+    PlaceBet,
+)
+from games.rules.carcassonne.state import Betting, CarcassonneState, Desk, Sealed
+from games.rules.carcassonne.tile_set import TileSet
+
+
+class Bets(Expansion):
+    """The expansion, with the tiles and chips of one set."""
+
+    commands = (PlaceBet, PassBet, ChooseFeature)
+
+    def __init__(self, bets: TileSet, land: Land) -> None:
+        self._set = bets
+        self._land = land
+        self._order = {chip: position for position, chip in enumerate(bets.chips)}
+
+    def prepare(self, state: CarcassonneState) -> None:
+        """Every seat takes one chip of each kind."""
+        state.stack += [name for name, tile in self._set.tiles.items() for _ in range(tile.count)]
+        state.betting = Betting([list(self._set.chips) for _ in range(state.seats)], {}, {})
+
+    def begin(self, turn: Desk) -> None:
+        """Open the bets of action 4, or give every chip that can count for one feature only that feature."""
+        state = turn.state
+        if state.stage == "bets":
+            self._open_office(turn)
+            return
+        for cell, stack in _betting(state).stacks.items():
+            candidates = self._candidates(state, cell)
+            if len(candidates) == 1:
+                for sealed in stack:
+                    sealed.counts_for = candidates[0]
+
+    def _open_office(self, turn: Desk) -> None:
+        """Action 4 is left out on the last tile, and when no road or city of this tile is open (rulings A3, A18)."""
+        state = turn.state
+        betting = _betting(state)
+        tile = self._land.tiles[state.board.cells[state.laid].tile]
+        opens = tile.office and state.stack and self._open_features(state, state.laid)
+        able = tuple(Seat(seat) for seat in range(state.seats) if opens and betting.chips[seat])
+        betting.decided = {Seat(seat): None for seat in range(state.seats) if seat not in able}
+        if able:
+            x, y = place_of(state.laid)
+            turn.emit(BettingOpened(x=x, y=y, seats=able))
+
+    def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
+        """A chip or a pass in action 4; in a settlement the active seat's features, in the evaluation the owner's."""
+        betting = _betting(state)
+        if state.stage == "bets":
+            if seat not in betting.decided:
+                yield from (PlaceBet(chip) for chip in betting.chips[seat])
+                yield PassBet()
+            return
+        for cell, _ in self._undecided(state, seat):
+            x, y = place_of(cell)
+            yield from (ChooseFeature(x, y, feature) for feature in self._candidates(state, cell))
+
+    def _undecided(self, state: CarcassonneState, seat: Seat) -> Iterator[tuple[Cell, list[Sealed]]]:
+        """The offices where this seat has to say for which feature chips count, each with those chips.
+
+        Ruling A12: in a turn the active seat decides for a whole stack. At the end each owner decides for its own chip.
+        """
+        for cell, stack in _betting(state).stacks.items():
+            if state.stage == "settlement":
+                mine = stack if seat == state.active else []
+            else:
+                mine = [sealed for sealed in stack if sealed.seat == seat]
+            if mine and mine[0].counts_for is None and len(self._candidates(state, cell)) > 1:
+                yield cell, mine
+
+    def _candidates(self, state: CarcassonneState, cell: Cell) -> list[int]:
+        """The features that the chips on this office may count for now, each once (rulings A6, A14, A15)."""
+        if state.stage == "settlement":
+            completed = self._land.completed(state.board, state.laid)
+            return [feature for feature in self._features(state, cell) if feature in completed]
+        return self._open_features(state, cell) if state.stage == "evaluation" else []
+
+    def _features(self, state: CarcassonneState, cell: Cell) -> list[int]:
+        """Ruling A5: every road and city with a segment on the tile, whether it touches the office or not."""
+        placed = state.board.cells[cell]
+        return list(dict.fromkeys(placed.features[index] for index in self._land.tiles[placed.tile].bets_on()))
+
+    def _open_features(self, state: CarcassonneState, cell: Cell) -> list[int]:
+        return [feature for feature in self._features(state, cell) if not state.board.features[feature].complete]
+
+    def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
+        """Rulings A7 and A8: all at once, unseen, and final."""
+        state = turn.state
+        betting = _betting(state)
+        match command:
+            case PlaceBet() | PassBet() if state.stage == "bets":
+                if seat in betting.decided:
+                    raise RuleViolation("bet_already_decided")
+                chip = command.chip if isinstance(command, PlaceBet) else None
+                if chip is not None and chip not in self._set.chips:
+                    raise RuleViolation("unknown_chip", chip=chip, chips=list(self._set.chips))
+                if chip is not None and chip not in betting.chips[seat]:
+                    raise RuleViolation("chip_not_in_supply", chip=chip)
+                betting.decided[seat] = chip
+                turn.emit(BetDecided(seat=seat))
+            case ChooseFeature() if state.stage in {"settlement", "evaluation"}:
+                self._choose(turn, seat, command)
+            case _:
+                raise RuleViolation("not_now", stage=state.stage)
+
+    def _choose(self, turn: Desk, seat: Seat, command: ChooseFeature) -> None:
+        state = turn.state
+        offices = {place_of(cell): (cell, chips) for cell, chips in self._undecided(state, seat)}
+        if (command.x, command.y) not in offices:
+            raise RuleViolation("no_chips_to_decide", x=command.x, y=command.y, offices=list(offices))
+        cell, chips = offices[command.x, command.y]
+        candidates = self._candidates(state, cell)
+        if command.feature not in candidates:
+            raise RuleViolation("feature_not_eligible", feature=command.feature, eligible=candidates)
+        for sealed in chips:
+            sealed.counts_for = command.feature
+        # Ruling A17: at the end nobody learns what another has chosen before all have.
+        only = (seat,) if state.stage == "evaluation" else None
+        turn.emit(FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only))
+
+    def default(self, state: CarcassonneState, seat: Seat) -> Cmd:
+        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the smallest coordinates."""
+        if state.stage == "bets":
+            return PassBet()
+        features = state.board.features
+
+        def preference(choice: Cmd) -> tuple[int, bool, list[tuple[int, int]], int]:
+            assert isinstance(choice, ChooseFeature)
+            feature = features[choice.feature]
+            places = sorted(place_of(cell) for cell in feature.cells)
+            return -len(places), feature.kind != "city", places, choice.feature
+
+        offices: dict[tuple[int, int], list[Cmd]] = {}
+        for choice in self.choices(state, seat):
+            assert isinstance(choice, ChooseFeature)
+            offices.setdefault((choice.x, choice.y), []).append(choice)
+        return min(next(iter(offices.values())), key=preference)
+
+    def finish(self, turn: Desk) -> None:
+        """Seal the chips of action 4, or turn every chip that has its feature, office by office (ruling A10)."""
+        state = turn.state
+        betting = _betting(state)
+        if state.stage == "bets":
+            self._seal(turn)
+            return
+        # Only in these two stages has a chip its feature: it is turned before they end.
+        for cell, stack in list(betting.stacks.items()):
+            if stack[0].counts_for is not None:
+                del betting.stacks[cell]
+                for sealed in stack:
+                    self._turn_over(turn, cell, sealed)
+
+    def _seal(self, turn: Desk) -> None:
+        betting = _betting(turn.state)
+        stack = [Sealed(seat, chip) for seat, chip in sorted(betting.decided.items()) if chip is not None]
+        betting.decided = {}
+        if stack:
+            for sealed in stack:
+                betting.chips[sealed.seat].remove(sealed.chip)
+            betting.stacks[turn.state.laid] = stack
+            x, y = place_of(turn.state.laid)
+            turn.emit(ChipsSealed(x=x, y=y, seats=tuple(sealed.seat for sealed in stack)))
+
+    def _turn_over(self, turn: Desk, cell: Cell, sealed: Sealed) -> None:
+        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it back: hit or miss."""
+        state = turn.state
+        betting = _betting(state)
+        assert sealed.counts_for is not None
+        feature = state.board.features[sealed.counts_for]
+        chip = self._set.chips[sealed.chip]
+        points = chip.pays(len(feature.cells))
+        x, y = place_of(cell)
+        turn.emit(
+            ChipTurned(
+                seat=sealed.seat,
+                x=x,
+                y=y,
+                chip=chip.chip,
+                feature=sealed.counts_for,
+                kind=feature.kind,
+                tiles=len(feature.cells),
+                points=points,
+            )
+        )
+        betting.turned += 1
+        spot = f"{state.board.cells[cell].tile} {chip.chip}"
+        turn.emit(BetPlaced(bet=betting.turned, seat=sealed.seat, spot=spot, stake=0, odds=chip.odds))
+        if points:
+            turn.pay(BANK, seat_purse(sealed.seat), points, "bet")
+        turn.emit(BetSettled(bet=betting.turned, outcome="won" if points else "lost", payout=points))
+        betting.chips[sealed.seat] = sorted([*betting.chips[sealed.seat], chip.chip], key=self._order.__getitem__)
+
+
+def _betting(state: CarcassonneState) -> Betting:
+    assert state.betting is not None, "this game is played without The Bets"
+    return state.betting

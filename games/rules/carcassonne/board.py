@@ -1,0 +1,238 @@
+"""The growing board: tiles on cells, and features (roads, cities, fields, monasteries) as merged segments.
+
+A tile updates only the features it touches. Nothing here knows of players' turns, points or bets.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from games.rules.carcassonne.tiles import Kind, Tile, Turned
+
+STRIDE: Final = 256
+REACH: Final = 127
+"""Coordinates run from -REACH to REACH; y grows to the south."""
+
+BESIDE: Final = (-STRIDE, 1, STRIDE, -1)
+"""Steps to the neighbours on sides N, E, S and W."""
+
+AROUND: Final = (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1)
+"""Steps to all eight neighbours."""
+
+Cell = int
+Meeple = tuple[int, Cell, int]
+"""Seat, cell and index of the segment that a meeple stands on."""
+
+
+def cell_at(x: int, y: int) -> Cell:
+    """The cell at these coordinates, each within REACH of the start tile."""
+    return y * STRIDE + x
+
+
+def place_of(cell: Cell) -> tuple[int, int]:
+    """The coordinates x and y of a cell."""
+    y = (cell + STRIDE // 2) // STRIDE
+    return cell - y * STRIDE, y
+
+
+class Placed(msgspec.Struct, array_like=True):
+    """A tile on the board; `features` names the feature that each of its segments belongs to."""
+
+    tile: str
+    rotation: int
+    features: list[int]
+
+
+class Feature(msgspec.Struct, array_like=True):
+    """Segments that are one: its distinct `cells`, its `open` ends (of a monastery: empty cells around it), pennants,
+    meeples, and the cities that a field borders."""
+
+    kind: Kind
+    cells: list[Cell]
+    open: int
+    pennants: int
+    meeples: list[Meeple]
+    cities: list[int]
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is finished. A field never is."""
+        return self.open == 0 and self.kind != "field"
+
+
+class Board(msgspec.Struct, array_like=True):
+    """Tiles in the order of their placement, and features by number; `named` is the last number given."""
+
+    cells: dict[Cell, Placed]
+    features: dict[int, Feature]
+    named: int
+
+    def features_at(self, cell: Cell) -> list[int]:
+        """The distinct features of the tile on a cell, in the order of its segments."""
+        return list(dict.fromkeys(self.cells[cell].features))
+
+
+def empty_board() -> Board:
+    """A table before the start tile."""
+    return Board({}, {}, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """What becomes one feature when a tile is laid: some of its segments, and the features they join."""
+
+    kind: Kind
+    segments: Sequence[int]
+    features: Sequence[int]
+    open: int
+
+
+class Land:
+    """How the printed tiles fit and join. Holds no game: every method is about the board it is given."""
+
+    def __init__(self, tiles: Mapping[str, Tile]) -> None:
+        self.tiles = tiles
+        self._names = {name: tuple(segment.name for segment in tile.segments) for name, tile in tiles.items()}
+
+    def names(self, tile: str) -> tuple[str, ...]:
+        """The names of a tile's segments, by index."""
+        return self._names[tile]
+
+    def turned(self, tile: str, rotation: int) -> Turned:
+        """The tile after so many quarter turns clockwise."""
+        return self.tiles[tile].turned[rotation]
+
+    def placements(self, board: Board, tile: str) -> Iterator[tuple[Cell, int]]:
+        """Every cell and rotation where the tile may lie: beside a placed tile, with every shared side alike."""
+        turned = self.tiles[tile].turned
+        for cell, wanted in self._edge(board).items():
+            for rotation in range(4):
+                sides = turned[rotation].sides
+                if all(letter in {"", sides[side]} for side, letter in enumerate(wanted)):
+                    yield cell, rotation
+
+    def _edge(self, board: Board) -> dict[Cell, list[str]]:
+        """The empty cells beside placed tiles, each with the side letters that its neighbours show it ("": none)."""
+        edge: dict[Cell, list[str]] = {}
+        for cell, placed in board.cells.items():
+            sides = self.tiles[placed.tile].turned[placed.rotation].sides
+            for side, step in enumerate(BESIDE):
+                if cell + step not in board.cells:
+                    edge.setdefault(cell + step, ["", "", "", ""])[(side + 2) % 4] = sides[side]
+        return edge
+
+    def mismatches(self, board: Board, cell: Cell, turned: Turned) -> list[int] | None:
+        """The sides on which a tile would not agree with its neighbours; None when it would have no neighbour."""
+        beside = [(side, board.cells[cell + step]) for side, step in enumerate(BESIDE) if cell + step in board.cells]
+        if not beside:
+            return None
+        return [
+            side
+            for side, other in beside
+            if self.turned(other.tile, other.rotation).sides[(side + 2) % 4] != turned.sides[side]
+        ]
+
+    def joints(self, board: Board, cell: Cell, tile: str, rotation: int) -> list[Joint]:
+        """What would join if the tile were laid there: one joint per feature it becomes part of. Changes nothing."""
+        printed = self.tiles[tile]
+        segments = printed.segments
+        leader = list(range(len(segments)))
+        touched: dict[int, int] = {}
+        links = [0] * len(segments)
+        for segment, feature in self._links(board, cell, printed.turned[rotation]):
+            links[segment] += 1
+            first = leader[touched.setdefault(feature, segment)]
+            if (other := leader[segment]) != first:
+                leader = [first if mine == other else mine for mine in leader]
+        joints = []
+        for head in dict.fromkeys(leader):
+            members = [index for index, mine in enumerate(leader) if mine == head]
+            joined = [feature for feature, segment in touched.items() if leader[segment] == head]
+            # Each link closes one end on either side.
+            ends = sum(segments[index].ports - 2 * links[index] for index in members)
+            ends += sum(board.features[feature].open for feature in joined)
+            if (kind := segments[head].kind) == "monastery":
+                ends = sum(cell + step not in board.cells for step in AROUND)
+            joints.append(Joint(kind, members, joined, ends))
+        return joints
+
+    def _links(self, board: Board, cell: Cell, turned: Turned) -> Iterator[tuple[int, int]]:
+        """Each pair of a segment of the new tile and a feature that it meets, once per side or half-side."""
+        for side, step in enumerate(BESIDE):
+            other = board.cells.get(cell + step)
+            if other is None:
+                continue
+            facing = self.tiles[other.tile].turned[other.rotation]
+            if turned.side_segments[side] >= 0:
+                yield turned.side_segments[side], other.features[facing.side_segments[(side + 2) % 4]]
+            for half in (2 * side, 2 * side + 1):
+                if turned.half_segments[half] >= 0:
+                    # Left meets right.
+                    met = 2 * ((side + 2) % 4) + 1 - half % 2
+                    yield turned.half_segments[half], other.features[facing.half_segments[met]]
+
+    def monasteries_around(self, board: Board, cell: Cell) -> list[int]:
+        """The monasteries (features) on the eight cells around this one."""
+        found = []
+        for step in AROUND:
+            placed = board.cells.get(cell + step)
+            if placed is not None and (index := self.tiles[placed.tile].monastery) >= 0:
+                found.append(placed.features[index])
+        return found
+
+    def place(self, board: Board, cell: Cell, tile: str, rotation: int) -> None:
+        """Lay a tile on an empty cell where it fits, and join its segments with what they touch."""
+        segments = self.tiles[tile].segments
+        joints = self.joints(board, cell, tile, rotation)
+        for monastery in self.monasteries_around(board, cell):
+            board.features[monastery].open -= 1
+        placed = board.cells[cell] = Placed(tile, rotation, [0] * len(segments))
+        # Fields last: they name the cities of this tile, which must have their numbers by then.
+        for joint in sorted(joints, key=lambda joint: joint.kind == "field"):
+            number = self._join(board, joint)
+            feature = board.features[number]
+            feature.cells.append(cell)
+            feature.open = joint.open
+            for index in joint.segments:
+                placed.features[index] = number
+                feature.pennants += segments[index].pennants
+                bordered = [placed.features[city] for city in segments[index].borders]
+                feature.cities = list(dict.fromkeys(feature.cities + bordered))
+
+    def _join(self, board: Board, joint: Joint) -> int:
+        """The number of the feature that a joint makes: a new one, or the largest it joins, which takes in the others."""
+        if not joint.features:
+            board.named += 1
+            board.features[board.named] = Feature(joint.kind, [], 0, 0, [], [])
+            return board.named
+        kept = max(joint.features, key=lambda number: len(board.features[number].cells))
+        for number in joint.features:
+            if number != kept:
+                self._take_in(board, kept, number)
+        return kept
+
+    def _take_in(self, board: Board, kept: int, gone: int) -> None:
+        feature, other = board.features[kept], board.features.pop(gone)
+        feature.cells = list(dict.fromkeys(feature.cells + other.cells))
+        feature.pennants += other.pennants
+        feature.meeples += other.meeples
+        feature.cities = list(dict.fromkeys(feature.cities + other.cities))
+        for cell in other.cells:
+            placed = board.cells[cell]
+            placed.features = [kept if number == gone else number for number in placed.features]
+            if feature.kind == "city":
+                self._rename_city(board, placed, kept, gone)
+
+    def _rename_city(self, board: Board, placed: Placed, kept: int, gone: int) -> None:
+        for index, segment in enumerate(self.tiles[placed.tile].segments):
+            if segment.borders:
+                field = board.features[placed.features[index]]
+                if gone in field.cities:
+                    field.cities = list(dict.fromkeys(kept if city == gone else city for city in field.cities))
+
+    def completed(self, board: Board, cell: Cell) -> list[int]:
+        """The features that the tile on this cell, the last one laid, has completed: its own, then monasteries around."""
+        touched = [*board.features_at(cell), *self.monasteries_around(board, cell)]
+        return [number for number in touched if board.features[number].complete]

@@ -1,0 +1,80 @@
+"""What features are worth, who gets it, and the scoring of action 3 and of the final evaluation."""
+
+from collections import Counter
+from typing import Final
+
+from games.engine import BANK, Seat, seat_purse
+from games.rules.carcassonne.board import Board, Feature
+from games.rules.carcassonne.messages import FeatureScored
+from games.rules.carcassonne.state import CarcassonneState, Desk
+from games.rules.carcassonne.tiles import Kind
+
+MONASTERY_CELLS: Final = 9
+CITY_POINTS: Final = 2
+FIELD_POINTS: Final = 3
+
+FINAL_ORDER: Final[tuple[Kind, ...]] = ("road", "city", "monastery", "field")
+
+
+def worth(board: Board, feature: Feature) -> int:
+    """The points a feature pays as it stands (base rules; ruling A22: a city of two tiles pays 4 like any other)."""
+    match feature.kind:
+        case "road":
+            return len(feature.cells)
+        case "city":
+            return (CITY_POINTS if feature.complete else 1) * (len(feature.cells) + feature.pennants)
+        case "monastery":
+            return MONASTERY_CELLS - feature.open
+        case "field":
+            return FIELD_POINTS * sum(board.features[city].complete for city in feature.cities)
+
+
+def leaders(feature: Feature) -> tuple[Seat, ...]:
+    """The seats with most meeples in the feature: each of them gets all its points."""
+    count = Counter(seat for seat, _, _ in feature.meeples)
+    most = max(count.values(), default=0)
+    return tuple(Seat(seat) for seat in sorted(count) if count[seat] == most)
+
+
+def score_completed(turn: Desk, number: int) -> None:
+    """Pay a completed feature, and send its meeples home."""
+    state = turn.state
+    feature = state.board.features[number]
+    _score(turn, number, feature.kind)
+    for seat, _, _ in feature.meeples:
+        state.meeples[seat] += 1
+    feature.meeples = []
+
+
+def score_finally(turn: Desk) -> None:
+    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
+    board = turn.state.board
+    for kind in FINAL_ORDER:
+        for number, feature in board.features.items():
+            if feature.kind == kind and feature.meeples:
+                _score(turn, number, f"{'unfinished ' if not feature.complete and kind != 'field' else ''}{kind}")
+
+
+def _score(turn: Desk, number: int, reason: str) -> None:
+    board = turn.state.board
+    feature = board.features[number]
+    points, winners = worth(board, feature), leaders(feature)
+    turn.emit(
+        FeatureScored(
+            feature=number,
+            kind=feature.kind,
+            tiles=len(feature.cells),
+            pennants=feature.pennants,
+            complete=feature.complete,
+            points=points,
+            winners=winners,
+        )
+    )
+    for seat in winners:
+        if points > 0:
+            turn.pay(BANK, seat_purse(seat), points, reason)
+
+
+def points_of(state: CarcassonneState) -> tuple[int, ...]:
+    """Points so far, by seat."""
+    return tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))

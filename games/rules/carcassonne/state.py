@@ -1,0 +1,69 @@
+"""What the host may choose, and all that a game knows: the table, the stack and what lies on the offices."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from games.engine import Options, Seat, State, Turn
+from games.rules.carcassonne.board import Board, Cell
+from games.rules.carcassonne.messages import Ev
+
+MEEPLES: Final = 7
+"""Meeples in each seat's supply; the eighth marks the score."""
+
+TURN_SECONDS_MAX: Final = 604_800
+"""A week."""
+
+Stage = Literal["tile", "meeple", "settlement", "bets", "evaluation", "over"]
+"""What is being decided: actions 1 and 2, the feature that chips count for in action 3, action 4, and the same choice at
+the start of the final evaluation. Scoring itself decides nothing and is no stage."""
+
+
+class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
+    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play."""
+
+    bets: bool = True
+    fields: bool = True
+    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=TURN_SECONDS_MAX)] = 0
+    bots: Literal["casual", "keen"] = "keen"
+
+
+class Sealed(msgspec.Struct, array_like=True):
+    """A chip face down on an office; `counts_for` is the feature that was chosen for it."""
+
+    seat: Seat
+    chip: str
+    counts_for: int | None = None
+
+
+class Betting(msgspec.Struct, array_like=True):
+    """The chips of every seat, the stacks on the offices in the order of their tiles' placement, and the choices of the
+    running action 4: chip, or None for a pass, by the seats that have decided."""
+
+    chips: list[list[str]]
+    stacks: dict[Cell, list[Sealed]]
+    decided: dict[Seat, str | None]
+    turned: int = 0
+
+
+class CarcassonneState(State, kw_only=True):
+    """`stack` is what remains to be drawn, in no order that matters. `laid` is the cell of the last tile placed.
+    `deadline` numbers what the clock awaits. `betting` is None without the expansion."""
+
+    options: CarcassonneOptions
+    seats: int
+    stack: list[str]
+    meeples: list[int]
+    board: Board
+    betting: Betting | None
+    active: Seat = Seat(0)
+    stage: Stage = "tile"
+    tile: str | None = None
+    laid: Cell = 0
+    discarded: list[str] = []
+    deadline: int = 0
+
+
+Desk = Turn[CarcassonneState, Ev]
+"""The desk that the rules of this game write on."""

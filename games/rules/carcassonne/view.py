@@ -1,0 +1,131 @@
+"""What a seat or a spectator may see: everything but the faces of other seats' chips and of every chip on an office."""
+
+import msgspec
+
+from games.engine import Seat, View
+from games.rules.carcassonne.board import Board, Feature, Land, place_of
+from games.rules.carcassonne.scoring import points_of
+from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState, Stage
+from games.rules.carcassonne.tiles import Kind
+
+
+class TileView(msgspec.Struct, frozen=True):
+    """A tile on the board; `segments` names the feature that each of its segments belongs to."""
+
+    x: int
+    y: int
+    tile: str
+    rotation: int
+    segments: dict[str, int]
+
+
+class MeepleView(msgspec.Struct, frozen=True):
+    """A meeple on a segment of the tile at x, y."""
+
+    seat: int
+    x: int
+    y: int
+    segment: str
+
+
+class FeatureView(msgspec.Struct, frozen=True):
+    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a monastery."""
+
+    feature: int
+    kind: Kind
+    tiles: int
+    open: int
+    pennants: int
+    meeples: tuple[MeepleView, ...]
+    cities: tuple[int, ...]
+
+
+class OfficeView(msgspec.Struct, frozen=True):
+    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their owners too)."""
+
+    x: int
+    y: int
+    seats: tuple[Seat, ...]
+
+
+class CarcassonneView(View, frozen=True, kw_only=True):
+    """The table as a viewer sees it.
+
+    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
+    anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
+    decided on in action 4 still counts as part of it.
+    """
+
+    seat: Seat | None
+    options: CarcassonneOptions
+    stage: Stage
+    active: Seat
+    awaited: tuple[Seat, ...]
+    tile: str | None
+    laid: tuple[int, int]
+    stack: dict[str, int]
+    discarded: tuple[str, ...]
+    points: tuple[int, ...]
+    meeples: tuple[int, ...]
+    board: tuple[TileView, ...]
+    features: tuple[FeatureView, ...]
+    offices: tuple[OfficeView, ...]
+    chip_counts: tuple[int, ...]
+    chips: list[list[str] | None]
+
+
+def view_of(state: CarcassonneState, viewer: Seat | None, awaited: tuple[Seat, ...], land: Land) -> CarcassonneView:
+    """The only filter of state."""
+    chips = state.betting.chips if state.betting else []
+    stacks = state.betting.stacks if state.betting else {}
+    stack: dict[str, int] = {}
+    for tile in sorted(state.stack):
+        stack[tile] = stack.get(tile, 0) + 1
+    return CarcassonneView(
+        seat=viewer,
+        options=state.options,
+        stage=state.stage,
+        active=state.active,
+        awaited=awaited,
+        tile=state.tile,
+        laid=place_of(state.laid),
+        stack=stack,
+        discarded=tuple(state.discarded),
+        points=points_of(state),
+        meeples=tuple(state.meeples),
+        board=_tiles(state.board, land),
+        features=_features(state.board, land),
+        offices=tuple(OfficeView(*place_of(cell), tuple(sealed.seat for sealed in stack)) for cell, stack in stacks.items()),
+        chip_counts=tuple(len(supply) for supply in chips),
+        chips=[list(supply) if seat == viewer else None for seat, supply in enumerate(chips)],
+    )
+
+
+def _tiles(board: Board, land: Land) -> tuple[TileView, ...]:
+    return tuple(
+        TileView(
+            *place_of(cell), placed.tile, placed.rotation, dict(zip(land.names(placed.tile), placed.features, strict=True))
+        )
+        for cell, placed in board.cells.items()
+    )
+
+
+def _features(board: Board, land: Land) -> tuple[FeatureView, ...]:
+    return tuple(
+        FeatureView(
+            number,
+            feature.kind,
+            len(feature.cells),
+            feature.open,
+            feature.pennants,
+            _meeples(feature, board, land) if feature.meeples else (),
+            tuple(feature.cities),
+        )
+        for number, feature in board.features.items()
+    )
+
+
+def _meeples(feature: Feature, board: Board, land: Land) -> tuple[MeepleView, ...]:
+    return tuple(
+        MeepleView(seat, *place_of(cell), land.names(board.cells[cell].tile)[index]) for seat, cell, index in feature.meeples
+    )

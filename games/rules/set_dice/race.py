@@ -1,0 +1,62 @@
+"""The opening race: the first valid call of a SET begins the game."""
+
+from collections.abc import Sequence
+
+from games.engine import BANK, RuleViolation, Seat, seat_purse
+from games.rules.set_dice.board import broken_features, is_set
+from games.rules.set_dice.commands import NamedDie
+from games.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, SET_SIZE
+from games.rules.set_dice.events import NoSetDeclared, SetCalled
+from games.rules.set_dice.hands import Table, announced, lay, throw_all_again
+from games.rules.set_dice.rounds import end, next_turn
+from games.rules.set_dice.search import opening_sets
+from games.rules.set_dice.table import square
+
+
+def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
+    """Rulebook C and D: the first valid call lies on the logo, and its caller plays first. A wrong call costs nothing (D9)."""
+    state = turn.state
+    if len(named) != SET_SIZE:
+        raise RuleViolation("set_needs_three_dice", dice=len(named))
+    dice = announced(state, seat, named)
+    faces = [die.face for die in dice]
+    if not is_set(*faces):
+        raise RuleViolation("not_a_set", faces=faces, broken=broken_features(faces))
+    points = sum(not die.wild for die in dice)
+    lay(state, seat, dict(zip(LOGO, dice, strict=True)))
+    turn.emit(SetCalled(seat=seat, dice=[square(cell, state.board[cell]) for cell in LOGO], points=points))
+    if points:
+        turn.pay(BANK, seat_purse(seat), points, "sets")
+    state.first = seat
+    state.phase, state.answered, state.idle, state.dice_placed = "turns", [], 0, True
+    next_turn(turn, after=seat)
+
+
+def declare_no_set(turn: Table, seat: Seat) -> None:
+    """Rulebook C: when nobody has a SET, all throw again. It does not bind: this seat may still call."""
+    state = turn.state
+    if seat in state.answered:
+        raise RuleViolation("already_declared", seat=seat)
+    state.answered.append(seat)
+    turn.emit(NoSetDeclared(seat=seat))
+    if len(state.answered) == state.seats:
+        restart_race(turn)
+
+
+def restart_race(turn: Table) -> None:
+    """All throw again (D10). Ruling D23: three openings in a row in which nobody spoke end the game."""
+    state = turn.state
+    state.idle = 0 if state.answered else state.idle + 1
+    if state.idle == IDLE_ROUNDS_MAX:
+        end(turn, "openings_unanswered")
+        return
+    state.answered = []
+    state.moment += 1
+    throw_all_again(turn)
+    rethrow_until_a_set_shows(turn)
+
+
+def rethrow_until_a_set_shows(turn: Table) -> None:
+    """Spare everybody a race that nobody can win (D10)."""
+    while not any(opening_sets(hand) for hand in turn.state.hands):
+        throw_all_again(turn)

@@ -1,0 +1,1 @@
+"""The demonstration behind `manage.py demo`: a guest who hosts one game with bots, through the public API alone."""

@@ -1,0 +1,101 @@
+"""A guest at the public API: what any client could do, with nothing but HTTP and a WebSocket."""
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+Json = Mapping[str, Any]
+
+ANSWER_WITHIN_S: Final = 10.0
+RECONNECTS_MAX: Final = 10
+RECONNECT_AFTER_S: Final = 0.5
+
+
+class Refused(Exception):
+    """The server did not do what was asked; the message is one line."""
+
+
+class Guest:
+    """Somebody without an account, and what they may do: comes in when made."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"Content-Type": "application/json"}
+        token = self.post("auth/guest/", {"display_name": name})["token"]
+        self._headers["Authorization"] = f"Bearer {token}"
+
+    def get(self, path: str) -> Any:
+        """The answer to GET /api/v1/`path`."""
+        return self._ask("GET", path, None)
+
+    def post(self, path: str, body: Json | None = None) -> Any:
+        """The answer to POST /api/v1/`path`."""
+        return self._ask("POST", path, body)
+
+    def _ask(self, method: str, path: str, body: Json | None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self._url}/api/v1/{path}", data, self._headers, method=method)  # noqa: S310 -- http, from the command line
+        try:
+            with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310
+                return json.load(answer)
+        except HTTPError as error:
+            raise Refused(f"{method} {path}: {error.code} {error.read().decode(errors='replace')[:500]}") from error
+        except URLError as error:
+            raise Refused(f"{self._url} does not answer: {error.reason}") from error
+
+    def sit_down(self, game: str) -> "Place":
+        """This guest's place at the socket of a game."""
+        address = f"{self._url.replace('http', 'ws', 1)}/ws/v1/games/{game}"
+        return Place(address, {"Authorization": self._headers["Authorization"]})
+
+
+class Place:
+    """A seat at a game's socket, which comes back by version when the connection is lost."""
+
+    def __init__(self, address: str, headers: Json) -> None:
+        self._address = address
+        self._headers = dict(headers)
+        self._version: int | None = None
+        self._socket: ClientConnection | None = None
+
+    def frames(self, pause_s: float) -> Iterator[Json | None]:
+        """Frames as they come, and None whenever nothing came for a while. Raises Refused when the server stays away."""
+        lost = 0
+        while lost <= RECONNECTS_MAX:
+            try:
+                with connect(self._socket_address(), additional_headers=self._headers, compression=None) as socket:
+                    self._socket = socket
+                    while True:
+                        yield self._next(socket, pause_s)
+                        lost = 0
+            except (ConnectionClosed, OSError):
+                self._socket = None
+                lost += 1
+                time.sleep(RECONNECT_AFTER_S)
+        raise Refused(f"{self._address} stays away")
+
+    def _socket_address(self) -> str:
+        return self._address if self._version is None else f"{self._address}?after={self._version}"
+
+    def _next(self, socket: ClientConnection, pause_s: float) -> Json | None:
+        try:
+            frame: Json = json.loads(socket.recv(timeout=pause_s))
+        except TimeoutError:
+            return None
+        if frame["type"] == "view":
+            self._version = frame["version"]
+        elif frame["type"] == "commits":
+            self._version = frame["commits"][-1]["version"]
+        return frame
+
+    def play(self, command: Json) -> None:
+        """Ask for a command; what comes of it is among the frames."""
+        if self._socket is not None:
+            self._socket.send(json.dumps({"type": "play", "id": str(uuid4()), "command": command}))

@@ -1,0 +1,108 @@
+"""Ready Set Bet as a picture: horses on their lanes, the red line, bets as they are placed, money by player."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from gameserver.demo.picture import Event, Picture
+
+# As printed on the board: fifteen spaces, the red line after the ninth.
+SPACES: Final = 15
+BEFORE_RED_LINE: Final = 9
+STYLES: Final = {"blue": "bright_blue", "orange": "dark_orange", "pink": "bright_magenta", "black": "bold white"}
+
+
+class RacePicture(Picture):
+    """The race that runs now, and who has what."""
+
+    def __init__(self, title: str, names: Sequence[str]) -> None:
+        super().__init__(title, names)
+        self.race = 0
+        self.phase = ""
+        self.horses: list[Mapping[str, Any]] = []
+        self.positions: dict[str, int] = {}
+        self.money = [0] * len(names)
+        self.bets: dict[int, list[str]] = defaultdict(list)
+
+    def look(self, view: Mapping[str, Any]) -> None:
+        self.horses = view["horses"]
+        self.race, self.phase = view["race"], view["phase"]
+        self.positions = {horse["horse"]: position for horse, position in zip(self.horses, view["positions"], strict=True)}
+        self.money = [view["purses"][f"seat:{seat}"] for seat in range(len(self.names))]
+        self.bets.clear()
+        for bet in view["bets"]:
+            self.bets[bet["seat"]].append(bet["spot"])
+
+    def line(self, event: Event) -> str | None:
+        match event["type"]:
+            case "race_prepared":
+                self.race, self.phase = event["race"], "at the start"
+                self.positions = dict.fromkeys(self.positions, 0)
+                self.bets.clear()
+                return f"[bold]Race {self.race}[/]: the horses are at the start"
+            case "race_started":
+                self.phase = "bets are open"
+                return "They are off!"
+            case "bet_placed":
+                self.bets[event["seat"]].append(event["spot"])
+                return f"{self.names[event['seat']]} bets {event['stake']} on {escape(event['spot'])} ({event['odds']})"
+            case "rolled":
+                self.positions[event["horse"]] = event["position"]
+                return f"Horse {event['horse']} takes the lead" if event["takes_lead"] else None
+            case "red_line_crossed":
+                return f"[red]Horse {event['horse']} crosses the red line[/]"
+            case "betting_closed":
+                self.phase = "bets are closed"
+                return "[red]No more bets[/]"
+            case "race_finished":
+                self.phase = "finished"
+                return _podium(event["podium"])
+            case "money_settled":
+                seat = event["seat"]
+                self.money[seat] = event["money"]
+                return f"{self.names[seat]}: +{event['gained']} -{event['paid']} = {event['money']}"
+            case "game_ended":
+                self.phase = "the end"
+                return f"[bold green]Best: {', '.join(self.names[seat] for seat in event['ranking'][0])}[/]"
+            case _:
+                return None
+
+    def __rich__(self) -> RenderableType:
+        title = f"{self.title} - race {self.race}, {self.phase}"
+        return Group(Panel(self._track(), title=title), Columns([self._money(), super().__rich__()]))
+
+    def _track(self) -> Table:
+        track = Table.grid(padding=(0, 1))
+        for horse in self.horses:
+            style = STYLES.get(horse["colour"], "")
+            lane = _lane(self.positions.get(horse["horse"], 0), style)
+            track.add_row(Text(horse["horse"], style, justify="right"), Text(horse["name"], style), lane)
+        return track
+
+    def _money(self) -> Table:
+        table = Table("player", "money", "bets in this race")
+        for seat, name in enumerate(self.names):
+            table.add_row(name, str(self.money[seat]), escape(" ".join(self.bets[seat])))
+        return table
+
+
+def _podium(podium: Mapping[str, Sequence[str]]) -> str:
+    win, place, show = (", ".join(podium[rank]) for rank in ("win", "place", "show"))
+    return f"[green]Horse {win} wins[/]; place: {place}; show: {show}"
+
+
+def _lane(position: int, style: str) -> Text:
+    """A lane: the way behind the horse, the horse, the way before it, and the red line and the finish across."""
+    lane = Text()
+    for space in range(SPACES + 1):
+        if space == BEFORE_RED_LINE + 1:
+            lane.append("┃", "red")
+        lane.append("▶ " if space == position else "──" if space < position else "· ", style if space <= position else "dim")
+    return lane.append("║", "green")

@@ -1,0 +1,115 @@
+"""The course of a demonstration: one whole game with bots, watched live, then its ledger and its history verified."""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, Final
+
+from rich.console import Console
+from rich.live import Live
+
+from gameserver.demo.guest import Guest, Place, Refused
+from gameserver.demo.picture import Picture
+from gameserver.demo.race import RacePicture
+from gameserver.environment import ROOT
+
+HOST_NAME: Final = "Guest"
+PICTURES: Final[Mapping[str, type[Picture]]] = {"ready_set_bet": RacePicture}
+THINK_S: Final = 1.0
+LEGAL_MAX: Final = 100
+FRAMES_PER_S: Final = 12
+
+
+class Show:
+    """A game of `slug` with some bots at a server."""
+
+    def __init__(self, url: str, slug: str, *, options: Mapping[str, Any], bots: int, console: Console) -> None:
+        self._console = console
+        self._guest = Guest(url, HOST_NAME)
+        self._rules = self._guest.get(f"rules/{slug}/")
+        self._options = options
+        self._bots = bots
+
+    def play(self) -> str:
+        """Play the game to its end; answers its id."""
+        game = self._open()
+        names = [seat["name"] for seat in game["seats"]]
+        make = PICTURES.get(self._rules["slug"], Picture)
+        picture = make(self._rules["title"]["en"], names)
+        place = self._guest.sit_down(game["id"])
+        terminal = self._console.is_terminal
+        live = Live(picture, console=self._console, refresh_per_second=FRAMES_PER_S) if terminal else nullcontext()
+        with live:
+            self._watch(game["id"], place, picture, lines=not terminal)
+        self._tell_result(game["id"], names)
+        return str(game["id"])
+
+    def _open(self) -> Mapping[str, Any]:
+        lobby = self._guest.post("lobbies/", {"slug": self._rules["slug"], "options": self._options, "title": "Demonstration"})
+        for _ in range(self._bots):
+            self._guest.post(f"lobbies/{lobby['id']}/bots/")
+        game: Mapping[str, Any] = self._guest.post(f"lobbies/{lobby['id']}/start/")
+        self._console.print(f"Game {game['id']}, seed hash {game['seed_hash'][:16]}...", highlight=False)
+        return game
+
+    def _watch(self, game: str, place: Place, picture: Picture, *, lines: bool) -> None:
+        """Follow the game, and play in one's own seat now and then, until it has ended."""
+        next_look = time.monotonic() + THINK_S
+        for frame in place.frames(THINK_S / 2):
+            for line in _take_in(picture, frame):
+                if lines:
+                    self._console.print(line, highlight=False)
+            if time.monotonic() >= next_look:
+                if self._guest.get(f"games/{game}/")["ended"]:
+                    return
+                self._act(game, place)
+                next_look = time.monotonic() + THINK_S
+
+    def _act(self, game: str, place: Place) -> None:
+        """Any legal command will do. One that came too late is refused, as it would be for anybody."""
+        legal: Sequence[Mapping[str, Any]] = self._guest.get(f"games/{game}/legal/?limit={LEGAL_MAX}")["commands"]
+        if legal:
+            place.play(random.choice(legal))  # noqa: S311 -- a whim, not luck
+
+    def _tell_result(self, game: str, names: Sequence[str]) -> None:
+        ended = self._guest.get(f"games/{game}/")
+        if ended["ended"] != "finished":
+            raise Refused(f"the game ended otherwise than it should: {ended['ended']}")
+        result = ended["result"]
+        for number, rank in enumerate(result["ranking"], start=1):
+            standing = ", ".join(f"{names[seat]} with {result['scores'][seat]}" for seat in rank)
+            self._console.print(f"{number}. {standing}", highlight=False)
+        self._console.print(f"{ended['version']} commits; the seed is {ended['seed']}", highlight=False, soft_wrap=True)
+
+
+def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
+    """Show a frame; answers what is worth a line."""
+    if frame is None:
+        return []
+    if frame["type"] == "view":
+        picture.look(frame["view"])
+    commits = frame["commits"] if frame["type"] == "commits" else []
+    lines = [picture.tell(event) for commit in commits for event in commit["events"]]
+    return [line for line in lines if line is not None]
+
+
+def verified(game: str, variables: Mapping[str, str], console: Console) -> bool:
+    """Whether ledger and history hold, by the commands that check them."""
+    for command in (["verify_ledger"], ["verify_game", game]):
+        done = subprocess.run(  # noqa: S603 -- our own program
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        console.print((done.stdout + done.stderr).strip(), highlight=False, markup=False)
+        if done.returncode:
+            return False
+    console.print("[bold green]ledger verified, history verified[/]")
+    return True

@@ -1,0 +1,81 @@
+"""`manage.py bench`: our figures, with the limits of what is underneath measured beside them in the same run."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+
+from bench import report
+from bench.ground import Failed, Ground
+from bench.idle import Idle, IdleMeasured
+from bench.limits import Limit, Limits
+from bench.moves import Moves, MovesMeasured
+from bench.races import Races, RacesMeasured
+
+EXPERIMENTS = ("moves", "races", "idle")
+
+
+class Command(BaseCommand):
+    help = "Measures moves, races and idle sockets on servers of its own, and the limits of PostgreSQL and Valkey beside them."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("experiments", nargs="*", help="moves, races, idle; default: all. The limits always")
+        parser.add_argument("--seconds", type=float, default=8, help="how long each load is measured")
+        parser.add_argument("--tables", type=int, default=50, help="moves: tables of four to eight players")
+        parser.add_argument("--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s")
+        parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
+        parser.add_argument("--beat-ms", type=int, default=1000, help="races: the time between two rolls")
+        parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def handle(self, *_arguments: Any, **options: Any) -> None:
+        asked = options["experiments"] or EXPERIMENTS
+        if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
+            raise CommandError(f"There is no experiment {', '.join(sorted(unknown))}: choose from {', '.join(EXPERIMENTS)}.")
+        console = Console(quiet=options["json"])
+        try:
+            measured = {name: getattr(self, f"_{name}")(console, options) for name in dict.fromkeys([*asked, "limits"])}
+        except Failed as failed:
+            raise CommandError(str(failed)) from failed
+        if options["json"]:
+            self.stdout.write(msgspec.json.encode(measured).decode())
+
+    def _moves(self, console: Console, options: dict[str, Any]) -> list[MovesMeasured]:
+        with Ground() as ground:
+            port = ground.web()
+            moves = Moves(
+                processes=ground.processes,
+                port=port,
+                tables=options["tables"],
+                seconds=options["seconds"],
+                rates=tuple(options["rate"]),
+            )
+            measured = ground.ask(moves, list[MovesMeasured])
+        report.show_moves(console, measured)
+        return measured
+
+    def _races(self, console: Console, options: dict[str, Any]) -> RacesMeasured:
+        with Ground() as ground:
+            ground.worker()
+            races = Races(
+                processes=ground.processes, races=options["races"], beat_ms=options["beat_ms"], seconds=options["seconds"]
+            )
+            measured = ground.ask(races, RacesMeasured)
+        report.show_races(console, measured)
+        return measured
+
+    def _idle(self, console: Console, options: dict[str, Any]) -> IdleMeasured:
+        with Ground() as ground:
+            port = ground.web()
+            measured = ground.ask(Idle(processes=ground.processes, port=port, sockets=options["sockets"]), IdleMeasured)
+        report.show_idle(console, measured)
+        return measured
+
+    def _limits(self, console: Console, options: dict[str, Any]) -> list[Limit]:
+        with Ground() as ground:
+            measured = ground.ask(Limits(processes=ground.processes, seconds=min(options["seconds"], 5)), list[Limit])
+        report.show_limits(console, measured)
+        return measured

@@ -1,0 +1,50 @@
+"""`manage.py demo [slug]`: one whole game with bots, live in the terminal, then the proof that its books are right."""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from contextlib import nullcontext
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+
+from gameserver.demo.guest import Refused
+from gameserver.demo.server import own_server
+from gameserver.demo.show import Show, verified
+from gameserver.supervisor import Stopped, StopSignals
+
+DEFAULTS: Final[dict[str, dict[str, Any]]] = {"ready_set_bet": {"roll_ms": 150}}
+"""Options that suit somebody who watches, where the game's own suit somebody who plays."""
+
+
+class Command(BaseCommand):
+    help = "Plays one whole game with bots through the public API, shows it live, and verifies its ledger and its history."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)")
+        parser.add_argument("--url", help="a server that runs on this environment's database (default: a fresh one)")
+        parser.add_argument("--bots", type=int, default=4, help="how many bots sit down (default: 4)")
+        parser.add_argument(
+            "--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as a host would"
+        )
+
+    def handle(self, *_arguments: Any, **options: Any) -> None:
+        console = Console()
+        chosen = {**DEFAULTS.get(options["slug"], {}), **options["options"]}
+        given = options["url"]
+        try:
+            with StopSignals():
+                if not given:
+                    console.print("Starting a server of its own...")
+                with nullcontext((given, os.environ)) if given else own_server() as (url, variables):
+                    show = Show(url, options["slug"], options=chosen, bots=options["bots"], console=console)
+                    right = verified(show.play(), variables, console)
+        except Refused as refused:
+            raise CommandError(str(refused)) from refused
+        except Stopped:
+            raise CommandError("stopped before the end") from None
+        if not right:
+            sys.exit(1)

@@ -1,0 +1,109 @@
+"""What is written down about the REST face is what it does: OpenAPI, the error table, the page about the protocol."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import resolve
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from gameserver.errors import TABLE
+from tests.api.test_rest_matrix import METHODS, operations
+
+ROOT = Path(__file__).parent.parent.parent
+PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def openapi() -> dict[str, Any]:
+    answer = Client().get("/api/schema/")
+    assert answer.status_code == 200
+    document: dict[str, Any] = yaml.safe_load(answer.content)
+    return document
+
+
+def test_the_openapi_document_is_valid_and_of_version_3_1(openapi: dict[str, Any]) -> None:
+    assert openapi["openapi"].startswith("3.1")
+    assert list(OpenAPIV31SpecValidator(openapi).iter_errors()) == []
+
+
+def test_every_operation_is_described_with_its_problems(openapi: dict[str, Any]) -> None:
+    described = {
+        operation["operationId"]: operation
+        for path in openapi["paths"].values()
+        for method, operation in path.items()
+        if method in METHODS
+    }
+    assert described.keys() == operations().keys()
+    for name, (_, route, declared) in operations().items():
+        responses = described[name]["responses"]
+        assert described[name]["summary"], name
+        assert str(declared.status) in responses
+        documented = " ".join(response["description"] for response in responses.values())
+        assert all(f"`{code}`" in documented for code in declared.problems), name
+        assert "400" in responses
+        assert ("401" in responses) == (bool(described[name]["security"]) or "wrong_credentials" in declared.problems), name
+        assert "404" in responses or "<uuid" not in route
+
+
+def test_every_reference_of_the_document_leads_somewhere(openapi: dict[str, Any]) -> None:
+    names = set(re.findall(r"#/components/schemas/([\w.]+)", yaml.safe_dump(openapi)))
+    assert names <= openapi["components"]["schemas"].keys()
+    assert {"GameCommand", "GameEvent", "GameOptions", "GameView"} <= names
+
+
+def test_the_documentation_page_needs_no_other_server() -> None:
+    page = Client().get("/api/docs/").content.decode()
+    assert "swagger-ui" in page
+    assert re.findall(r"https?://[^\"' ]+", page) == []
+
+
+def test_the_error_table_is_the_page() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.+) \|$", PROTOCOL, re.MULTILINE)
+    assert [(code, int(status), title) for code, status, title in rows] == [
+        (code, meaning.status, meaning.title) for code, meaning in TABLE.items()
+    ]
+
+
+def test_every_code_of_the_server_is_in_the_table() -> None:
+    raised = r"\b(?:Problem|Refused|Closed|Error)\(\s*(?:code=|\w+=[\w.]+, code=|[\w.]+, )?\"([a-z_]+)\""
+    sources = [path for folder in ("accounts", "games", "gameserver") for path in (ROOT / folder).rglob("*.py")]
+    found = {code for path in sources if "rules" not in path.parts for code in re.findall(raised, path.read_text())}
+    assert {"spectators_only_watch", "too_many_sockets", "busy", "lobby_full"} <= found
+    assert found <= TABLE.keys()
+    assert {code for *_, declared in operations().values() for code in declared.problems} <= TABLE.keys()
+
+
+def test_the_examples_of_the_page_name_addresses_that_exist() -> None:
+    paths = re.findall(r"\$API(/[\w/$-]*)", PROTOCOL)
+    assert len(paths) > 10
+    for path in paths:
+        resolve("/api/v1" + re.sub(r"\$\w+", "01920000-0000-7000-8000-000000000000", path))
+
+
+def test_the_schemas_command_writes_compares_and_tidies(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"openapi\.yaml"):
+        call_command("schemas", check=True, folder=tmp_path)
+    call_command("schemas", folder=tmp_path)
+    (tmp_path / "games/withdrawn.json").write_text("{}")
+    (tmp_path / "schema.graphql").write_text("not ours")
+    with pytest.raises(CommandError, match=r"withdrawn\.json"):
+        call_command("schemas", check=True, folder=tmp_path)
+    call_command("schemas", folder=tmp_path)
+    call_command("schemas", check=True, folder=tmp_path)
+    found = {path.name for path in tmp_path.rglob("*.*")}
+    assert {"free_spots.json", "openapi.yaml", "schema.graphql"} <= found
+    assert "withdrawn.json" not in found
+
+
+def test_health_says_what_is_missing(settings: Any) -> None:
+    assert Client().get("/api/v1/health/ready/").status_code == 200
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    answer = Client().get("/api/v1/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["data"] == {"database": True, "valkey": False}
+    assert Client().get("/api/v1/health/live/").status_code == 200

@@ -1,0 +1,45 @@
+"""Requests that nobody thought of, generated from the OpenAPI document: no fault of ours, no answer that is not described."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from accounts import tokens
+from games.models import Game, Seat
+from tests.api.test_rest_matrix import TABLE
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EXAMPLES = 10
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    return schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_generated_requests_meet_nothing_undescribed(document: Any, new_game: Callable[..., Game], name: str) -> None:
+    game = new_game()
+    host = Seat.objects.select_related("user").get(lobby=game.lobby, number=0).user
+    assert host is not None
+    known = {"game": str(game.id), "lobby": str(game.lobby_id), "slug": "free_spots"}
+    operation = document.find_operation_by_id(name)
+
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def ask(case: Any) -> None:
+        case.path_parameters = {key: known.get(key, value) for key, value in (case.path_parameters or {}).items()}
+        token = tokens.issue(host).token
+        case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=CHECKS)
+
+    ask()

@@ -1,0 +1,230 @@
+"""Running games over REST: commands, views, commits and what each may read."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from unittest.mock import patch
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from accounts import tokens
+from accounts.models import Transfer, User
+from accounts.problems import Problem
+from games import loop, services
+from games.models import Bet, Commit, Game, Head, Lobby, Seat
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+
+def players(game: Game) -> list[Caller]:
+    seats = Seat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
+    return [Caller(seat.user) for seat in seats]
+
+
+def test_a_command_is_committed_and_seen_by_the_others(new_game: NewGame) -> None:
+    game = new_game()
+    first, second = players(game)
+    played = first.play(game.id, take(7))
+    assert played.status == 201, played
+    assert played.data["version"] == 2
+    assert played.data["events"] == [{"type": "bet_placed", "bet": 1, "seat": 0, "spot": "7", "stake": 1, "odds": "1x"}]
+    seen = second.get(f"/games/{game.id}/commits/?after=1").data
+    assert seen == {"commits": [played.data], "next_after": 2}
+    assert second.get(f"/games/{game.id}/commits/?after=2").data == {"commits": [], "next_after": 2}
+    view = second.get(f"/games/{game.id}/view/").data
+    assert (view["version"], view["seat"], view["ended"], view["view"]["taken"]) == (2, 1, "", {"7": 0})
+    assert second.get(f"/games/{game.id}/").data["version"] == 2
+
+
+def test_commits_come_in_pages(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    for spot in range(5):
+        player.play(game.id, take(spot))
+    versions, after = [], 0
+    while page := player.get(f"/games/{game.id}/commits/?after={after}&limit=2").data["commits"]:
+        versions += [commit["version"] for commit in page]
+        after = versions[-1]
+    assert versions == [1, 2, 3, 4, 5, 6]
+
+
+def test_legal_commands_are_those_that_will_be_accepted(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    player.play(game.id, take(0))
+    legal = player.get(f"/games/{game.id}/legal/").data
+    assert (legal["version"], legal["is_complete"], len(legal["commands"])) == (2, True, 67)
+    some = player.get(f"/games/{game.id}/legal/?limit=3").data
+    assert (some["commands"], some["is_complete"]) == ([take(1), take(2), take(3)], False)
+    assert player.play(game.id, some["commands"][0]).status == 201
+
+
+def test_the_rules_refuse_with_their_code_and_the_version(new_game: NewGame) -> None:
+    game = new_game()
+    first, second = players(game)
+    first.play(game.id, take(7))
+    refused = second.play(game.id, take(7))
+    assert refused.problem == (409, "spot_taken")
+    assert (refused.data["version"], refused.data["data"]) == (2, {"spot": 7})
+    assert refused.data["type"] == "urn:problem:spot_taken"
+    assert Commit.objects.filter(game=game).count() == 2
+
+
+def test_the_same_id_is_carried_out_once_and_answered_the_same(new_game: NewGame) -> None:
+    game = new_game()
+    first, second = players(game)
+    command_id = uuid4()
+    answers = [first.play(game.id, take(7), command_id) for _ in range(3)]
+    assert {answer.status for answer in answers} == {201}
+    assert len({answer.content for answer in answers}) == 1
+    assert Commit.objects.filter(game=game).count() == 2
+    assert first.play(game.id, take(8), command_id).problem == (422, "command_id_reused")
+    assert second.play(game.id, take(8), command_id).status == 201, "ids of different seats are different ids"
+
+
+def test_a_refused_command_leaves_its_id_free(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    command_id = uuid4()
+    assert player.play(game.id, take(68), command_id).problem == (409, "unknown_spot")
+    assert player.play(game.id, take(67), command_id).status == 201
+
+
+@pytest.mark.xdist_group("web")
+def test_a_hundred_equal_requests_at_once_have_one_effect(new_game: NewGame, address: str) -> None:
+    game = new_game()
+    player, _ = players(game)
+    body = {"id": str(uuid4()), "command": take(3)}
+
+    def send(_: int) -> httpx.Response:
+        return patient(address, str(player.token), game, body)
+
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(send, range(100)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.content for answer in answers}) == 1
+    assert Bet.objects.filter(game=game).count() == 1
+
+
+def patient(address: str, token: str, game: Game, body: Mapping[str, object]) -> httpx.Response:
+    """Send a command until the server has an answer to it, as the protocol says."""
+    headers = {"Authorization": f"Bearer {token}"}
+    for _ in range(50):
+        answer = httpx.post(f"http://{address}/api/v1/games/{game.id}/commands/", json=body, headers=headers, timeout=30)
+        if answer.status_code != 503:
+            return answer
+        assert answer.headers["Retry-After"]
+    raise AssertionError("the server stays unavailable")
+
+
+@pytest.mark.xdist_group("web")
+def test_one_of_68_gets_the_spot(new_game: NewGame, address: str) -> None:
+    game = new_game(seats=68)
+    seats = Seat.objects.filter(lobby=game.lobby).select_related("user")
+    keys = [tokens.issue(seat.user).token for seat in seats if seat.user is not None]
+    ready = Barrier(len(keys))
+
+    def contend(token: str) -> httpx.Response:
+        ready.wait()
+        return patient(address, token, game, {"id": str(uuid4()), "command": take(13)})
+
+    with ThreadPoolExecutor(len(keys)) as pool:
+        answers = list(pool.map(contend, keys))
+    codes = [answer.json().get("code", "accepted") for answer in answers]
+    assert (codes.count("accepted"), codes.count("spot_taken")) == (1, 67)
+    assert Bet.objects.filter(game=game).count() == 1
+    assert Transfer.objects.filter(cause=game.id, reason="stake").count() == 1
+
+
+def test_the_result_and_the_seed_are_told_at_the_end(new_game: NewGame) -> None:
+    game = new_game(boards=1)
+    first, second = players(game)
+    before = first.get(f"/games/{game.id}/").data
+    assert (before["ended"], before["result"], before["seed"]) == ("", None, None)
+    for spot in range(68):
+        (first if spot else second).play(game.id, take(spot))
+    after = second.get(f"/games/{game.id}/").data
+    assert (after["ended"], after["result"]["ranking"]) == ("finished", [[0, 1]])
+    assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == before["seed_hash"]
+    assert first.play(game.id, take(1)).problem == (409, "not_now")
+    assert [listed["id"] for listed in first.get("/games/?mine=true&status=finished").data["items"]] == [str(game.id)]
+
+
+def test_a_voided_game_says_so(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    player.play(game.id, take(1))
+    assert loop.call(services.void(game.id, "test"))
+    assert player.play(game.id, take(2)).problem == (409, "game_voided")
+    assert player.get(f"/games/{game.id}/").data["ended"] == "voided"
+    (bet,) = player.get(f"/games/{game.id}/bets/").data["items"]
+    assert (bet["outcome"], bet["payout"]) == ("void", 0)
+
+
+def test_a_stalled_game_is_unavailable_and_shown_as_such(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    Head.objects.filter(game=game).update(stalled="test")
+    refused = player.play(game.id, take(1))
+    assert refused.problem == (503, "game_stalled")
+    assert refused.headers["Retry-After"] == "1"
+    assert player.get(f"/games/{game.id}/").data["is_stalled"] is True
+
+
+@pytest.mark.parametrize("code", ["busy", "unavailable", "outcome_unknown"])
+def test_what_may_pass_says_when_to_come_back(new_game: NewGame, code: str) -> None:
+    game = new_game()
+    player, _ = players(game)
+    with patch.object(services, "play", side_effect=Problem(code)):
+        answer = player.play(game.id, take(1))
+    assert answer.problem == (503, code)
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_spectators_of_a_public_game_watch_and_do_not_play(new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game()
+    stranger = Caller(new_user())
+    view = stranger.get(f"/games/{game.id}/view/").data
+    assert (view["seat"], view["version"]) == (None, 1)
+    assert stranger.get(f"/games/{game.id}/commits/").status == 200
+    assert stranger.get(f"/games/{game.id}/legal/").problem == (403, "spectators_only_watch")
+    assert stranger.play(game.id, take(1)).problem == (403, "spectators_only_watch")
+
+
+def test_hidden_and_missing_games_are_answered_the_same(new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game()
+    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    stranger = Caller(new_user())
+    for rest in ("", "view/", "commits/", "legal/", "bets/", "transfers/"):
+        hidden, missing = stranger.get(f"/games/{game.id}/{rest}"), stranger.get(f"/games/{uuid4()}/{rest}")
+        assert hidden.problem == (404, "not_found")
+        assert hidden.content == missing.content
+    assert stranger.play(game.id, take(1)).content == stranger.play(uuid4(), take(1)).content
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"command": take(1)}, "$"),
+        ({"id": "1", "command": take(1)}, "$.id"),
+        ({"id": str(uuid4())}, "$"),
+        ({"id": str(uuid4()), "command": take(1), "seat": 1}, "$"),
+        ({"id": str(uuid4()), "command": take(1) | {"seat": 1}}, "$.command"),
+        ({"id": str(uuid4()), "command": {"type": "take_all"}}, "$.command.type"),
+        ({"id": str(uuid4()), "command": None}, "$.command"),
+        ({"id": str(uuid4()), "command": take("x")}, "$.command.spot"),
+        ({"id": str(uuid4()), "command": take([[1]])}, "$.command.spot"),
+    ],
+)
+def test_bad_commands_are_refused_by_their_path(new_game: NewGame, body: object, path: str) -> None:
+    game = new_game(seats=1)
+    (player,) = players(game)
+    answer = player.post(f"/games/{game.id}/commands/", body)
+    assert answer.problem == (400, "malformed")
+    assert answer.data["data"]["path"] == path
+    assert Commit.objects.filter(game=game).count() == 1

@@ -1,0 +1,186 @@
+"""Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor repeat a row."""
+
+import base64
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Bet, Game, Seat, Settlement
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+
+def player(game: Game, number: int = 0) -> Caller:
+    return Caller(Seat.objects.select_related("user").get(lobby=game.lobby, number=number).user)
+
+
+def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
+    """Every page of a list, one request at a time."""
+    cursor = None
+    while True:
+        asked = urlencode({**filters, **({"cursor": cursor} if cursor else {})})
+        answer = caller.get(f"{path}?{asked}")
+        assert answer.status == 200, answer
+        yield answer.data["items"]
+        cursor = answer.data["next"]
+        if cursor is None:
+            return
+
+
+def placed(game: Game, number: int, **columns: Any) -> Bet:
+    """A bet of the player in seat 0, as it would be stored."""
+    user = Seat.objects.get(lobby=game.lobby, number=0).user
+    defaults = {"version": number, "seat": 0, "user": user, "spot": str(number), "stake": number, "odds": "1x"}
+    return Bet(game=game, number=number, **{**defaults, **columns})
+
+
+def test_one_sees_ones_own_bets_and_everybodys_in_a_game(new_game: NewGame) -> None:
+    game = new_game()
+    first, second = player(game), player(game, 1)
+    first.play(game.id, take(1))
+    second.play(game.id, take(2))
+    (own,) = first.get("/bets/").data["items"]
+    assert (own["game"], own["slug"], own["number"], own["spot"], own["stake"]) == (str(game.id), "free_spots", 1, "1", 1)
+    assert (own["outcome"], own["payout"], own["settled_at"]) == ("open", None, None)
+    assert [bet["number"] for bet in first.get(f"/games/{game.id}/bets/").data["items"]] == [1, 2]
+
+
+def test_transfers_of_a_game_come_in_order_and_add_up(new_game: NewGame) -> None:
+    game = new_game()
+    caller = player(game)
+    caller.play(game.id, take(1))
+    moved = caller.get(f"/games/{game.id}/transfers/").data["items"]
+    assert [(row["number"], row["position"]) for row in moved] == [(1, 0), (1, 1), (2, 0)]
+    assert moved[-1]["debit"] == {"book": str(game.id), "key": "seat:0"}
+    assert moved[-1]["credit"] == {"book": str(game.id), "key": "bank"}
+    assert (moved[-1]["amount"], moved[-1]["unit"], moved[-1]["reason"]) == (1, "chip", "stake")
+    assert caller.get("/transfers/").data["items"][0]["reason"] == "opening_grant", "purses of games are not wallets"
+
+
+def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewGame) -> None:
+    # All at one moment, as a group commit writes them.
+    games, now = [new_game(seats=1), new_game(seats=1)], timezone.now()
+    user = Seat.objects.get(lobby=games[0].lobby).user
+    rows = [placed(game, number, at=now, user=user) for game in games for number in range(1, 26)]
+    Bet.objects.bulk_create(rows)
+    caller = player(games[0])
+    expected = {(str(bet.game_id), bet.number) for bet in rows}
+    found = []
+    for added, page in enumerate(pages(caller, "/bets/", limit=7)):
+        assert len(page) <= 7
+        found += [(bet["game"], bet["number"]) for bet in page]
+        Bet.objects.bulk_create([placed(games[0], 100 + added, user=user), placed(games[1], 100 + added, at=now, user=user)])
+    assert len(found) == len(set(found))
+    assert expected <= set(found)
+    assert [key for key in found if key in expected] == sorted(expected, reverse=True)
+
+
+def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
+    game, other, now = new_game(seats=1), new_game(seats=1), timezone.now()
+    user = Seat.objects.get(lobby=game.lobby).user
+    rows = [placed(g, n, at=now + timedelta(seconds=n), user=user, seat=n % 3) for g in (game, other) for n in range(1, 13)]
+    Bet.objects.bulk_create(rows)
+    outcomes = {n: ("open", "won", "lost", "void")[n % 4] for n in range(1, 13)}
+    Settlement.objects.bulk_create(
+        Settlement(game=game, number=n, version=n, outcome=outcome, payout=n)
+        for n, outcome in outcomes.items()
+        if outcome != "open"
+    )
+    scan = [(str(bet.game_id), bet.number, bet.seat, bet.spot, bet.stake, bet.at) for bet in reversed(rows)]
+
+    def fate(row: Any) -> str:
+        return outcomes[row[1]] if row[0] == str(game.id) else "open"
+
+    moment = now + timedelta(seconds=6)
+    cases: list[tuple[dict[str, object], Callable[[Any], bool]]] = [
+        ({"game": str(game.id)}, lambda row: row[0] == str(game.id)),
+        ({"slug": "free_spots"}, lambda _: True),
+        ({"slug": "ready_set_bet"}, lambda _: False),
+        ({"seat": 2}, lambda row: row[2] == 2),
+        ({"spot": "7"}, lambda row: row[3] == "7"),
+        ({"stake_min": 5, "stake_max": 9}, lambda row: 5 <= row[4] <= 9),
+        ({"placed_after": moment.isoformat()}, lambda row: row[5] >= moment),
+        ({"placed_before": moment.isoformat()}, lambda row: row[5] < moment),
+        ({"outcome": "open"}, lambda row: fate(row) == "open"),
+        ({"outcome": "won"}, lambda row: fate(row) == "won"),
+        ({"outcome": "lost"}, lambda row: fate(row) == "lost"),
+        ({"outcome": "void"}, lambda row: fate(row) == "void"),
+        ({"outcome": "won", "game": str(game.id), "stake_max": 6}, lambda row: fate(row) == "won" and row[4] <= 6),
+    ]
+    caller = player(game)
+    for filters, wanted in cases:
+        found = [(bet["game"], bet["number"]) for page in pages(caller, "/bets/", limit=5, **filters) for bet in page]
+        assert sorted(found) == sorted(row[:2] for row in scan if wanted(row)), filters
+
+
+def test_transfers_are_filtered(new_game: NewGame) -> None:
+    game = new_game()
+    caller = player(game)
+    for spot in range(4):
+        caller.play(game.id, take(spot))
+    path = f"/games/{game.id}/transfers/"
+    assert [row["number"] for page in pages(caller, path, limit=3, reason="stake") for row in page] == [2, 3, 4, 5]
+    assert len(caller.get(f"{path}?amount_min=2").data["items"]) == 2
+    assert len(caller.get(f"{path}?amount_max=1&limit=100").data["items"]) == 4
+    assert caller.get(f"{path}?cause={uuid4()}").data["items"] == []
+    tomorrow = quote((timezone.now() + timedelta(days=1)).isoformat())
+    assert caller.get(f"{path}?posted_after={tomorrow}").data["items"] == []
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "WzFd", "W10", "bnVsbA", "WzEsMiwzXQ", "WyJhIiwiYiIsImMiXQ", "Wzk5OTk5OTk5OTk5OTk5OTk5OTk5XQ", "é", "===="]
+)
+def test_a_made_up_cursor_is_malformed(new_user: NewUser, cursor: str) -> None:
+    answer = Caller(new_user()).get(f"/bets/?cursor={quote(cursor)}")
+    assert answer.problem == (400, "malformed")
+    assert answer.data["data"]["path"] == "$.cursor"
+
+
+def test_moments_need_a_time_zone(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    for text in ("2026-01-01T00:00:00", "2026-01-01", "1767225600", "yesterday"):
+        assert caller.get(f"/bets/?placed_after={text}").problem == (400, "malformed")
+    for text in ("2026-01-01T00:00:00Z", "0670-11-12T12:26:59%2B19:34", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"):
+        assert caller.get(f"/bets/?placed_after={text}").status == 200, text
+    assert caller.get("/bets/?placed_after=0001-01-01T00:00:00%2B23:59").problem == (400, "malformed")
+    odd = base64.urlsafe_b64encode(b'["0670-11-12T12:26:59+19:34","01920000-0000-7000-8000-000000000000",1]').decode()
+    assert caller.get(f"/bets/?cursor={odd}").status == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/lobbies/?mine=true",
+        "/games/?mine=true",
+        "/bets/",
+        "/transfers/",
+        "/accounts/",
+        "/games/{game}/bets/",
+        "/games/{game}/transfers/",
+    ],
+)
+def test_lists_ask_as_many_questions_for_many_rows_as_for_one(new_game: NewGame, path: str) -> None:
+    def cost(games: int) -> int:
+        host = new_game(seats=2)
+        user = Seat.objects.get(lobby=host.lobby, number=0).user
+        caller = player(host)
+        Bet.objects.bulk_create(placed(host, number) for number in range(1, 2 * games))
+        for _ in range(games - 1):
+            game = new_game(seats=3)
+            Seat.objects.filter(lobby=game.lobby, number=2).update(user=user)
+        with CaptureQueriesContext(connection) as queries:
+            answer = caller.get(path.format(game=host.id))
+        assert answer.status == 200
+        return len(queries)
+
+    assert cost(1) == cost(5) <= 5

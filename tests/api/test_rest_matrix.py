@@ -1,0 +1,169 @@
+"""Who may do what: every operation of the REST face by everybody. One that is missing from the table fails."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts import tokens
+from accounts.models import User
+from accounts.rest import Operation, operation_of
+from games import lobbies
+from games.models import Lobby, Seat
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+
+METHODS = ("get", "post", "put", "patch", "delete")
+ROLES = ("anonymous", "revoked", "stranger", "seated", "host")
+
+
+class World(NamedTuple):
+    """A lobby and a running game that are by invitation, with the same two people in both."""
+
+    lobby: Lobby
+    game: object
+    callers: dict[str, Caller]
+
+
+class Case(NamedTuple):
+    """A request, and the status that each role gets, in the order of ROLES."""
+
+    method: str
+    path: str
+    statuses: str
+    body: Any = None
+
+
+def play_body(world: World) -> dict[str, object]:
+    return {"id": str(uuid4()), "command": take(int(world.callers["host"].token or "0", 16) % 68)}
+
+
+def code(world: World) -> dict[str, object]:
+    return {"invite_code": world.lobby.invite_code}
+
+
+def registration(_: World) -> dict[str, object]:
+    return {"username": uuid4().hex[:20], "password": "correct horse battery", "display_name": "A"}
+
+
+TABLE: dict[str, Case] = {
+    "come_in_as_guest": Case("POST", "/auth/guest/", "201 201 201 201 201"),
+    "register": Case("POST", "/auth/register/", "201 201 201 201 201", registration),
+    "sign_in": Case("POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}),
+    "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
+    "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
+    "revoke_token": Case("POST", "/auth/revoke/", "401 401 204 204 204"),
+    "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
+    "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),
+    "get_rules": Case("GET", "/rules/free_spots/", "200 200 200 200 200"),
+    "live": Case("GET", "/health/live/", "200 200 200 200 200"),
+    "ready": Case("GET", "/health/ready/", "200 200 200 200 200"),
+    "list_lobbies": Case("GET", "/lobbies/", "401 401 200 200 200"),
+    "create_lobby": Case("POST", "/lobbies/", "401 401 201 201 201", {"slug": "free_spots"}),
+    "join_by_code": Case("POST", "/lobbies/join/", "401 401 200 200 200", code),
+    "get_lobby": Case("GET", "/lobbies/{lobby}/", "401 401 404 200 200"),
+    "join_lobby": Case("POST", "/lobbies/{lobby}/join/", "401 401 404 200 200"),
+    "leave_lobby": Case("POST", "/lobbies/{lobby}/leave/", "401 401 404 204 204"),
+    "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
+    "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),
+    "remove_seat": Case("DELETE", "/lobbies/{lobby}/seats/1/", "401 401 404 403 204"),
+    "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
+    "list_games": Case("GET", "/games/", "401 401 200 200 200"),
+    "get_game": Case("GET", "/games/{game}/", "401 401 404 200 200"),
+    "get_view": Case("GET", "/games/{game}/view/", "401 401 404 200 200"),
+    "list_commits": Case("GET", "/games/{game}/commits/", "401 401 404 200 200"),
+    "list_legal_commands": Case("GET", "/games/{game}/legal/", "401 401 404 200 200"),
+    "play": Case("POST", "/games/{game}/commands/", "401 401 404 201 201", play_body),
+    "list_bets_in_game": Case("GET", "/games/{game}/bets/", "401 401 404 200 200"),
+    "list_transfers_in_game": Case("GET", "/games/{game}/transfers/", "401 401 404 200 200"),
+    "list_bets": Case("GET", "/bets/", "401 401 200 200 200"),
+    "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
+    "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
+}
+
+
+def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every address under a list of patterns, with its view class."""
+    for pattern in patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from views(pattern.url_patterns, route)
+        else:
+            yield route, getattr(pattern.callback, "cls", None)
+
+
+def operations() -> dict[str, tuple[str, str, Operation]]:
+    """The operations that are served, by name."""
+    found: dict[str, tuple[str, str, Operation]] = {}
+    for route, view in views(get_resolver().url_patterns):
+        if route.startswith("api/v1/"):
+            for method in METHODS:
+                handler = getattr(view, method, None)
+                if handler is not None:
+                    declared = operation_of(handler)
+                    assert declared is not None, f"{method} {route} is no operation"
+                    assert declared.name not in found, f"two operations are called {declared.name}"
+                    found[declared.name] = (method.upper(), route, declared)
+    return found
+
+
+def test_the_table_has_every_operation_and_no_other() -> None:
+    assert {name: case.method for name, case in TABLE.items()} == {name: served[0] for name, served in operations().items()}
+
+
+@pytest.fixture
+def world(new_user: NewUser) -> World:
+    host, seated, stranger, gone = new_user(), new_user(), new_user(), new_user()
+    callers = {
+        "anonymous": Caller(),
+        "revoked": Caller(gone),
+        "stranger": Caller(stranger),
+        "seated": Caller(seated),
+        "host": Caller(host),
+    }
+    tokens.revoke_all(gone)
+    rooms = []
+    for _ in range(2):
+        lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE)
+        lobbies.join_by_code(seated, lobby.invite_code)
+        lobbies.set_ready(seated, lobby.id, ready=True)
+        Seat.objects.create(lobby=lobby, number=2, user=gone, ready=True)
+        rooms.append(lobby)
+    game = lobbies.start(host, rooms[1].id)
+    return World(rooms[0], game.id, callers)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", TABLE)
+def test_everybody_may_do_just_what_the_table_says(world: World, name: str, role: str) -> None:
+    case = TABLE[name]
+    body = case.body(world) if callable(case.body) else case.body
+    answer = world.callers[role].call(case.method, case.path.format(lobby=world.lobby.id, game=world.game), body)
+    expected = int(case.statuses.split()[ROLES.index(role)])
+    assert answer.status == expected, answer
+    if expected >= 400:
+        assert answer.problem[0] == expected
+    if expected == 401:
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_lists_show_nobody_what_is_hidden(world: World) -> None:
+    for path in ("/lobbies/?limit=100", "/games/?limit=100"):
+        hidden = {str(world.lobby.id), str(world.game)}
+        assert hidden.isdisjoint(item["id"] for item in world.callers["stranger"].get(path).data["items"])
+        assert hidden & {item["id"] for item in world.callers["seated"].get(path).data["items"]}
+
+
+def test_no_answer_carries_a_seed_or_a_secret_before_the_end(world: World) -> None:
+    secrets = [bytes(lobby.seed).hex().encode() for lobby in Lobby.objects.filter(host=world.callers["host"].user)]
+    for role in ("stranger", "seated", "host"):
+        for case in TABLE.values():
+            if case.method == "GET":
+                path = case.path.format(lobby=world.lobby.id, game=world.game)
+                content = world.callers[role].get(path).content
+                assert not any(secret in content for secret in secrets)
+                assert b"password" not in content
+                assert b"digest" not in content

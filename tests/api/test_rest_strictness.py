@@ -1,0 +1,170 @@
+"""What no field takes, wherever it is: odd numbers, odd texts, odd bodies. Refused with a path, and without a trace."""
+
+import json
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.db import OperationalError
+
+from accounts.models import User
+from games.models import Game, Seat
+from tests.api.rest import Caller
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+# Each is the text of a JSON value that is no integer within the bounds of any field below.
+NOT_NUMBERS = [
+    "-1",
+    "-9007199254740992",
+    "9007199254740992",
+    "9223372036854775807",
+    "9223372036854775808",
+    "1" + "0" * 30,
+    "1" * 5000,
+    "1.5",
+    "1.0",
+    "1e3",
+    "1e400",
+    "-1e400",
+    '"10"',
+    '" 10"',
+    '"１０"',
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "true",
+    "[]",
+    "{}",
+    "0x10",
+    "01",
+    "+1",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", NOT_NUMBERS)
+def test_every_number_of_a_lobby_is_an_integer_within_bounds(new_user: NewUser, text: str) -> None:
+    host = Caller(new_user())
+    fields = {
+        "capacity": text,
+        "buy_in": text,
+        "prizes": f"[{text}]" if text else "[0]",
+        "options": f'{{"boards": {text}}}',
+    }
+    for name, value in fields.items():
+        if name == "options" and text == "-1":
+            continue  # the rules of the load game do not bound it
+        answer = host.call("POST", "/lobbies/", raw=f'{{"slug": "free_spots", "{name}": {value}}}'.encode())
+        assert answer.problem == (400, "malformed"), (name, text)
+        assert len(answer.content) < 1000
+    assert host.get("/lobbies/?mine=true").data["items"] == []
+
+
+@pytest.mark.parametrize("text", [text for text in NOT_NUMBERS if text != "-1"])
+def test_every_number_of_a_command_is_an_integer_within_bounds(new_game: NewGame, text: str) -> None:
+    game = new_game(seats=1)
+    player = Caller(Seat.objects.get(lobby=game.lobby).user)
+    command = f'{{"id": "{uuid4()}", "command": {{"type": "take_spot", "spot": {text}}}}}'
+    answer = player.call("POST", f"/games/{game.id}/commands/", raw=command.encode())
+    assert answer.problem == (400, "malformed"), text
+    assert player.get(f"/games/{game.id}/").data["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["1.0", "1e3", "-1", "%2B1", "01", "1_0", "%201", "１０", "NaN", "true", "null", "9" * 30, "9007199254740992"]
+)
+def test_every_number_of_a_query_is_an_integer_within_bounds(new_game: NewGame, text: str) -> None:
+    game = new_game(seats=1)
+    player = Caller(Seat.objects.get(lobby=game.lobby).user)
+    for path in (
+        f"/bets/?stake_min={text}",
+        f"/bets/?seat={text}",
+        f"/transfers/?amount_max={text}",
+        f"/games/?limit={text}",
+        f"/games/{game.id}/commits/?after={text}",
+        f"/games/{game.id}/legal/?limit={text}",
+    ):
+        assert player.get(path).problem == (400, "malformed"), path
+
+
+def test_the_largest_numbers_are_taken(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    assert caller.get(f"/bets/?stake_max={2**53 - 1}&seat=999").status == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b'{"display_name": "a\\u0000b"}', "a NUL character"),
+        (b'{"display_name": "\\ud800"}', None),
+        (b'{"display_name": "\xff"}', "not UTF-8"),
+        (b'{"display_name": "a\\nb"}', None),
+        (b'{"display_name": ""}', None),
+        (b'{"display_name": "' + b"x" * 41 + b'"}', None),
+        (b'{"display_name": null, "is_guest": false}', None),
+        (b'{"display_name"', None),
+        (b"{} {}", None),
+        (b"[]", None),
+        (b'"x"', None),
+        (b"\xef\xbb\xbf{}", None),
+        (b'{"a":' * 30 + b"1" + b"}" * 30, "nested more than 20 deep"),
+        (b"[" * 30_000, "nested more than 20 deep"),
+    ],
+)
+def test_odd_bodies_are_malformed(body: bytes, reason: str | None) -> None:
+    answer = Caller().call("POST", "/auth/guest/", raw=body)
+    assert answer.problem == (400, "malformed")
+    assert answer.data["data"]["path"].startswith("$")
+    if reason is not None:
+        assert answer.data["data"]["reason"] == reason
+
+
+def test_bodies_are_json_in_utf_8() -> None:
+    for content_type in (
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/xml",
+        "",
+    ):
+        answer = Caller().call("POST", "/auth/guest/", {}, content_type=content_type)
+        assert answer.problem == (415, "unsupported_media_type"), content_type
+    assert Caller().call("POST", "/auth/guest/", {}, content_type="application/json; charset=latin-1").status == 415
+    assert Caller().call("POST", "/auth/guest/", {}, content_type="application/json; charset=UTF-8").status == 201
+
+
+def test_bodies_are_bounded() -> None:
+    fitting = json.dumps({"display_name": "x"}).encode()
+    assert Caller().call("POST", "/auth/guest/", raw=fitting.ljust(65_536)).status == 201
+    answer = Caller().call("POST", "/auth/guest/", raw=fitting.ljust(65_537))
+    assert answer.problem == (413, "too_large")
+    assert answer.data["data"] == {"most": 65_536}
+
+
+def test_other_methods_and_addresses_are_answered_with_problems_too(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    assert caller.call("PATCH", "/lobbies/").problem == (405, "method_not_allowed")
+    assert caller.call("OPTIONS", "/lobbies/").problem == (405, "method_not_allowed")
+    assert caller.get("/nowhere/").problem == (404, "not_found")
+    assert caller.get("/games/not-a-uuid/").problem == (404, "not_found")
+    assert caller.call("GET", "/lobbies/", Accept="text/html").problem == (406, "not_acceptable")
+
+
+def test_our_own_faults_tell_nothing(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.selectors.accounts_of", lambda user: 1 / 0)
+    answer = Caller(new_user()).get("/accounts/")
+    assert answer.problem == (500, "internal_error")
+    assert b"ZeroDivision" not in answer.content
+
+
+def test_a_lost_database_is_unavailable_for_now(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(user: User) -> None:
+        raise OperationalError("the connection is lost, password=secret")
+
+    monkeypatch.setattr("games.selectors.accounts_of", fail)
+    answer = Caller(new_user()).get("/accounts/")
+    assert answer.problem == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "1"
+    assert b"secret" not in answer.content

@@ -1,0 +1,137 @@
+"""`manage.py serve` as a child process, the way a user runs it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx
+import psutil
+
+from gameserver.environment import ROOT
+
+READY = "Ctrl-C stops everything."
+WITHIN_S = 60.0
+OURS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "PUBLIC_URL", "ALLOWED_HOSTS", "DEBUG"}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def environment_with(folder: Path, **variables: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    return {**kept, "GAMESERVER_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **variables}
+
+
+def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """One command, to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment_with(folder, **variables),
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+    )
+
+
+class Serve:
+    """A running `serve`; leaving the context kills whatever a failed test left of it."""
+
+    def __init__(self, folder: Path, *arguments: str, port: int | None = None, **variables: str) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.lines: list[str] = []
+        self._said = threading.Condition()
+        self._family: dict[int, psutil.Process] = {}
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--port", str(self.port), *arguments],
+            cwd=ROOT,
+            env=environment_with(folder, **variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            with self._said:
+                self.lines.append(line.rstrip("\n"))
+                self._said.notify_all()
+        with self._said:
+            self._said.notify_all()
+
+    def says(self, text: str) -> Self:
+        """Waits until a line contains this text."""
+        with self._said:
+            said = self._said.wait_for(
+                lambda: any(text in line for line in self.lines) or not self._reader.is_alive(), timeout=WITHIN_S
+            )
+        assert said, f"not said in {WITHIN_S} s: {text!r}\n{self.output}"
+        assert any(text in line for line in self.lines), f"ended without saying {text!r}\n{self.output}"
+        return self
+
+    def ready(self) -> Self:
+        return self.says(READY)
+
+    @property
+    def output(self) -> str:
+        return "\n".join(self.lines)
+
+    def children(self, name: str = "") -> list[psutil.Process]:
+        """Those that run now and have the name in their arguments; all that were ever seen are checked by `ended_alone`."""
+        family = psutil.Process(self.process.pid).children(recursive=True)
+        self._family.update({child.pid: child for child in family})
+        return [child for child in family if _is_called(child, name)]
+
+    def answers(self) -> bool:
+        return httpx.get(self.url + "/", timeout=WITHIN_S).status_code == 200
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        code = self.process.wait(WITHIN_S)
+        self._reader.join(WITHIN_S)
+        return code
+
+    def left_over(self) -> list[psutil.Process]:
+        """Children that still live when all had a moment to die."""
+        _gone, alive = psutil.wait_procs(list(self._family.values()), timeout=10)
+        return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.process.poll() is None:
+            self.stop(signal.SIGKILL)
+        self._reader.join(WITHIN_S)
+        assert self.process.stdout
+        self.process.stdout.close()
+
+
+def _is_called(process: psutil.Process, name: str) -> bool:
+    try:
+        return name in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:  # a zombie is one of those
+        return False
+
+
+def wait_until(condition: Callable[[], bool], *, within_s: float = 20.0) -> None:
+    """Polls a real condition until it holds."""
+    deadline = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < deadline, "did not come true in time"
+        time.sleep(0.02)

@@ -1,0 +1,48 @@
+"""The two commands that bring everything up by themselves, as somebody with a fresh clone would run them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
+WITHIN_S = 120
+
+
+def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command with no servers given."""
+    environment = {name: value for name, value in os.environ.items() if name not in SERVERS}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+    )
+
+
+def test_the_demo_plays_a_whole_game_and_proves_its_books() -> None:
+    done = run_alone("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith("ledger verified, history verified")
+    assert "No more bets" in done.stdout
+
+
+def test_the_demo_says_in_one_line_that_it_has_no_such_game() -> None:
+    done = run_alone("demo", "no_such_game", "--url", "http://127.0.0.1:9")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_bench_measures_moves_with_the_limits_beside_them() -> None:
+    done = run_alone("bench", "moves", "--tables", "2", "--seconds", "1", "--rate", "20", "--json")
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(done.stdout)
+    saturation, steady = measured["moves"]
+    assert saturation["moves_per_s"] > steady["moves_per_s"] > 10
+    assert not any(load["unanswered"] or load["lost"] for load in measured["moves"])
+    assert len(measured["limits"]) == 4

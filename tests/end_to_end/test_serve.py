@@ -1,0 +1,147 @@
+"""`manage.py serve`: one command brings everything up, nothing stays behind, and what is missing is said in one line."""
+
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gameserver.embedded import EmbeddedServers
+from gameserver.environment import ROOT
+from tests.end_to_end.serving import Serve, free_port, manage, wait_until
+
+COUNT_USERS = "from accounts.models import User; print('users:', User.objects.count())"
+ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
+
+
+def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
+    with Serve(tmp_path) as serve:
+        serve.ready()
+        for name in ("gameserver.web", "gameserver.worker", "valkey-server", "bin/postgres -D"):
+            kill_and_await_another(serve, name)
+        assert serve.answers()
+        assert serve.output.count("beginning it again") >= 4
+        second = manage(tmp_path, "serve", "--port", str(free_port()))
+        assert (second.returncode, second.stderr.count("\n")) == (1, 1)
+        assert f"in use by process {serve.process.pid}" in second.stderr
+        assert serve.stop() == 0
+        assert serve.left_over() == []
+        assert "Traceback" not in serve.output
+
+
+def kill_and_await_another(serve: Serve, name: str) -> None:
+    before = {child.pid for child in serve.children(name)}
+    serve.children(name)[0].kill()
+    wait_until(lambda: {child.pid for child in serve.children(name)} - before != set())
+
+
+def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(tmp_path: Path) -> None:
+    with Serve(tmp_path) as serve:
+        serve.ready()
+        assert "users: 1" in manage(tmp_path, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
+        assert serve.children()
+        serve.process.kill()
+        serve.process.wait()
+        with Serve(tmp_path, port=serve.port) as again:
+            again.ready()
+            assert again.answers()
+            assert "users: 1" in manage(tmp_path, "shell", "-c", COUNT_USERS).stdout
+            assert again.stop(signal.SIGINT) == 0
+        assert serve.left_over() == []
+
+
+def test_without_a_serve_a_command_has_servers_for_its_own_duration(tmp_path: Path) -> None:
+    assert manage(tmp_path, "migrate", "--verbosity", "0").returncode == 0
+    assert "users: 0" in manage(tmp_path, "shell", "-c", COUNT_USERS).stdout
+
+
+@pytest.mark.parametrize("moment", ["Our own", "Applying"])
+def test_a_stop_during_the_start_ends_it_as_cleanly(tmp_path: Path, moment: str) -> None:
+    with Serve(tmp_path) as serve:
+        serve.says(moment)
+        serve.children()
+        assert serve.stop() == 0
+        assert serve.left_over() == []
+        assert "Traceback" not in serve.output
+        assert serve.lines[-1] == "Stopped."
+
+
+def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        refused = manage(tmp_path, "serve", "--port", port)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == f"manage.py: Port {port} on 127.0.0.1 is in use: end what listens there, or choose a --port.\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "reason"),
+    [
+        ({"DATABASE_URL": "postgresql://nobody:hidden@127.0.0.1:1/nothing"}, "DATABASE_URL does not answer"),
+        ({"REDIS_URL": "redis://:hidden@127.0.0.1:1/0"}, "REDIS_URL does not answer"),
+        ({"SECRET_KEY": "change-me"}, "SECRET_KEY must be 50 random characters or more"),
+    ],
+)
+def test_what_cannot_work_is_one_line_without_a_password(tmp_path: Path, variables: dict[str, str], reason: str) -> None:
+    refused = manage(tmp_path, "serve", "--port", str(free_port()), **variables)
+    assert refused.returncode == 1
+    assert refused.stderr.count("\n") == 1
+    assert reason in refused.stderr
+    assert "hidden" not in refused.stderr + refused.stdout
+
+
+def test_a_command_without_its_database_is_one_line(tmp_path: Path) -> None:
+    refused = manage(
+        tmp_path,
+        "shell",
+        "-c",
+        COUNT_USERS,
+        DATABASE_URL="postgresql://nobody@127.0.0.1:1/nothing",
+        REDIS_URL="redis://127.0.0.1:1",
+    )
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines()[-1].startswith("manage.py: the database does not answer")
+    assert "Traceback" not in refused.stderr
+
+
+def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
+    with EmbeddedServers(tmp_path / "elsewhere", settings={"fsync": "off"}) as urls:
+        assert urls.database_url
+        assert urls.owner_url
+        assert urls.redis_url
+        with Serve(
+            tmp_path / "here",
+            DATABASE_URL=urls.database_url,
+            DATABASE_OWNER_URL=urls.owner_url,
+            REDIS_URL=urls.redis_url,
+            PYTHONPROFILEIMPORTTIME="1",
+        ) as serve:
+            serve.ready()
+            assert serve.answers()
+            assert not serve.children("postgres")
+            assert not serve.children("valkey-server")
+            assert "DATABASE_OWNER_URL" not in serve.children("gameserver.web")[0].environ()
+            assert serve.stop() == 0
+            assert "gameserver.supervisor" in serve.output
+            assert "gameserver.embedded" not in serve.output
+        assert not (tmp_path / "here" / "postgres").exists()
+
+
+def test_without_dependencies_manage_says_how_to_get_them() -> None:
+    bare = subprocess.run([sys.executable, "-S", "manage.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert bare.returncode == 1
+    assert "is not installed: run `bin/uv run manage.py`" in bare.stderr
+    assert bare.stderr.count("\n") == 1
+
+
+def test_without_arguments_manage_lists_the_commands(tmp_path: Path) -> None:
+    helped = manage(tmp_path)
+    assert helped.returncode == 0
+    assert "serve" in helped.stdout
+
+
+def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
+    checked = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", PUBLIC_URL="https://games.example.org")
+    assert checked.returncode == 0, checked.stderr

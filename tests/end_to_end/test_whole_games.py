@@ -1,0 +1,122 @@
+"""Every game of the catalogue from lobby to verified history, through the public API alone: a person at random, and bots."""
+
+import asyncio
+import json
+import os
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from games.rules import registry
+from games.verification import ledger_findings, verify_game
+from tests.processes import running, web_process, worker
+
+QUICK: dict[str, dict[str, Any]] = {"ready_set_bet": {"roll_ms": 50, "pause_ms": 50}}
+"""Options that keep a game short; a game that is not named here plays with its defaults."""
+
+WITHIN_S = 180
+LOOK_EVERY_S = 0.5
+SLUGS = sorted({slug for slug, _ in registry()})
+
+pytestmark = pytest.mark.xdist_group("whole games")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A web process, and a worker whose bots are quick."""
+    quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
+    with web_process() as (_, address), running(worker(quick)):
+        yield address
+
+
+class Person:
+    """A guest who hosts a table and plays any legal command."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.chance = random.Random(7)
+        self.http = httpx.Client(base_url=f"http://{address}/api/v1", timeout=30)
+        guest = self.post("/auth/guest/", {"display_name": "Random"})
+        self.token = guest["token"]
+        self.http.headers["Authorization"] = f"Bearer {self.token}"
+
+    def post(self, path: str, body: object = None) -> Any:
+        answer = self.http.post(path, json=body) if body is not None else self.http.post(path)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        answer = self.http.get(path)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def start(self, slug: str) -> str:
+        """A table with as many bots as its smallest game needs."""
+        seats = self.get(f"/rules/{slug}/")["seats"]
+        lobby = self.post("/lobbies/", {"slug": slug, "options": QUICK.get(slug, {})})["id"]
+        for _ in range(max(1, seats["least"] - 1)):
+            self.post(f"/lobbies/{lobby}/bots/")
+        game: str = self.post(f"/lobbies/{lobby}/start/")["id"]
+        return game
+
+    def act(self, game: str) -> None:
+        """Give one legal command, if there is any; somebody else may be faster."""
+        commands = self.get(f"/games/{game}/legal/")["commands"]
+        if commands:
+            body = {"id": str(uuid4()), "command": self.chance.choice(commands)}
+            answer = self.http.post(f"/games/{game}/commands/", json=body)
+            assert answer.status_code in {201, 409}, answer.text
+
+    async def play_to_the_end(self, game: str) -> list[int]:
+        """Act when something has happened, and now and then; the versions that the stream brought."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        versions: list[int] = []
+        async with connect(f"ws://{self.address}/ws/v1/games/{game}?after=0", additional_headers=headers) as socket:
+            ended = False
+            while not ended:
+                try:
+                    frame = json.loads(await asyncio.wait_for(socket.recv(), LOOK_EVERY_S))
+                except TimeoutError:
+                    frame = {}
+                versions += [commit["version"] for commit in frame.get("commits", ())]
+                ended = await asyncio.to_thread(self.has_ended, game)
+                if not ended:
+                    await asyncio.to_thread(self.act, game)
+        return versions
+
+    def has_ended(self, game: str) -> bool:
+        return bool(self.get(f"/games/{game}/")["ended"])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> None:
+    person = await asyncio.to_thread(Person, address)
+    with closing(person.http):
+        await play_a_whole_game(person, slug)
+
+
+async def play_a_whole_game(person: Person, slug: str) -> None:
+    game = await asyncio.to_thread(person.start, slug)
+    async with asyncio.timeout(WITHIN_S):
+        versions = await person.play_to_the_end(game)
+    assert versions == list(range(1, len(versions) + 1)), "a stream without gaps"
+    shown = await asyncio.to_thread(person.get, f"/games/{game}/")
+    assert shown["ended"] == "finished"
+    assert shown["seed"] is not None, "the seed is opened at the end"
+    verified = await asyncio.to_thread(verify_game, UUID(game))
+    assert verified.findings == []
+    assert await asyncio.to_thread(lambda: list(ledger_findings())) == []
+
+
+def test_the_catalogue_is_served(address: str) -> None:
+    person = Person(address)
+    with closing(person.http):
+        served = {rules["slug"] for rules in person.get("/rules/")}
+    assert served >= set(SLUGS)
+    assert os.environ["EXTRA_RULES"] == "bench.free_spots"

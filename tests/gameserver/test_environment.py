@@ -1,0 +1,69 @@
+"""What the environment may say, and what is refused in one line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from gameserver import environment
+
+
+def test_a_database_url_means_what_libpq_means_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ada:p%40ss@db.example.org:5433/games?sslmode=require")
+    connection = environment.database()
+    assert {name: connection[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")} == {
+        "NAME": "games",
+        "USER": "ada",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example.org",
+        "PORT": "5433",
+    }
+    assert connection["OPTIONS"]["sslmode"] == "require"
+
+
+def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://app@/games?host=/tmp/sockets&port=5432")
+    assert environment.database()["HOST"] == "/tmp/sockets"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "read", "reason"),
+    [
+        ("DATABASE_URL", "mysql://somewhere/else", environment.database, "must look like postgresql://"),
+        ("DATABASE_URL", "postgresql://host:port/database", environment.database, "a port that is no number"),
+        ("DATABASE_URL", "postgresql://host", environment.database, "names no database"),
+        ("DATABASE_URL", "postgresql://host/name?nonsense=1", environment.database, "must look like postgresql://"),
+        ("DATABASE_POOL_MAX", "many", environment.database, "must be a whole number"),
+        ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
+        ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
+        ("LOG_LEVEL", "loud", environment.log_level, "must be debug, info, warning or error"),
+        ("DEBUG", "perhaps", lambda: environment.flag("DEBUG"), "must be true or false"),
+        ("SECRET_KEY", "change-me", lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
+        ("SECRET_KEY", "change-me" * 9, lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_one_line_that_names_it(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, read: Callable[[], object], reason: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        read()
+    assert str(refusal.value).startswith(variable)
+    assert reason in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    monkeypatch.setenv("GAMESERVER_DATA_DIR", str(tmp_path / "data"))
+    secret = environment.secret_key(strict=True)
+    assert len(secret) >= environment.SECRET_LENGTH_MIN
+    assert environment.secret_key(strict=True) == secret
+    assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
+
+
+def test_celery_has_its_own_word_for_a_unix_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", "unix:///tmp/valkey.sock")
+    assert environment.broker_url() == "redis+socket:///tmp/valkey.sock"

@@ -1,0 +1,44 @@
+"""Static files are answered before Django hears of the request."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gameserver.static import Receive, Scope, Send, StaticFiles
+
+
+async def django(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 418, "headers": []})
+
+
+async def ask(path: str, **headers: str) -> list[Mapping[str, Any]]:
+    sent: list[Mapping[str, Any]] = []
+
+    async def send(message: Mapping[str, Any]) -> None:
+        sent.append(message)
+
+    async def receive() -> Mapping[str, Any]:
+        return {"type": "http.request"}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+    }
+    await StaticFiles(django)(scope, receive, send)
+    return sent
+
+
+async def test_a_file_of_the_admin_is_served_and_not_sent_twice() -> None:
+    first, *body = await ask("/static/admin/css/base.css")
+    headers = dict(first["headers"])
+    assert first["status"] == 200
+    assert headers[b"content-type"] == b'text/css; charset="utf-8"'
+    assert len(b"".join(part.get("body", b"") for part in body)) == int(headers[b"content-length"])
+    [again, _end] = await ask("/static/admin/css/base.css", if_modified_since=headers[b"last-modified"].decode())
+    assert again["status"] == 304
+
+
+async def test_everything_else_is_for_django() -> None:
+    assert (await ask("/static/../settings.py"))[0]["status"] == 418
+    assert (await ask("/api/v1/"))[0]["status"] == 418

@@ -1,0 +1,189 @@
+"""Tables set up in the middle of a game, and the words of the tests: act, tick, refuse."""
+
+import msgspec
+import pytest
+
+from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, Step, seat_purse
+from games.engine.contract import Turn
+from games.rules.ascot.commands import AscotCommand
+from games.rules.ascot.events import AscotEvent
+from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.printed import COLOURS, Office
+from games.rules.ascot.reports import lay_out
+from games.rules.ascot.rules import Ascot
+from games.rules.ascot.state import PRIZE_FUND, TOTALISATOR, AscotState, Bet, Clock, Horse, Race, SmallCards, Training, cash
+from games.rules.ascot.table import Table
+
+RULES = Ascot()
+CASH = 281_000
+
+Runner = tuple[int, int, int]
+"""Owner, row, lane."""
+
+
+def events_of(step: Step[AscotState], kind: type) -> list[AscotEvent]:
+    """The events of one kind that a step emitted, in their order."""
+    return [event for event in step.events if isinstance(event, kind)]  # type: ignore[misc]  # an event of the union
+
+
+def act(state: AscotState, seat: int, command: AscotCommand, *draws: int) -> Step[AscotState]:
+    """Carry out a command with these draws, all of which it must use."""
+    step = RULES.apply(state, Seat(seat), command, ScriptedChance(draws))
+    assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"
+    _check(step.state)
+    return step
+
+
+def tick(state: AscotState, *draws: int) -> Step[AscotState]:
+    """Let the clock speak."""
+    assert RULES.alarm(state) is not None
+    step = RULES.advance(state, ScriptedChance(draws))
+    assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"
+    _check(step.state)
+    return step
+
+
+def refuse(state: AscotState, seat: int, command: AscotCommand) -> RuleViolation:
+    """The refusal that a command meets."""
+    before = msgspec.json.encode(state)
+    with pytest.raises(RuleViolation) as refusal:
+        RULES.apply(state, Seat(seat), command, SeededChance(b"refused"))
+    assert msgspec.json.encode(state) == before
+    msgspec.json.encode(refusal.value.data)
+    return refusal.value
+
+
+def _check(state: AscotState) -> None:
+    assert sum(state.purses.values()) == 0
+    assert all(held >= 0 for purse, held in state.purses.items() if purse != BANK)
+
+
+def dice(*faces: int) -> tuple[int, ...]:
+    """The draws that show these faces."""
+    return tuple(face - 1 for face in faces)
+
+
+def empty_table(seats: int = 3, **options: object) -> AscotState:
+    """A table before the deal where everybody has his money; the Dealer and Banker is seat 0."""
+    state = RULES.setup(seats, msgspec.convert(options, AscotOptions))
+    for seat in range(seats):
+        set_cash(state, seat, CASH)
+    return state
+
+
+def set_cash(state: AscotState, seat: int, amount: int) -> None:
+    """Give a seat exactly this much, from the box or back to it."""
+    state.purses[BANK] -= amount - cash(state, Seat(seat))
+    state.purses[seat_purse(seat)] = amount
+
+
+def fill_bank(state: AscotState, amount: int) -> None:
+    """Put prizes into the Bank of the rulebook."""
+    state.purses[BANK] -= amount - state.purses[PRIZE_FUND]
+    state.purses[PRIZE_FUND] = amount
+
+
+def dealt(hands: list[list[str]], dead: list[str], phase: str = "exchange", **options: object) -> AscotState:
+    """A table right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat 0."""
+    state = empty_table(len(hands), **options)
+    state.hands = [sorted(hand) for hand in hands]
+    state.dead = sorted(dead)
+    state.offices = {"auctioneer": Seat(0)}
+    state.phase = msgspec.convert(phase, AscotState.__annotations__["phase"])
+    if phase == "exchange":
+        state.turn = Seat(1 % state.seats)
+    if phase == "discard":
+        state.discards = [None] * state.seats
+    state.clock = Clock(1, 30)
+    return state
+
+
+def training(
+    horses: dict[int, int], offices: dict[Office, int] | None = None, seats: int = 3, turn: int = 0, **options: object
+) -> AscotState:
+    """A table in training: who owns which horse and which office, and whose turn it is."""
+    state = empty_table(seats, **options)
+    state.phase = "training"
+    state.horses = {number: Horse(Seat(owner)) for number, owner in sorted(horses.items())}
+    state.offices = {office: Seat(seat) for office, seat in (offices or {}).items()}
+    lay_out(Table(Turn(state, ScriptedChance([])), RULES.printed))
+    state.training = Training(Seat(turn))
+    state.clock = Clock(1, 30)
+    return state
+
+
+def stack(state: AscotState, pack: str, *codes: str) -> None:
+    """Put these cards on top of a pack, in this order."""
+    cards = state.packs[pack]  # type: ignore[index]  # the name of a pack
+    for code in codes:
+        cards.fresh.remove(code)
+    cards.under = [*codes, *cards.fresh]
+    cards.fresh = []
+
+
+def preliminaries(horses: dict[int, int], seats: int = 3, runners_each: int = 3, **options: object) -> AscotState:
+    """A table in the trade window: who owns which trained horse."""
+    state = empty_table(seats, **options)
+    state.phase = "preliminaries"
+    state.horses = {number: Horse(Seat(owner), "home", 61) for number, owner in sorted(horses.items())}
+    state.runners_each = runners_each
+    state.clock = Clock(1, 180)
+    return state
+
+
+def betting(runners: dict[int, int], seats: int = 3, **options: object) -> AscotState:
+    """A table where the first runner is called."""
+    state = preliminaries(runners, seats, 3, **options)
+    state.phase = "betting"
+    for number, horse in state.horses.items():
+        horse.fate, horse.lane = "running", RULES.printed.start_lane(number)
+    state.favourites = [None] * seats
+    state.queue = sorted(runners)
+    state.clock = Clock(1, 30)
+    return state
+
+
+def racing(
+    runners: dict[int, Runner],
+    seats: int = 3,
+    *,
+    advantages: dict[int, dict[str, int]] | None = None,
+    disadvantages: dict[int, int] | None = None,
+    favourites: dict[int, int] | None = None,
+    **options: object,
+) -> AscotState:
+    """A table in the race: where each horse stands; seat 0 is to throw for its first horse."""
+    state = empty_table(seats, **options)
+    state.phase = "race"
+    state.horses = {
+        number: Horse(Seat(owner), "running", 61, row=row, lane=lane) for number, (owner, row, lane) in sorted(runners.items())
+    }
+    state.favourites = [(favourites or {}).get(seat) for seat in range(seats)]
+    hands = [
+        SmallCards([(advantages or {}).get(seat, {}).get(colour, 0) for colour in COLOURS], (disadvantages or {}).get(seat, 0))
+        for seat in range(seats)
+    ]
+    left = [number for number, horse in state.horses.items() if horse.owner == 0]
+    state.race = Race(Seat(0), hands, step="throw", left=left)
+    state.clock = Clock(1, 45)
+    return state
+
+
+def race_of(state: AscotState) -> Race:
+    """The race of a table that is racing."""
+    assert state.race is not None
+    return state.race
+
+
+def place_of(state: AscotState, horse: int) -> tuple[int, int]:
+    """Row and lane of a horse."""
+    return state.horses[horse].row, state.horses[horse].lane
+
+
+def with_bets(state: AscotState, *bets: tuple[int, int, int]) -> AscotState:
+    """Sell tickets: seat, horse and stake of each."""
+    for seat, horse, stake in bets:
+        state.purses[seat_purse(seat)] -= stake
+        state.purses[TOTALISATOR] += stake
+        state.bets.append(Bet(len(state.bets) + 1, Seat(seat), horse, stake))
+    return state

@@ -1,0 +1,144 @@
+"""The auction and the settlement of kept cards (Rulebook, "Vente aux enchères")."""
+
+import pytest
+
+from games.engine import Seat, seat_purse
+from games.rules.ascot.bidding import bid_limit, commission
+from games.rules.ascot.commands import Bid, Hammer, Pass, Reveal
+from games.rules.ascot.events import HandShown, LotSold, LotUnsold
+from games.rules.ascot.state import PRIZE_FUND, AscotState, cash, office_purse
+from tests.rules.ascot.desk import CASH, RULES, act, dealt, events_of, refuse, set_cash, tick
+
+
+def auction(*pile: str, hands: list[list[str]] | None = None, **options: object) -> AscotState:
+    """An auction whose first card, the first of the pile, is on sale."""
+    state = dealt(hands or [[], [], []], list(pile), "auction", **options)
+    return act(state, 0, Reveal(), sorted(pile).index(pile[0])).state
+
+
+def sold(price: int, buyer: int = 1, card: str = "horse:3") -> AscotState:
+    state = auction(card, "horse:5")
+    state = act(state, buyer, Bid(card, price)).state
+    for seat in {0, 1, 2} - {buyer}:
+        state = act(state, seat, Pass(card)).state
+    return act(state, 0, Hammer()).state
+
+
+def test_the_auctioneer_shows_one_card_at_a_time() -> None:
+    state = dealt([["horse:9"], [], []], ["horse:1", "horse:2"], "auction")
+    assert refuse(state, 1, Reveal()).code == "not_the_auctioneer"
+    assert refuse(state, 1, Bid("horse:1", 500)).code == "nothing_on_sale"
+    assert refuse(state, 0, Hammer()).code == "nothing_on_sale"
+    state = act(state, 0, Reveal(), 1).state
+    assert state.lot is not None and state.lot.asset == "horse:2"
+    assert refuse(state, 0, Reveal()).code == "lot_open"
+
+
+def test_the_highest_bidder_pays_bank_and_auctioneer_at_once() -> None:
+    state = sold(12_500)
+    assert cash(state, Seat(1)) == CASH - 12_500 - 1_300
+    assert cash(state, Seat(0)) == CASH + 1_300
+    assert state.purses[PRIZE_FUND] == 12_500
+    assert state.purses[office_purse("auctioneer")] == 0
+    assert state.horses[3].owner == 1
+
+
+def test_bids_rise_by_whole_notes() -> None:
+    state = auction("horse:3", "horse:5")
+    assert refuse(state, 1, Bid("horse:3", 700)).code == "not_in_notes"
+    assert refuse(state, 1, Bid("horse:3", 0)).data == {"least": 500}
+    assert refuse(state, 1, Bid("horse:5", 500)).code == "another_lot"
+    state = act(state, 1, Bid("horse:3", 1_000)).state
+    assert refuse(state, 1, Bid("horse:3", 2_000)).code == "already_highest"
+    assert refuse(state, 1, Pass("horse:3")).code == "already_highest"
+    assert refuse(state, 2, Bid("horse:3", 1_000)).data == {"least": 1_500}
+    state = act(state, 2, Pass("horse:3")).state
+    assert refuse(state, 2, Bid("horse:3", 1_500)).code == "not_bidding"
+
+
+def test_an_impartial_auctioneer_waits_for_the_other_bidders() -> None:
+    state = auction("horse:3", "horse:5")
+    state = act(state, 0, Bid("horse:3", 500)).state
+    refusal = refuse(state, 0, Hammer())
+    assert (refusal.code, refusal.data) == ("bidding_open", {"bidding": [1, 2]})
+    state = act(state, 1, Pass("horse:3")).state
+    state = act(state, 2, Pass("horse:3")).state
+    assert refuse(state, 1, Hammer()).code == "not_the_auctioneer"
+    assert act(state, 0, Hammer()).state.horses[3].owner == 0
+
+
+def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
+    state = auction("horse:3", "horse:5")
+    first = RULES.alarm(state)
+    passed = act(state, 2, Pass("horse:3")).state
+    assert RULES.alarm(passed) == first, "leaving does not prolong the bidding"
+    bid = act(state, 1, Bid("horse:3", 500)).state
+    assert RULES.alarm(bid) != first
+    assert tick(bid).state.horses[3].owner == 1
+    assert tick(tick(bid).state, 0).state.lot is not None, "a slow Auctioneer's next card is shown by the clock"
+
+
+def test_a_card_nobody_wants_leaves_the_game_with_its_horse() -> None:
+    step = tick(auction("horse:3", "horse:5"))
+    assert events_of(step, LotUnsold) == [LotUnsold(asset="horse:3")]
+    assert 3 not in step.state.horses and step.state.dead == ["horse:5"]
+
+
+def test_a06_a_bid_may_not_join_the_stables() -> None:
+    state = auction("office:walroy", "horse:5", hands=[[], ["office:stevens"], []])
+    assert refuse(state, 1, Bid("office:walroy", 500)).code == "both_stables"
+    state = auction("office:walroy", "horse:5")
+    state.offices["stevens"] = Seat(2)
+    assert refuse(state, 2, Bid("office:walroy", 500)).code == "both_stables"
+    assert act(state, 1, Bid("office:walroy", 500)).state.lot is not None
+
+
+def test_a07_bids_stay_within_the_means() -> None:
+    state = auction("horse:3", "horse:5", hands=[[], ["horse:1", "office:farrier"], []])
+    set_cash(state, 1, 70_000)  # 56,000 of them are reserved for the kept cards.
+    assert bid_limit(RULES.printed, state, Seat(1)) == 12_500, "12,500 and 1,300 commission fit into 14,000"
+    assert refuse(state, 1, Bid("horse:3", 13_000)).data == {"limit": 12_500}
+    assert act(state, 1, Bid("horse:3", 12_500)).state.lot is not None
+
+
+def test_a08_cards_are_sold_one_by_one() -> None:
+    state = auction("horse:3", "horse:5")
+    state = act(state, 1, Bid("horse:3", 500)).state
+    state = tick(state).state
+    assert (list(state.horses), state.dead) == ([3], ["horse:5"])
+
+
+@pytest.mark.parametrize(("price", "due"), [(12_500, 1_300), (3_000, 300), (500, 100), (12_000, 1_200)])
+def test_a09_the_commission_is_a_tenth_to_the_nearest_hundred(price: int, due: int) -> None:
+    assert commission(RULES.printed, price) == due
+
+
+def test_a09_the_auctioneer_pays_himself_no_commission() -> None:
+    state = sold(12_500, buyer=0)
+    assert cash(state, Seat(0)) == CASH - 12_500
+    assert [transfer.reason for transfer in act(auction("horse:3"), 0, Bid("horse:3", 500)).transfers] == []
+
+
+def test_after_the_auction_everybody_shows_and_pays_what_he_kept() -> None:
+    state = auction("horse:3", hands=[["horse:1"], [], ["office:forage", "horse:7"]])
+    step = tick(state)
+    assert events_of(step, HandShown) == [
+        HandShown(seat=Seat(1), cards=(), price=0),
+        HandShown(seat=Seat(2), cards=("horse:7", "office:forage"), price=36_000),
+        HandShown(seat=Seat(0), cards=("horse:1",), price=36_000),
+    ]
+    after = step.state
+    assert [cash(after, Seat(seat)) for seat in range(3)] == [CASH - 36_000, CASH, CASH - 36_000]
+    assert after.purses[PRIZE_FUND] == 72_000
+    assert (list(after.horses), after.offices["forage"]) == ([1, 7], 2)
+    assert after.phase == "training"
+
+
+def test_the_price_of_a_sale_is_public_and_the_reserve_is_not() -> None:
+    state = auction("horse:3", "horse:5", hands=[[], ["horse:1"], []])
+    view = RULES.view(state, Seat(1))
+    assert view.own is not None and view.own.reserved == 36_000
+    assert RULES.view(state, None).own is None
+    sale = events_of(tick(act(state, 1, Bid("horse:3", 500)).state), LotSold)
+    assert sale == [LotSold(asset="horse:3", seller=None, buyer=Seat(1), price=500, commission=100)]
+    assert seat_purse(1) in state.purses

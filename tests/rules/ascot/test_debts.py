@@ -1,0 +1,138 @@
+"""Forced sales: they interrupt, sell, and let the game go on where it was."""
+
+from games.engine import Seat
+from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
+from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
+from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
+from tests.rules.ascot.desk import RULES, act, dealt, dice, events_of, preliminaries, refuse, set_cash, tick, training
+
+
+def in_debt() -> AscotState:
+    """Seat 0 owes the Farrier 10,000 F for horse 4 and still has to move horse 8."""
+    state = training({4: 0, 8: 0, 1: 1}, {"farrier": 1, "forage": 0})
+    set_cash(state, 0, 1_000)
+    return act(state, 0, Throw(), *dice(2, 2)).state
+
+
+def test_who_cannot_pay_must_sell_before_anything_else_happens() -> None:
+    assert refuse(training({4: 0}), 0, PutUp("horse:4")).code == "no_debt"
+    state = in_debt()
+    assert state.debt is not None and (state.debt.seat, state.debt.amount) == (0, 10_000)
+    assert refuse(state, 0, Throw()).code == "forced_sale_first"
+    assert refuse(state, 1, PutUp("horse:1")).code == "not_the_debtor"
+    assert refuse(state, 0, PutUp("horse:1")).code == "not_for_sale"
+    state = act(state, 0, PutUp("horse:8")).state
+    assert state.lot is not None and state.lot.open_to == [1, 2]
+    assert refuse(state, 0, Bid("horse:8", 500)).code == "not_bidding"
+    assert refuse(state, 0, PutUp("horse:4")).code == "lot_open"
+
+
+def test_the_highest_bidder_pays_the_debtor_and_the_turn_goes_on() -> None:
+    state = act(in_debt(), 0, PutUp("office:forage")).state
+    state = act(state, 1, Bid("office:forage", 9_000)).state
+    state = act(state, 2, Bid("office:forage", 12_000)).state
+    step = act(state, 1, Pass("office:forage"))
+    after = step.state
+    assert events_of(step, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
+    assert after.offices == {"farrier": 1, "forage": 2}
+    assert cash(after, Seat(0)) == 1_000 + 12_000 - 10_000
+    assert after.horses[8].progress == 4, "the horse that was waiting has moved too"
+    assert after.debt is not None and after.debt.amount == 10_000, "and met the same square"
+
+
+def test_a_horse_sold_in_mid_turn_keeps_its_place_and_its_cards() -> None:
+    state = in_debt()
+    state.horses[8].advantages = 2
+    state = act(state, 0, PutUp("horse:8")).state
+    state = act(state, 1, Bid("horse:8", 20_000)).state
+    after = act(state, 2, Pass("horse:8")).state
+    assert (after.horses[8].owner, after.horses[8].advantages, after.horses[8].progress) == (1, 2, 0)
+    assert after.training is not None and after.training.seat == 1, "the turn ended without it"
+
+
+def test_a_slow_debtor_puts_up_his_cheapest_and_slow_bidders_end_the_sale() -> None:
+    state = tick(in_debt()).state
+    assert state.lot is not None and state.lot.asset == "horse:8"
+    alarm = RULES.alarm(state)
+    state = act(state, 2, Bid("horse:8", 10_000)).state
+    assert RULES.alarm(state) == alarm, "a bid does not prolong a private sale"
+    assert tick(state).state.horses[8].owner == 2
+
+
+def test_a19_without_a_buyer_the_creditor_gets_what_there_is() -> None:
+    state = in_debt()
+    for asset in ("horse:4", "horse:8", "office:forage"):
+        state = act(state, 0, PutUp(asset)).state if state.lot is None else state
+        state = act(state, 1, Pass(asset)).state
+        step = act(state, 2, Pass(asset))
+        state = step.state
+    assert events_of(step, DebtClosed)[0] == DebtClosed(seat=Seat(0), paid=1_000, cancelled=9_000)
+    assert {horse.owner for number, horse in state.horses.items() if number in {4, 8}} == {0}
+
+
+def test_a19_a_debtor_whom_nobody_could_buy_from_is_not_kept_waiting() -> None:
+    state = training({4: 0, 1: 1}, {"farrier": 1})
+    for seat in range(3):
+        set_cash(state, seat, 400)
+    step = act(state, 0, Throw(), *dice(2, 2))
+    assert [type(event) for event in step.events if isinstance(event, DebtOpened | DebtClosed)] == [DebtOpened, DebtClosed]
+    assert cash(step.state, Seat(1)) == 800
+
+
+def test_a06_a_debtor_finds_no_buyer_who_would_hold_both_stables() -> None:
+    state = training({4: 0, 1: 1}, {"farrier": 1, "walroy": 0, "stevens": 1})
+    set_cash(state, 0, 1_000)
+    state = act(state, 0, Throw(), *dice(2, 2)).state
+    state = act(state, 0, PutUp("office:walroy")).state
+    assert state.lot is not None and state.lot.open_to == [2]
+
+
+def test_a_member_in_debt_keeps_his_throw() -> None:
+    state = training({4: 0, 8: 0}, {"club": 0, "stevens": 1, "forage": 0})
+    set_cash(state, 0, 0)
+    state.packs["stevens"].fresh, state.packs["stevens"].under = [], ["pay_4000"]
+    state = act(state, 0, TakeReport("stevens")).state
+    before = RULES.alarm(state)
+    state = act(state, 0, PutUp("office:forage")).state
+    state = act(state, 1, Bid("office:forage", 5_000)).state
+    state = act(state, 2, Pass("office:forage")).state
+    assert state.training is not None and state.training.step == "before_throw"
+    assert RULES.alarm(state) != before
+    assert act(state, 0, Throw(), *dice(1, 2)).state.horses[4].progress == 3
+
+
+def test_who_cannot_pay_his_kept_cards_sells_too() -> None:
+    state = dealt([[], ["horse:1", "office:forage"], []], ["horse:3"], "auction")
+    set_cash(state, 1, 40_000)
+    state = tick(tick(state, 0).state).state
+    assert (state.phase, state.debt is not None) == ("settlement", True)
+    assert refuse(state, 1, PutUp("office:auctioneer")).code == "not_for_sale"
+    state = act(state, 1, PutUp("office:forage")).state
+    state = act(state, 2, Bid("office:forage", 15_000)).state
+    after = act(state, 0, Pass("office:forage")).state
+    assert (after.phase, cash(after, Seat(1)), after.purses[PRIZE_FUND]) == ("training", 1_000, 54_000)
+
+
+def test_a19_a_horse_whose_entry_cannot_be_paid_is_scratched() -> None:
+    state = preliminaries({1: 0, 2: 1, 3: 2}, runners_each=1)
+    set_cash(state, 0, 9_000)
+    for seat in range(2):
+        state = act(state, seat, Ready()).state
+    step = act(state, 2, Ready())
+    assert events_of(step, HorseScratched) == [HorseScratched(horse=1)]
+    assert cash(step.state, Seat(0)) == 9_000, "what does not run is not paid for"
+    assert step.state.horses[2].fate == "running"
+    assert step.state.phase == "favourites"
+
+
+def test_a_report_may_be_sold_to_pay_for_the_entry() -> None:
+    state = preliminaries({1: 0, 2: 1, 3: 2}, runners_each=1)
+    state.kept[0] = ["bridle"]
+    set_cash(state, 0, 9_000)
+    for seat in range(3):
+        state = act(state, seat, Ready()).state
+    assert state.lot is not None and state.lot.asset == "report:bridle", "the only thing he can sell is put up at once"
+    state = act(state, 1, Bid("report:bridle", 1_500)).state
+    state = act(state, 2, Pass("report:bridle")).state
+    assert (state.kept[0], state.kept[1]) == ([], ["bridle"])
+    assert (state.horses[1].fate, cash(state, Seat(0))) == ("running", 500)

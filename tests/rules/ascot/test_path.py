@@ -1,0 +1,105 @@
+"""The path engine: worked examples, and thousands of positions against the reference."""
+
+import random
+import time
+from statistics import median
+
+import pytest
+
+from games.rules.ascot.path import Place, backwards, jostled, moves, overtaking
+from tests.rules.ascot.check_paths import COURSE, check, random_position
+
+VECTORS = [
+    # start, other horses, points, end lanes
+    ((0, 3), set(), 1, {3}),
+    ((0, 3), set(), 2, {2, 3, 4}),
+    ((0, 3), set(), 3, {1, 2, 3, 4, 5}),
+    ((10, 6), set(), 4, {2, 3, 4, 5, 6}),
+    ((10, 6), set(), 5, {1, 2, 3, 4, 5, 6}),
+    ((10, 3), {(11, 2)}, 3, {3, 4, 5, 6}),
+    ((10, 3), {(11, 2)}, 4, {2, 3, 4, 5, 6}),
+    ((10, 3), {(11, 3)}, 4, {3, 4, 5, 6}),
+    ((34, 4), set(), 3, {2, 3, 4, 5, 6}),
+]
+
+
+@pytest.mark.parametrize(("start", "others", "points", "lanes"), VECTORS)
+def test_the_printed_examples_end_where_they_should(start: Place, others: set[Place], points: int, lanes: set[int]) -> None:
+    assert set(moves(COURSE, others, start, points)) == lanes
+
+
+@pytest.mark.parametrize(
+    ("start", "others", "points", "stop"),
+    [((10, 1), {(14, 1), (11, 2), (14, 2)}, 6, (12, 1)), ((28, 2), {(31, 2)}, 5, (29, 2))],
+)
+def test_a26_a_horse_without_a_full_move_is_jostled(start: Place, others: set[Place], points: int, stop: Place) -> None:
+    assert moves(COURSE, others, start, points) == {}
+    assert jostled(others, start) == stop
+
+
+def test_a23_three_lengths_are_kept_from_every_horse_behind_in_the_lane_entered() -> None:
+    assert 2 not in moves(COURSE, {(11, 2)}, (12, 3), 1), "two lengths"
+    assert 2 in moves(COURSE, {(10, 2)}, (12, 3), 1), "three lengths"
+    assert 2 not in moves(COURSE, {(5, 2), (12, 2)}, (12, 3), 1), "of any horse of the lane"
+    assert 3 in moves(COURSE, {(11, 3)}, (12, 3), 1), "one's own lane is not entered"
+
+
+def test_a25_a_blocked_horse_swerves_before_it_is_jostled() -> None:
+    found = moves(COURSE, {(11, 3), (11, 2)}, (10, 3), 1)
+    assert found == {4: ((11, 4),)}
+
+
+def test_a26_a_horse_right_behind_another_is_jostled_where_it_stands() -> None:
+    others = {(31, 2)}
+    assert moves(COURSE, others, (30, 2), 1) == {}
+    assert jostled(others, (30, 2)) == (30, 2)
+
+
+def test_a24_the_left_is_open_only_when_the_right_is_closed() -> None:
+    ahead = (11, 3)
+    assert set(moves(COURSE, {ahead}, (10, 3), 2)) == {4, 5}
+    wall = {ahead, (11, 4)}
+    assert set(moves(COURSE, wall, (10, 3), 2)) == {1, 2}
+
+
+def test_a24_drawing_level_on_the_left_is_no_overtaking() -> None:
+    assert set(moves(COURSE, {(12, 3)}, (10, 3), 2)) == {1, 2, 4, 5}
+
+
+def test_a45_horses_on_the_start_line_hinder_nobody() -> None:
+    crowd = {(0, lane) for lane in range(1, 7)}
+    assert set(moves(COURSE, crowd, (0, 3), 2)) == {2, 3, 4}
+
+
+def test_thousands_of_random_positions_agree_with_the_reference() -> None:
+    rng = random.Random(1958)
+    for _ in range(2000):
+        check(*random_position(rng))
+
+
+def test_a_move_is_found_within_a_millisecond() -> None:
+    rng = random.Random(7)
+    spent = []
+    for _ in range(500):
+        position = random_position(rng)
+        begun = time.perf_counter()
+        moves(COURSE, *position)
+        spent.append(time.perf_counter() - begun)
+    assert median(spent) < 0.001
+
+
+def test_a33_overtaking_leads_one_row_beyond_the_column_ahead() -> None:
+    column = {(12, 3), (13, 3), (14, 3)}
+    assert set(overtaking(COURSE, column, (10, 3))) == {4, 5, 6}
+    assert all(path[-1][0] == 15 for path in overtaking(COURSE, column, (10, 3)).values())
+    assert overtaking(COURSE, {(17, 3)}, (10, 3)) == {}, "seven rows ahead is not in front"
+    assert overtaking(COURSE, {(12, 4)}, (10, 3)) == {}, "nobody ahead in the own lane"
+    assert overtaking(COURSE, {(44, 3)}, (42, 3)) == {}, "there is no row beyond the last"
+    assert overtaking(COURSE, {(31, 3)}, (30, 3)) == {}, "no lane is changed in the bend"
+
+
+def test_a34_going_back_stops_on_the_nearest_free_square() -> None:
+    assert backwards(set(), (9, 1), 2) == (7, 1)
+    assert backwards({(7, 1)}, (9, 1), 2) == (8, 1)
+    assert backwards({(7, 1), (8, 1)}, (9, 1), 2) == (9, 1)
+    assert backwards(set(), (2, 1), 3) == (1, 1)

@@ -1,0 +1,200 @@
+"""Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
+
+from games.engine import Seat
+from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer, Throw
+from games.rules.ascot.race_events import (
+    HorseDisqualified,
+    HorseMoved,
+    HorsePassed,
+    RaceEnded,
+    RaceThrown,
+    StarterFound,
+    StartThrown,
+    ThrowAssigned,
+    ThrowWasted,
+)
+from games.rules.ascot.state import AscotState
+from tests.rules.ascot.desk import RULES, Runner, act, betting, dice, events_of, place_of, race_of, racing, refuse, tick
+
+FAR: Runner = (1, 5, 6)
+"""A horse of seat 1 that is in nobody's way."""
+
+
+def test_the_highest_throw_starts_and_ties_throw_again() -> None:
+    state = betting({1: 0, 2: 1, 3: 2})
+    state.queue = [3]
+    state.horses[1].advantages, state.horses[1].disadvantages = 2, 1
+    for seat in range(2):
+        state = act(state, seat, NoBet(3)).state
+    step = act(state, 2, NoBet(3), *dice(2, 5, 5, 6, 3))
+    throws = [(event.seat, event.die) for event in step.events if isinstance(event, StartThrown)]
+    assert throws == [(0, 2), (1, 5), (2, 5), (1, 6), (2, 3)]
+    assert events_of(step, StarterFound) == [StarterFound(seat=Seat(1))]
+    assert (race_of(step.state).seat, race_of(step.state).left) == (1, [2])
+    assert race_of(step.state).hands[0].advantages == [2, 0, 0, 0], "small cards become one hand"
+    assert race_of(step.state).hands[0].disadvantages == 1
+
+
+def test_one_throw_per_horse_in_number_order_then_clockwise() -> None:
+    state = racing({8: (0, 0, 2), 10: (0, 0, 4), 12: (0, 0, 6), 1: (2, 0, 1)})
+    assert refuse(state, 1, Throw()).code == "not_your_turn"
+    for horse in (8, 10, 12):
+        step = act(state, 0, Throw(), *dice(1))
+        assert events_of(step, ThrowAssigned) == [ThrowAssigned(horse=horse, die=1)]
+        state = step.state
+        assert place_of(state, horse) == (1, RULES.printed.start_lane(horse)), "the first row is reached in one's own lane"
+    assert race_of(state).seat == 2, "seat 1 has no runner"
+
+
+def orders(state: AscotState, horses: list[int]) -> set[tuple[int, ...]]:
+    """Every order in which the throws of a turn may be used."""
+    if not race_of(state).left or race_of(state).seat != 0:
+        return {tuple(horses)}
+    thrown = act(state, 0, Throw(), *dice(1)).state
+    if race_of(thrown).step != "assign":
+        return orders(thrown, [*horses, race_of(state).left[0]])
+    found: set[tuple[int, ...]] = set()
+    for horse in race_of(state).left:
+        if horse in RULES.view(thrown, None).race.assignable:  # type: ignore[union-attr]  # a race is on
+            found |= orders(act(thrown, 0, Assign(horse)).state, [*horses, horse])
+        else:
+            assert refuse(thrown, 0, Assign(horse)).code == "not_next_in_order"
+    return found
+
+
+def test_a_favourite_may_use_any_throw_while_the_others_keep_their_order() -> None:
+    runners = {4: (0, 29, 1), 8: (0, 29, 4), 12: (0, 32, 5), 1: FAR}
+    assert orders(racing(runners), []) == {(4, 8, 12)}
+    assert orders(racing(runners, favourites={0: 8}), []) == {(8, 4, 12), (4, 8, 12), (4, 12, 8)}
+
+
+def test_the_player_chooses_the_end_square() -> None:
+    state = act(racing({1: (0, 10, 6), 2: FAR}), 0, Throw(), *dice(2)).state
+    view = RULES.view(state, Seat(0))
+    assert view.race is not None and set(view.race.ways) == {4, 5, 6}
+    assert refuse(state, 0, Move(3)).data == {"lane": 3, "lanes": [4, 5, 6]}
+    assert refuse(state, 0, Throw()).code == "not_before_throw"
+    assert refuse(state, 0, Assign(1)).code == "nothing_to_assign"
+    step = act(state, 0, Move(5))
+    assert place_of(step.state, 1) == (12, 5)
+    assert place_of(tick(state).state, 1)[1] == 4, "the clock takes the lowest lane"
+    assert refuse(step.state, 1, Move(5)).code == "nothing_to_move"
+
+
+def test_a_slow_player_throws_and_moves_his_first_horse_in_order() -> None:
+    state = racing({1: (0, 10, 6), 6: (0, 2, 2), 2: FAR}, favourites={0: 6})
+    step = tick(state, *dice(1))
+    assert events_of(step, RaceThrown) == [RaceThrown(seat=Seat(0), die=1)]
+    assert race_of(step.state).step == "assign"
+    assert race_of(tick(step.state).state).horse == 1
+
+
+def test_a25_every_throw_counts_and_a_horse_without_a_way_is_jostled() -> None:
+    state = racing({3: (0, 10, 1), 1: (1, 14, 1), 2: (1, 11, 2), 5: (1, 14, 2)})
+    step = act(state, 0, Throw(), *dice(6))
+    moved = HorseMoved(horse=3, path=((11, 1), (12, 1)), why="jostled")
+    assert events_of(step, HorseMoved) == [moved]
+    assert race_of(step.state).seat == 1, "the yellow square it stops on gives nothing"
+
+
+def test_a45_the_back_row_hops_over_the_front_row() -> None:
+    state = racing({7: (0, 0, 1), 1: (1, 0, 1)})
+    assert place_of(act(state, 0, Throw(), *dice(1)).state, 7) == (1, 1)
+    blocked = racing({7: (0, 0, 1), 1: (1, 1, 1)})
+    assert place_of(act(blocked, 0, Throw(), *dice(1)).state, 7) == (0, 1)
+
+
+def test_only_the_exact_number_passes_the_post() -> None:
+    for row, die in ((44, 1), (43, 2), (39, 6)):
+        step = act(racing({1: (0, row, 3), 2: FAR}), 0, Throw(), *dice(die))
+        assert events_of(step, HorsePassed) == [HorsePassed(horse=1, disadvantages=0)]
+        assert step.state.horses[1].fate == "passed"
+
+
+def test_a29_a_throw_too_high_for_the_post_moves_nothing() -> None:
+    step = act(racing({1: (0, 43, 3), 2: FAR}), 0, Throw(), *dice(3))
+    assert events_of(step, ThrowWasted) == [ThrowWasted(horse=1, why="too_high")]
+    assert place_of(step.state, 1) == (43, 3)
+
+
+def test_a29_the_way_to_the_last_row_must_be_free() -> None:
+    crowd = {lane: (1, 44, lane) for lane in range(1, 7)}
+    state = racing({7: (0, 42, 3), **crowd})
+    step = act(state, 0, Throw(), *dice(3))
+    assert events_of(step, HorsePassed) == []
+    assert place_of(step.state, 7) == (42, 3), "jostled: the square before it is the interval"
+
+
+def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
+    state = racing({1: (0, 44, 3), 2: FAR}, disadvantages={0: 1})
+    step = act(state, 0, Throw(), *dice(1))
+    assert events_of(step, HorseDisqualified) == [HorseDisqualified(horse=1)]
+    assert refuse(step.state, 1, Object(1)).code == "not_arrived"
+
+
+def arriving() -> AscotState:
+    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to bring in the third."""
+    runners = {1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3), 4: (2, 10, 4)}
+    state = racing(runners, disadvantages={1: 1}, manual_objection=True)
+    race = race_of(state)
+    race.seat, race.left = Seat(2), [3]
+    state = act(state, 2, Throw(), *dice(1)).state
+    state = act(state, 0, Throw(), *dice(2)).state
+    state = act(state, 1, Throw(), *dice(1)).state
+    race_of(state).seat, race_of(state).left = Seat(0), [1]
+    return state
+
+
+def test_a36_players_may_object_themselves() -> None:
+    state = arriving()
+    assert [arrival.horse for arrival in race_of(state).arrivals] == [3, 2]
+    assert refuse(state, 1, Object(2)).code == "own_horse"
+    assert refuse(state, 0, Object(3)).code == "objection_unfounded"
+    early = act(state, 0, Object(2)).state
+    assert early.horses[2].fate == "disqualified"
+    state = act(state, 0, Throw(), *dice(1)).state
+    assert race_of(state).step == "objections"
+    assert refuse(state, 2, Throw()).code == "race_awaits_objections"
+    late = act(state, 2, Object(2)).state
+    assert (late.phase, race_of(late).seat) == ("race", 2), "a place is free again: the race goes on"
+
+
+def test_a36_an_arrival_nobody_objects_to_stands() -> None:
+    state = arriving()
+    assert refuse(state, 0, Confirm()).code == "no_objections_awaited"
+    state = act(state, 0, Throw(), *dice(1)).state
+    assert tick(state).state.placed == [3, 2, 1]
+    for seat in range(3):
+        assert state.phase == "race"
+        state = act(state, seat, Confirm()).state
+        if seat == 0:
+            assert refuse(state, 0, Confirm()).code == "already_confirmed"
+    assert state.placed == [3, 2, 1]
+
+
+def test_a37_the_ranks_behind_a_disqualified_horse_move_up() -> None:
+    state = racing({1: (0, 44, 1), 6: (0, 44, 6), 5: (0, 44, 5), 2: (1, 44, 2)}, disadvantages={1: 1})
+    race_of(state).seat, race_of(state).left = Seat(1), [2]
+    state = act(state, 1, Throw(), *dice(1)).state
+    for _ in range(2):
+        state = act(state, 0, Throw(), *dice(1)).state
+        assert state.phase == "race"
+    step = act(state, 0, Throw(), *dice(1))
+    assert events_of(step, RaceEnded) == [RaceEnded(placed=(1, 5, 6))]
+
+
+def test_a38_the_race_ends_when_no_horse_is_left() -> None:
+    state = racing({1: (0, 44, 1), 2: (1, 44, 2)}, disadvantages={1: 1})
+    state = act(state, 0, Throw(), *dice(1)).state
+    assert state.phase == "race"
+    step = act(state, 1, Throw(), *dice(1))
+    assert events_of(step, RaceEnded) == [RaceEnded(placed=(1,))]
+
+
+def test_a18_reports_change_hands_at_any_time_of_the_race() -> None:
+    state = racing({1: (0, 10, 6), 2: FAR})
+    state.kept[2] = ["vessel"]
+    alarm = RULES.alarm(state)
+    state = act(state, 1, Offer(Seat(2), takes=("report:vessel",), pays=3_000)).state
+    state = act(state, 2, Accept(1)).state
+    assert (state.kept[1], RULES.alarm(state)) == (["vessel"], alarm)

@@ -1,0 +1,1 @@
+"""Tests of Carcassonne and its expansion The Bets."""

@@ -1,0 +1,59 @@
+"""Boxes for tests: chips with names of their own for every seat, so that they can be searched for, and a short game."""
+
+import json
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from games.engine import Seat, State
+from games.rules.carcassonne.rules import Carcassonne
+from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from games.rules.carcassonne.tile_set import TileSet, count_totals, load_set
+from games.rules.carcassonne.tiles import TileText, read_tile
+
+
+def box_of(name: str) -> Any:
+    return json.loads(resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8"))
+
+
+def short_base() -> TileSet:
+    """One tile of each kind: a game of 34 tiles with all the offices."""
+    box = box_of("base")
+    for tile in box["tiles"]:
+        tile["count"] = 1
+    tiles = [read_tile(msgspec.convert(tile, TileText)) for tile in box["tiles"]]
+    box["totals"] = msgspec.to_builtins(count_totals(tiles))
+    return load_set(json.dumps(box).encode())
+
+
+class PlantedChips(Carcassonne):
+    """The same game, but the chips of every seat have names that nobody else's have: they can be searched for."""
+
+    def __init__(self, base: TileSet | None = None) -> None:
+        box = box_of("bets")
+        box["chips"] = [chip | {"chip": f"{chip['chip']}planted{seat}"} for seat in range(6) for chip in box["chips"]]
+        box["totals"]["chips"] = 36
+        super().__init__(base, load_set(json.dumps(box).encode()))
+
+    def setup(self, seats: int, options: CarcassonneOptions) -> CarcassonneState:
+        state = super().setup(seats, options)
+        if state.betting:
+            for seat, chips in enumerate(state.betting.chips):
+                chips[:] = [chip for chip in chips if chip.endswith(str(seat))]
+        return state
+
+
+PLANTED = PlantedChips()
+SHORT = PlantedChips(short_base())
+
+
+def sealed_chips(state: State, viewer: Seat | None) -> Iterable[str]:
+    """What nobody may read: the chips on offices, and what others have just decided."""
+    assert isinstance(state, CarcassonneState)
+    if state.betting is None:
+        return
+    for stack in state.betting.stacks.values():
+        yield from (sealed.chip for sealed in stack)
+    yield from (chip for seat, chip in state.betting.decided.items() if chip is not None and seat != viewer)

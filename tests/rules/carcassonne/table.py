@@ -1,0 +1,127 @@
+"""A table that lays the tiles a test asks for, whatever was drawn: `Table(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`."""
+
+import re
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from games.engine import Event, RuleViolation, Seat, SeededChance, Step
+from games.rules.carcassonne.board import Feature, cell_at
+from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple, PlaceTile, SkipMeeple
+from games.rules.carcassonne.rules import Carcassonne
+from games.rules.carcassonne.scoring import points_of
+from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from games.rules.carcassonne.view import CarcassonneView
+
+EventT = TypeVar("EventT", bound=Event)
+
+RULES = Carcassonne()
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+_PLACEMENT = re.compile(r"(\w+)@(-?\d+),(-?\d+)r([0-3])")
+
+
+class Table:
+    """A game in play. `events` are those of the last command."""
+
+    def __init__(self, seats: int = 2, options: CarcassonneOptions | None = None, rules: Carcassonne = RULES) -> None:
+        self.rules = rules
+        self._drawn = 0
+        self.state: CarcassonneState
+        self.events: tuple[Event, ...] = ()
+        self._take(rules.start(seats, options or CarcassonneOptions(), self._chance()))
+
+    def _chance(self) -> SeededChance:
+        return SeededChance(b"table", self._drawn)
+
+    def _take(self, step: Step[CarcassonneState]) -> None:
+        self.state, self.events = step.state, step.events
+        self._drawn += len(step.draws)
+
+    def play(self, seat: Seat, command: Cmd) -> None:
+        """Carry out a command."""
+        self._take(self.rules.apply(self.state, seat, command, self._chance()))
+
+    def tick(self) -> None:
+        """The clock speaks."""
+        self._take(self.rules.advance(self.state, self._chance()))
+
+    def refusal(self, seat: Seat, command: Cmd) -> tuple[str, dict[str, object]]:
+        """The code and data with which a command is refused."""
+        before = msgspec.json.encode(self.state)
+        with pytest.raises(RuleViolation) as caught:
+            self.rules.apply(self.state, seat, command, self._chance())
+        assert msgspec.json.encode(self.state) == before
+        assert command not in self.legal(seat)
+        return caught.value.code, caught.value.data
+
+    def turn(self, seat: Seat, tile: str) -> None:
+        """Make it this seat's turn, with this tile in hand; what it had drawn goes back to the stack."""
+        state = self.state
+        assert state.stage == "tile", f"the table is waiting for {state.stage}"
+        if state.tile is not None and state.stack:
+            state.stack.append(state.tile)
+        if tile in state.stack:
+            state.stack.remove(tile)
+        state.active, state.tile = seat, tile
+
+    def put(self, placement: str, seat: Seat = A) -> None:
+        """Actions 0 and 1: lay this tile for this seat."""
+        match = _PLACEMENT.fullmatch(placement)
+        assert match is not None, placement
+        self.turn(seat, match[1])
+        self.play(seat, PlaceTile(int(match[2]), int(match[3]), int(match[4])))
+
+    def lay(self, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
+        """Actions 0 to 2 (and 3, if it asks nobody): lay this tile for this seat, with a meeple on this segment or none."""
+        self.put(placement, seat)
+        placed = self.events
+        if self.state.stage == "meeple":
+            self.play(seat, PlaceMeeple(meeple) if meeple else SkipMeeple())
+            self.events = placed + self.events
+
+    def bet(self, **chips: str | None) -> None:
+        """Action 4: `bet(a="b4", b=None)`. Seats that are not named pass."""
+        for seat in self.awaited:
+            chip = chips.get("abcdef"[seat])
+            self.play(seat, PlaceBet(chip) if chip else PassBet())
+
+    def choose(self, seat: Seat, x: int, y: int, segment: str) -> None:
+        """Name the feature that chips count for by a segment of their tile."""
+        self.play(seat, ChooseFeature(x, y, self.number(x, y, segment)))
+
+    def empty_stack(self, *left: str) -> None:
+        """Only these tiles can still be drawn."""
+        self.state.stack[:] = left
+
+    @property
+    def awaited(self) -> list[Seat]:
+        return list(self.view(None).awaited)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return points_of(self.state)
+
+    def view(self, viewer: Seat | None) -> CarcassonneView:
+        return self.rules.view(self.state, viewer)
+
+    def legal(self, seat: Seat) -> list[Cmd]:
+        return list(self.rules.legal(self.state, seat))
+
+    def number(self, x: int, y: int, segment: str) -> int:
+        """The feature that a segment of the tile at x, y belongs to."""
+        placed = self.state.board.cells[cell_at(x, y)]
+        return placed.features[self.rules._land.names(placed.tile).index(segment)]
+
+    def feature(self, x: int, y: int, segment: str) -> Feature:
+        return self.state.board.features[self.number(x, y, segment)]
+
+    def heard(self, kind: type[EventT]) -> list[EventT]:
+        """The events of this type that followed from the last command."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def chips(self, seat: Seat) -> list[str]:
+        assert self.state.betting is not None
+        return self.state.betting.chips[seat]

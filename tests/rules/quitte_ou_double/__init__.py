@@ -1,0 +1,1 @@
+"""Quitte ou double."""

@@ -1,0 +1,72 @@
+"""Tables set by hand: a bank whose every question has the same answer, and teams with tokens and tiles."""
+
+from collections.abc import Mapping
+
+from games.engine import BANK, Event, RuleViolation, ScriptedChance, Seat, Step
+from games.rules.quitte_ou_double.bank import Bank, Question
+from games.rules.quitte_ou_double.commands import PlaceToken, QuitteOuDoubleCommand
+from games.rules.quitte_ou_double.payout import line_up
+from games.rules.quitte_ou_double.rules import QuitteOuDouble
+from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions, QuitteOuDoubleState
+from games.rules.quitte_ou_double.teams import scores, team_purse
+
+YELLOW, PURPLE, GREEN, BLACK, BLUE, RED = range(6)
+
+DEFAULTS = QuitteOuDoubleOptions()
+
+
+def bank(answer: str, cards: int = 20) -> Bank:
+    """Cards 1, 2, ... that ask the same everywhere."""
+    question = Question("Combien ?", "How many?", "m", "m", answer, "Our source")
+    return Bank(dict.fromkeys(range(1, cards + 1), (question, question, question)), "0" * 64)
+
+
+class Game:
+    """Six teams of one seat each (or as the options say), driven by hand; the right answer is known to the test."""
+
+    def __init__(self, answer: str, *, seats: int = 6, options: QuitteOuDoubleOptions = DEFAULTS, cards: int = 20) -> None:
+        self.rules = QuitteOuDouble({"house": bank(answer, cards)})
+        self.step: Step[QuitteOuDoubleState] = self.rules.start(seats, options, ScriptedChance([]))
+        self.state = self.step.state
+
+    def act(self, seat: int, command: QuitteOuDoubleCommand) -> Step[QuitteOuDoubleState]:
+        return self._keep(self.rules.apply(self.state, Seat(seat), command, ScriptedChance([0] * 20)))
+
+    def tick(self) -> Step[QuitteOuDoubleState]:
+        return self._keep(self.rules.advance(self.state, ScriptedChance([0] * 20)))
+
+    def _keep(self, step: Step[QuitteOuDoubleState]) -> Step[QuitteOuDoubleState]:
+        self.step, self.state = step, step.state
+        return step
+
+    def refusal(self, seat: int, command: QuitteOuDoubleCommand) -> RuleViolation:
+        try:
+            self.rules.apply(self.state, Seat(seat), command, ScriptedChance([]))
+        except RuleViolation as violation:
+            return violation
+        raise AssertionError(f"{command} was accepted")
+
+    def bet_on(self, answers: Mapping[int, str], *, round_number: int = 3, held: Mapping[int, int] | None = None) -> "Game":
+        """Betting time of a round: these answers lie, these teams hold gain tokens."""
+        state = self.state
+        state.phase, state.round, state.level = "bet", round_number, 1
+        state.card = state.cards.pop()
+        state.answers = dict(answers)
+        state.tiles = line_up(state.answers)
+        for team, count in (held or {}).items():
+            state.purses[team_purse(team)] += count
+            state.purses[BANK] -= count
+        return self
+
+    def place(self, seat: int, token: int, zone: int, stake: int = 0) -> "Game":
+        self.act(seat, PlaceToken(token, zone, stake))
+        return self
+
+    @property
+    def scores(self) -> list[int]:
+        return scores(self.state)
+
+    @property
+    def kinds(self) -> list[type[Event]]:
+        """What happened last, by name."""
+        return [type(event) for event in self.step.events]

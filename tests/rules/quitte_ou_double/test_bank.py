@@ -1,0 +1,199 @@
+"""Question banks: the house bank counted and checked, and what a host's own bank is told."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from games.rules.quitte_ou_double import bank
+from games.rules.quitte_ou_double.bank import Bank, BankError, Question, installed_banks, load, parse_csv, parse_json
+from games.rules.quitte_ou_double.decimals import canonical
+
+HEADER = "card,level,fr,en,unit_fr,unit_en,answer,source"
+
+
+def house() -> Bank:
+    return installed_banks()["house"]
+
+
+def questions() -> list[Question]:
+    return [question for card in house().cards.values() for question in card]
+
+
+def test_the_house_bank_has_100_cards_of_three_questions() -> None:
+    """Rulebook, "Materiel"."""
+    assert list(house().cards) == [*range(1, 101)]
+    assert len(questions()) == 300
+
+
+def test_every_question_is_asked_once_in_two_languages_and_says_where_its_answer_is_found() -> None:
+    for language in ("fr", "en"):
+        texts = Counter(getattr(question, language) for question in questions())
+        assert max(texts.values()) == 1
+    for question in questions():
+        assert question.fr.endswith((" ?", "»."))
+        assert question.en.endswith(("?", "BC."))
+        assert question.source
+        assert bool(question.unit_fr) == bool(question.unit_en)
+        assert question.answer == canonical(question.answer)
+
+
+def test_calculated_answers_are_right() -> None:
+    checked = 0
+    for question in questions():
+        formula = re.fullmatch(r"Calculation: ([0-9x+/(). -]+)", question.source)
+        if formula:
+            exact = re.sub(r"[0-9.]+", lambda number: f"Fraction('{number[0]}')", formula[1].replace("x", "*"))
+            assert eval(exact, {"Fraction": Fraction}) == Fraction(question.answer), question.en
+            checked += 1
+    assert checked > 25
+
+
+def test_some_answers_test_decimals_negatives_and_long_numbers() -> None:
+    answers = [question.answer for question in questions()]
+    assert {"-273.15", "1609.344", "9460730472580.8", "-38.8344"} <= set(answers)
+    assert len(set(answers)) > 200, "few numbers come twice"
+
+
+def rows(change: Mapping[str, str] | None = None, *, cards: int = 7) -> str:
+    """A small bank as CSV; `change` rewrites fields of card 3, level 2."""
+    lines = [HEADER]
+    for card in range(1, cards + 1):
+        for level in (1, 2, 3):
+            fields = {"fr": f"Q{card}.{level} ?", "en": f"E{card}.{level}?", "unit_fr": "m", "unit_en": "m", "answer": "12.5"}
+            if (card, level) == (3, 2):
+                fields |= change or {}
+            values = [fields[name] for name in ("fr", "en", "unit_fr", "unit_en", "answer")]
+            lines.append(",".join([str(card), fields.get("level", str(level)), *values, "us"]))
+    return "\n".join(lines) + "\n"
+
+
+def test_a_bank_of_ones_own_is_read_from_csv() -> None:
+    own = parse_csv(rows())
+    assert own.question(3, 2) == Question("Q3.2 ?", "E3.2?", "m", "m", "12.5", "us")
+    with_semicolons = parse_csv(rows().replace(",", ";"))
+    assert with_semicolons.cards == own.cards
+    assert with_semicolons.sha256 != own.sha256
+
+
+def test_one_language_may_stand_for_both() -> None:
+    question = parse_csv(rows({"en": "", "unit_en": ""})).question(3, 2)
+    assert (question.en, question.unit_en) == ("Q3.2 ?", "m")
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"answer": "12;5"}, "card 3, level 2, field answer: '12;5' is not a decimal number such as 42 or -273.15"),
+        ({"answer": ""}, "card 3, level 2, field answer: '' is not a decimal number such as 42 or -273.15"),
+        ({"fr": "", "en": " "}, "card 3, level 2, field fr: a question needs a text in French or in English"),
+        ({"fr": "q1.1 ?"}, "card 3, level 2, field fr: the same question as card 1, level 1"),
+        ({"en": "x" * 301}, "card 3, level 2, field en: 301 characters are more than 300"),
+        ({"level": "4"}, "card 3, level 4, field level: must be 1, 2 or 3"),
+        ({"level": "1"}, "card 3, level 1, field level: this card already has a question of this level"),
+    ],
+)
+def test_a_fault_is_told_with_card_level_and_field(change: dict[str, str], problem: str) -> None:
+    with pytest.raises(BankError) as caught:
+        parse_csv(rows(change))
+    assert caught.value.problems[0] == problem
+
+
+def test_all_faults_are_told_at_once() -> None:
+    text = rows().replace("1,1,", "one,1,").replace("4,2,Q4.2 ?,E4.2?,m,m,12.5", "4,2,Q4.2 ?,E4.2?,m,m,many")
+    text += "8,1,Q8 ?,E8?,m,m,7,us,more\n"
+    with pytest.raises(BankError) as caught:
+        parse_csv(text)
+    assert caught.value.problems == [
+        "line 2, field card: 'one' is not a number from 1",
+        "card 4, level 2, field answer: 'many' is not a decimal number such as 42 or -273.15",
+        "card 8, level 1, field beyond the last column: unknown",
+        "card 1, level 1: the question is missing",
+        "card 8, level 2: the question is missing",
+        "card 8, level 3: the question is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("card,level,fr\n", "column answer is missing"),
+        (HEADER + ",note\n", "column note is unknown"),
+        (HEADER + "\n", "a bank needs at least 7 cards, this one has 0"),
+        (rows(cards=6), "a bank needs at least 7 cards, this one has 6"),
+    ],
+)
+def test_a_table_that_is_no_bank_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BankError, match=problem):
+        parse_csv(text)
+
+
+def cards(**change: object) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for card in range(1, 8):
+        asked: list[dict[str, object]] = [{"fr": f"Q{card}.{level} ?", "answer": str(level)} for level in (1, 2, 3)]
+        if card == 3:
+            asked[1] |= change
+        found.append({"card": card, "questions": asked})
+    return found
+
+
+def test_a_bank_of_ones_own_is_read_from_json() -> None:
+    own = parse_json(json.dumps(cards(answer=42)))
+    assert own.question(3, 2).answer == "42"
+    assert own.question(3, 2).en == "Q3.2 ?"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            {"answer": 1.5},
+            "card 3, level 2, field answer: 1.5 is not a decimal number such as 42 or -273.15; write it as a text",
+        ),
+        ({"answer": True}, "card 3, level 2, field answer: True is not a decimal number such as 42 or -273.15"),
+        ({"answer": None}, "card 3, level 2, field answer: None is not a decimal number such as 42 or -273.15"),
+        ({"fr": 7}, "card 3, level 2, field fr: 7 is not a text"),
+        ({"hint": "x"}, "card 3, level 2, field hint: unknown"),
+    ],
+)
+def test_a_fault_in_json_is_told_as_well(change: dict[str, object], problem: str) -> None:
+    with pytest.raises(BankError) as caught:
+        parse_json(json.dumps(cards(**change)))
+    assert caught.value.problems == [problem]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "not JSON"),
+        ("{}", "a bank is a list of cards"),
+        ("[7]", "entry 1: a card has a number"),
+        ('[{"card": 1, "questions": [7]}]', "entry 1, level 1: a question is an object"),
+        ('[{"card": 1, "questions": [{}, {}, {}, {}]}]', "card 1, level 4, field level: must be 1, 2 or 3"),
+    ],
+)
+def test_json_that_is_no_bank_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BankError, match=problem):
+        parse_json(text)
+
+
+def test_files_are_checked_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.json"
+    good.write_bytes(b"\xef\xbb\xbf" + rows().encode())
+    bad.write_text(json.dumps(cards(answer="x")))
+    assert bank.main([str(good)]) == 0
+    assert "7 cards, 21 questions, all well formed" in capsys.readouterr().out
+    assert bank.main([str(good), str(bad)]) == 1
+    assert "bad.json: card 3, level 2, field answer" in capsys.readouterr().out
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "latin.csv"
+    path.write_bytes(rows({"fr": "Où ?"}).encode("latin-1"))
+    with pytest.raises(BankError, match=r"latin\.csv: the file is not UTF-8"):
+        load(path)

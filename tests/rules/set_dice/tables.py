@@ -1,0 +1,89 @@
+"""Tables set by hand: a board in a few words, a hand by its faces."""
+
+from collections.abc import Mapping, Sequence
+
+from games.engine import Event, RuleViolation, ScriptedChance, Seat, Step, seat_purse
+from games.engine.contract import opening_purses
+from games.rules.set_dice.commands import Placement, SetDiceCommand
+from games.rules.set_dice.data import BOARD_SIZE, DICE
+from games.rules.set_dice.rules import SetDice
+from games.rules.set_dice.table import BoardDie, Die, SetDiceOptions, SetDiceState
+
+RULES = SetDice()
+
+Position = tuple[int, int]
+
+
+def laid(dice: Mapping[Position, str]) -> dict[int, BoardDie]:
+    """A board by row and column; a star marks a Wild that was announced as this face. Dice are numbered down from 42."""
+    return {
+        row * BOARD_SIZE + column: BoardDie(42 - index, face.rstrip("*"), wild=face.endswith("*"))
+        for index, ((row, column), face) in enumerate(dice.items())
+    }
+
+
+def hand(*shown: str, first: int = 1) -> list[Die]:
+    """Dice numbered from `first`, in order."""
+    return [Die(number, face) for number, face in enumerate(shown, first)]
+
+
+def table(
+    *hands: Sequence[str], board: Mapping[Position, str] | None = None, bag: int = 12, options: SetDiceOptions | None = None
+) -> SetDiceState:
+    """A round in which seat 0 is first and on turn. Seat s owns dice 5s + 1, 5s + 2, ..."""
+    cells = laid(board or {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"})
+    dice = [hand(*shown, first=5 * seat + 1) for seat, shown in enumerate(hands)]
+    taken = {die.number for die in cells.values()} | {die.number for one in dice for die in one}
+    return SetDiceState(
+        purses=opening_purses(len(hands)),
+        seats=len(hands),
+        options=options or SetDiceOptions(),
+        phase="turns",
+        round=2,
+        bag=[number for number in DICE if number not in taken][:bag],
+        hands=dice,
+        board=cells,
+        first=Seat(0),
+        on_turn=Seat(0),
+    )
+
+
+def opening(*hands: Sequence[str], options: SetDiceOptions | None = None) -> SetDiceState:
+    """The race, with these hands on the table."""
+    state = table(*hands, options=options)
+    state.phase, state.round, state.board, state.first, state.on_turn = "opening", 1, {}, None, None
+    return state
+
+
+def act(state: SetDiceState, seat: int, command: SetDiceCommand, *draws: int) -> Step[SetDiceState]:
+    """An accepted command."""
+    return RULES.apply(state, Seat(seat), command, ScriptedChance(draws))
+
+
+def tick(state: SetDiceState, *draws: int) -> Step[SetDiceState]:
+    """The clock speaks."""
+    return RULES.advance(state, ScriptedChance(draws))
+
+
+def refusal(state: SetDiceState, seat: int, command: SetDiceCommand) -> RuleViolation:
+    """A refused command's reason."""
+    try:
+        RULES.apply(state, Seat(seat), command, ScriptedChance([]))
+    except RuleViolation as violation:
+        return violation
+    raise AssertionError(f"{command} was accepted")
+
+
+def score(state: SetDiceState, seat: int) -> int:
+    """The points a seat holds."""
+    return state.purses[seat_purse(seat)]
+
+
+def at(die: int, row: int, column: int, wild_as: str | None = None) -> Placement:
+    """A placement in short."""
+    return Placement(die, row, column, wild_as)
+
+
+def kinds(step: Step[SetDiceState]) -> list[type[Event]]:
+    """What happened, by name."""
+    return [type(event) for event in step.events]

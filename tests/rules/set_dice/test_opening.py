@@ -1,0 +1,133 @@
+"""Draw, first throw and the race to call a SET."""
+
+import pytest
+
+from games.engine import RuleViolation, ScriptedChance, Seat
+from games.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
+from games.rules.set_dice.events import DiceThrown, GameEnded, NoSetDeclared, SetCalled
+from games.rules.set_dice.table import BoardDie, SetDiceOptions, SetDiceState
+from tests.rules.set_dice.tables import RULES, act, kinds, opening, refusal, score, tick
+
+A_SET = ("R1O", "R2O", "R3O", "G1D", "G1D")
+NO_SET = ("R1O", "R1O", "R2O", "R2O", "G1D")
+"""Two pairs and a stranger: no three of them make a SET."""
+
+PLAIN = CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))
+
+
+def test_everybody_draws_five_dice_before_all_throw() -> None:
+    """Rulebook B and C; digest: 4 players, 20 dice drawn first, 22 in the bag."""
+    step = RULES.start(4, SetDiceOptions(), ScriptedChance([0] * 20 + [0] * 20))
+    assert [draw.bound for draw in step.draws] == [*range(42, 22, -1), *[6] * 20]
+    assert len(step.state.bag) == 22
+    assert [[die.number for die in dice] for dice in step.state.hands] == [[*range(n, n + 5)] for n in (1, 6, 11, 16)]
+    assert kinds(step) == [DiceThrown] * 4
+
+
+def test_without_a_set_on_the_table_all_throw_again_at_once() -> None:
+    """Rulebook C, ruling D10: dice 1 to 10 show no SET in either hand at first."""
+    shows_nothing = [0, 0, 0, 2, 1, 0, 0, 0, 0, 0]
+    step = RULES.start(2, SetDiceOptions(), ScriptedChance([0] * 10 + shows_nothing + [5] * 10))
+    assert kinds(step) == [DiceThrown] * 4
+    causes = [event.cause for event in step.events if isinstance(event, DiceThrown)]
+    assert causes == ["drawn", "drawn", "all_again", "all_again"]
+    assert all(die.shows == "WILD" for dice in step.state.hands for die in dice)
+
+
+def test_the_first_valid_call_lies_on_the_logo_and_was_its_callers_turn() -> None:
+    """Rulebook C and D; rulings D11, D15, D20."""
+    step = act(opening(NO_SET, A_SET, NO_SET), 1, CallSet((NamedDie(8), NamedDie(6), NamedDie(7))))
+    state = step.state
+    assert [state.board[cell].face for cell in (59, 60, 61)] == ["R3O", "R1O", "R2O"], "the caller chooses the order"
+    assert (state.first, state.on_turn, state.phase, state.round) == (1, 2, "turns", 1)
+    assert score(state, 1) == 3
+    assert [die.number for die in state.hands[1]] == [9, 10]
+    assert refusal(state, 0, PLAIN).code == "wrong_phase"
+
+
+def test_a_wild_in_the_opening_set_scores_nothing() -> None:
+    """Digest, section 4: R1O, a Wild as R2O, R3O: two points."""
+    step = act(opening(("R1O", "WILD", "R3O"), NO_SET), 0, CallSet((NamedDie(1), NamedDie(2, "R2O"), NamedDie(3))))
+    assert score(step.state, 0) == 2
+    assert step.state.board[60] == BoardDie(2, "R2O", wild=True)
+
+
+def test_an_opening_of_three_wilds_is_worth_nothing_and_starts_the_game() -> None:
+    wilds = CallSet((NamedDie(1, "R1O"), NamedDie(2, "G2D"), NamedDie(3, "P3S")))
+    step = act(opening(("WILD", "WILD", "WILD"), NO_SET), 0, wilds)
+    assert kinds(step) == [SetCalled]
+    assert step.transfers == ()
+    assert step.state.on_turn == 1
+
+
+def test_a_wrong_call_names_the_broken_feature_and_costs_nothing() -> None:
+    """Ruling D9."""
+    state = opening(("R1O", "G1O", "P1S", "R2O", "R3O"), NO_SET)
+    violation = refusal(state, 0, PLAIN)
+    assert violation.code == "not_a_set"
+    assert violation.data == {"faces": ["R1O", "G1O", "P1S"], "broken": ["shape"]}
+    act(state, 0, CallSet((NamedDie(1), NamedDie(4), NamedDie(5))))
+
+
+@pytest.mark.parametrize(
+    ("dice", "code"),
+    [
+        ((NamedDie(1), NamedDie(2)), "set_needs_three_dice"),
+        ((NamedDie(1), NamedDie(2), NamedDie(2)), "die_named_twice"),
+        ((NamedDie(1), NamedDie(2), NamedDie(6)), "die_not_in_hand"),
+        ((NamedDie(1), NamedDie(2), NamedDie(4)), "wild_needs_a_face"),
+        ((NamedDie(1), NamedDie(2), NamedDie(3, "R3O")), "die_is_not_wild"),
+    ],
+)
+def test_a_call_is_of_three_own_dice(dice: tuple[NamedDie, ...], code: str) -> None:
+    assert refusal(opening(("R1O", "R2O", "R3O", "WILD"), NO_SET), 0, CallSet(dice)).code == code
+
+
+def test_a_seat_that_saw_no_set_may_still_call() -> None:
+    state = act(opening(A_SET, NO_SET), 0, DeclareNoSet()).state
+    assert refusal(state, 0, DeclareNoSet()).code == "already_declared"
+    assert act(state, 0, PLAIN).state.first == 0
+
+
+def test_when_nobody_sees_a_set_all_throw_again_and_the_race_restarts() -> None:
+    """Rulebook C, ruling D10, although there was a SET."""
+    state = act(opening(A_SET, NO_SET), 0, DeclareNoSet()).state
+    step = act(state, 1, DeclareNoSet(), *[0] * 5, *[5] * 5)
+    assert kinds(step) == [NoSetDeclared, DiceThrown, DiceThrown]
+    assert step.state.answered == []
+    assert step.state.moment == state.moment + 1
+
+
+def silence(state: SetDiceState) -> SetDiceState:
+    return tick(state, *[5] * 10).state
+
+
+def test_the_clock_restarts_the_race() -> None:
+    """Ruling D10."""
+    state = silence(opening(A_SET, NO_SET))
+    assert state.phase == "opening"
+    assert state.hands[0][0].shows == "WILD"
+
+
+def test_three_openings_without_a_word_end_the_game() -> None:
+    """Ruling D23."""
+    state = silence(silence(opening(A_SET, NO_SET)))
+    assert kinds(tick(state)) == [GameEnded]
+    spoken = act(state, 1, DeclareNoSet()).state
+    state = silence(silence(silence(spoken)))
+    assert state.phase == "opening", "one word begins the count anew"
+    step = tick(state)
+    result = RULES.result(step.state)
+    assert step.state.ending == "openings_unanswered"
+    assert result is not None and result.ranking == ((0, 1),)
+
+
+def test_no_turn_is_played_before_the_race_is_won() -> None:
+    violation = refusal(opening(A_SET, NO_SET), 0, PassTurn())
+    assert (violation.code, violation.data) == ("wrong_phase", {"phase": "opening", "needed": "turns"})
+
+
+def test_only_seats_at_the_table_are_heard() -> None:
+    for seat in (2, -1):
+        with pytest.raises(RuleViolation, match="not_at_the_table"):
+            RULES.apply(opening(A_SET, A_SET), Seat(seat), PLAIN, ScriptedChance([]))

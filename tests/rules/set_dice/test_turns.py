@@ -1,0 +1,239 @@
+"""Placing dice, counting SETs, Wilds and bonus squares."""
+
+import pytest
+
+from games.rules.set_dice.commands import CallSet, NamedDie, PassTurn, PlaceDice, ReplaceWild
+from games.rules.set_dice.events import DicePlaced, DiceThrown, TurnPassed, WildReplaced
+from games.rules.set_dice.table import BoardDie, Die
+from tests.rules.set_dice.tables import act, at, kinds, refusal, score, table, tick
+
+IDLE = ("G1D", "G1D", "G2S", "G2S", "P3O")
+LINE = {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"}
+
+
+def test_the_rulebooks_example_scores_six_and_three_and_three() -> None:
+    """Rulebook, "Exemple": two SETs with the first die, one with each further die, twelve points; the two purple ovals
+    make no SET downwards and lie well all the same."""
+    board = {(5, 3): "P2O", (5, 4): "R2O", (3, 5): "G3O", (4, 5): "G1O", (3, 6): "R1D", (4, 6): "R3S"}
+    state = table(("G2O", "G3O", "P2O", "R1D", "R1D"), IDLE, board=board)
+    first, second, third = at(1, 5, 5), at(2, 6, 5), at(3, 5, 6)
+    assert score(act(state, 0, PlaceDice((first,))).state, 0) == 6
+    assert score(act(state, 0, PlaceDice((first, second))).state, 0) == 9
+    step = act(state, 0, PlaceDice((first, second, third)))
+    assert score(step.state, 0) == 12
+    (event,) = step.events
+    assert isinstance(event, DicePlaced)
+    assert [(one.squares, one.points) for one in event.sets] == [
+        ([[5, 3], [5, 4], [5, 5]], 3),
+        ([[5, 4], [5, 5], [5, 6]], 3),
+        ([[3, 5], [4, 5], [5, 5]], 3),
+        ([[4, 5], [5, 5], [6, 5]], 3),
+    ]
+    assert step.state.on_turn == 1
+
+
+def test_an_ordinary_set_is_worth_three() -> None:
+    step = act(table(("R1O", "G1D"), IDLE), 0, PlaceDice((at(1, 5, 7),)))
+    assert score(step.state, 0) == 3
+    assert [transfer.reason for transfer in step.transfers] == ["sets"]
+
+
+def test_two_dice_may_make_a_set_with_one_on_the_board() -> None:
+    """Ruling D1: judged together, for neither makes a SET alone."""
+    step = act(table(("R1D", "R1S"), IDLE), 0, PlaceDice((at(1, 6, 4), at(2, 7, 4))))
+    assert score(step.state, 0) == 3
+
+
+def test_a_die_without_a_set_is_named_with_its_lines_and_what_breaks_them() -> None:
+    violation = refusal(table(("R1O", "G1O"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 5, 8))))
+    assert violation.code == "die_makes_no_set"
+    assert violation.data == {
+        "die": 2,
+        "face": "G1O",
+        "square": [5, 8],
+        "lines": [{"squares": [[5, 6], [5, 7], [5, 8]], "faces": ["R3O", "R1O", "G1O"], "broken": ["colour", "number"]}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "why"), [(4, 7, "a diagonal is no line"), (6, 6, "round a corner is no line"), (0, 0, "far away")]
+)
+def test_a_die_that_stands_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
+    """Rulebook E: across or down only."""
+    violation = refusal(table(("R1O", "G1D"), IDLE), 0, PlaceDice((at(1, row, column),)))
+    assert (violation.code, violation.data["lines"]) == ("die_makes_no_set", []), why
+
+
+def test_a_set_of_new_dice_counts_beside_one_with_the_board() -> None:
+    """Ruling D2: the first die makes a SET with the board, and one with the two others."""
+    step = act(table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 6, 7), at(3, 7, 7))))
+    assert score(step.state, 0) == 6 + 3, "and the square in row 7 bears 3"
+
+
+def test_a_set_of_new_dice_alone_is_refused() -> None:
+    """Ruling D2."""
+    violation = refusal(table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 8, 2), at(2, 8, 3), at(3, 8, 4))))
+    assert violation.code == "no_set_with_the_board"
+
+
+def test_dice_of_one_turn_need_not_stand_in_one_line() -> None:
+    """Ruling D3."""
+    step = act(table(("R1O", "R3O"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 5, 3))))
+    assert score(step.state, 0) == 6
+
+
+def test_in_a_row_of_four_each_three_count_by_themselves() -> None:
+    """Ruling D4: the new die completes one SET and stands in a longer row."""
+    board = {**LINE, (5, 8): "G1D", (5, 9): "G1D"}
+    step = act(table(("R1O", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 7),)))
+    assert score(step.state, 0) == 3
+
+
+@pytest.mark.parametrize(
+    ("placements", "code"),
+    [
+        ((), "no_dice_named"),
+        ((at(1, 5, 7), at(2, 5, 3), at(3, 4, 4), at(4, 6, 4)), "too_many_dice"),
+        ((at(1, 5, 7), at(1, 5, 3)), "die_named_twice"),
+        ((at(6, 5, 7),), "die_not_in_hand"),
+        ((at(1, 5, 6),), "square_taken"),
+        ((at(1, 5, 7), at(2, 5, 7)), "square_named_twice"),
+        ((at(1, 5, 11),), "square_off_board"),
+        ((at(1, -1, 7),), "square_off_board"),
+        ((at(5, 5, 7),), "wild_needs_a_face"),
+        ((at(1, 5, 7, "R1O"),), "die_is_not_wild"),
+    ],
+)
+def test_placements_name_own_dice_and_empty_squares(placements: tuple[object, ...], code: str) -> None:
+    state = table(("R1O", "R3O", "R1O", "R1O", "WILD"), IDLE)
+    assert refusal(state, 0, PlaceDice(placements)).code == code  # type: ignore[arg-type]  # parametrize forgets the type
+
+
+def test_only_the_player_on_turn_plays() -> None:
+    violation = refusal(table(IDLE, IDLE), 1, PassTurn())
+    assert (violation.code, violation.data) == ("not_your_turn", {"seat": 1, "on_turn": 0})
+    assert refusal(table(IDLE, IDLE), 0, CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))).code == "wrong_phase"
+
+
+def test_everybody_may_pass_and_the_clock_passes_for_who_sleeps() -> None:
+    """Rulebook F."""
+    state = table(("R1O", "G1D"), IDLE, IDLE)
+    chosen, timed_out = act(state, 0, PassTurn()), tick(state)
+    assert chosen.events == (TurnPassed(seat=0, timed_out=False),)  # type: ignore[arg-type]  # a literal seat
+    assert timed_out.events == (TurnPassed(seat=0, timed_out=True),)  # type: ignore[arg-type]  # a literal seat
+    assert chosen.state.on_turn == timed_out.state.on_turn == 1
+
+
+# Bonus squares
+
+
+def test_the_first_die_on_a_numbered_square_earns_its_number() -> None:
+    """Rulebook, "Cases bonus": square (5,8) bears 2."""
+    board = {**LINE, (5, 7): "R1O"}
+    step = act(table(("R2O", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 8),)))
+    assert score(step.state, 0) == 3 + 2
+    assert [(transfer.amount, transfer.reason) for transfer in step.transfers] == [(3, "sets"), (2, "bonus")]
+
+
+def test_a_wild_earns_the_bonus_too() -> None:
+    board = {**LINE, (5, 7): "R1O"}
+    step = act(table(("WILD", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 8, "R2O"),)))
+    assert score(step.state, 0) == 2 + 2
+
+
+def test_a_set_through_an_old_bonus_square_earns_no_second_bonus() -> None:
+    board = {**LINE, (5, 7): "R1O", (5, 8): "R2O"}
+    step = act(table(("R3O", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 9),)))
+    assert score(step.state, 0) == 3
+
+
+# Wild dice
+
+
+def test_a_wild_counts_nothing_in_the_turn_that_places_it_and_one_later() -> None:
+    """Rulebook, "Resultats"; digest, section 4: R1O on (5,7) beside a Wild at (5,5) laid earlier: three points."""
+    wild = act(table(("WILD", "G1D"), IDLE), 0, PlaceDice((at(1, 5, 7, "R1O"),))).state
+    assert score(wild, 0) == 2
+    later = table(("R1O", "G1D"), IDLE, board={**LINE, (5, 5): "R2O*"})
+    assert score(act(later, 0, PlaceDice((at(1, 5, 7),))).state, 0) == 3
+
+
+def test_a_wild_counts_nothing_in_every_set_of_its_turn() -> None:
+    """Ruling D5: two dice beside the Wild, two SETs of two points each."""
+    step = act(table(("WILD", "R2O"), IDLE), 0, PlaceDice((at(1, 5, 7, "R1O"), at(2, 5, 8))))
+    assert score(step.state, 0) == 2 + 2 + 2, "two SETs, and (5,8) bears 2"
+
+
+def test_any_number_of_wilds_may_be_played() -> None:
+    placements = (at(1, 5, 7, "R1O"), at(2, 6, 7, "G2D"), at(3, 7, 7, "P3S"))
+    step = act(table(("WILD", "WILD", "WILD"), IDLE), 0, PlaceDice(placements))
+    assert score(step.state, 0) == 2 + 0 + 3
+
+
+def test_the_announced_face_must_make_the_set() -> None:
+    violation = refusal(table(("WILD", "G1D"), IDLE), 0, PlaceDice((at(1, 5, 7, "R2O"),)))
+    assert violation.code == "die_makes_no_set"
+    assert violation.data["face"] == "R2O"
+
+
+WITH_WILD = {**LINE, (5, 5): "R2O*"}
+
+
+def test_a_wild_is_replaced_without_points_and_thrown_before_the_turn_goes_on() -> None:
+    """Rulebook, "Remplacement de Wild"; digest, section 4."""
+    state = table(("R2O", "G2D", "R1O", "R3O", "P1S"), IDLE, board=WITH_WILD)
+    step = act(state, 0, ReplaceWild(5, 5, 1), 0)
+    assert kinds(step) == [WildReplaced, DiceThrown]
+    assert step.transfers == ()
+    assert step.state.board[60] == BoardDie(1, "R2O", wild=False)
+    assert step.state.hands[0][-1] == Die(41, "R1S"), "die 41 was thrown and shows its first side"
+    assert step.state.on_turn == 0
+    assert step.state.moment == state.moment, "the turn's time runs on"
+    three = PlaceDice((at(3, 5, 7), at(4, 5, 3), at(41, 5, 2, None)))
+    assert refusal(step.state, 0, three).data["die"] == 41
+    assert score(act(step.state, 0, PlaceDice(three.dice[:2])).state, 0) == 6
+
+
+def test_the_player_may_pass_after_a_replacement() -> None:
+    """Ruling D6."""
+    state = act(table(("R2O", "G2D"), IDLE, board=WITH_WILD), 0, ReplaceWild(5, 5, 1), 4).state
+    assert state.hands[0][-1].shows == "R2D"
+    assert act(state, 0, PassTurn()).state.on_turn == 1
+
+
+def test_a_recovered_die_that_shows_wild_again_is_a_wild() -> None:
+    """Ruling D7."""
+    board = {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O", **{(0, n): "G1D" for n in range(3)}, (10, 0): "P1S*"}
+    state = act(table(("P1S", "G2D"), IDLE, board=board), 0, ReplaceWild(10, 0, 1), 5).state
+    assert state.hands[0][-1] == Die(36, "WILD")
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (ReplaceWild(5, 4, 1), "not_a_wild"),
+        (ReplaceWild(6, 4, 1), "square_empty"),
+        (ReplaceWild(5, 5, 2), "wrong_features"),
+        (ReplaceWild(5, 5, 3), "wrong_features"),  # Ruling D8: a Wild shows no features.
+        (ReplaceWild(5, 5, 9), "die_not_in_hand"),
+        (ReplaceWild(5, 11, 1), "square_off_board"),
+    ],
+)
+def test_a_wild_gives_way_only_to_an_own_die_with_its_features(command: ReplaceWild, code: str) -> None:
+    assert refusal(table(("R2O", "R2S", "WILD"), IDLE, board=WITH_WILD), 0, command).code == code
+
+
+def test_one_replacement_a_turn_and_none_after_placing() -> None:
+    """Ruling D6."""
+    board = {**WITH_WILD, (0, 0): "R2O*"}
+    state = table(("R2O", "R2O", "R1O"), IDLE, board=board)
+    replaced = act(state, 0, ReplaceWild(5, 5, 1), 0).state
+    assert refusal(replaced, 0, ReplaceWild(0, 0, 2)).code == "wild_already_replaced"
+    placed = act(state, 0, PlaceDice((at(3, 5, 7),))).state
+    assert refusal(placed, 0, ReplaceWild(5, 5, 1)).code == "not_your_turn"
+
+
+def test_every_player_may_replace_at_the_start_of_his_own_turn() -> None:
+    state = act(table(("R2O", "R1O"), ("R2O", "R1O"), board={**WITH_WILD, (0, 0): "R2O*"}), 0, ReplaceWild(5, 5, 1), 0).state
+    state = act(state, 0, PassTurn()).state
+    assert act(state, 1, ReplaceWild(0, 0, 6), 0).state.board[0].number == 6

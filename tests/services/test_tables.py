@@ -1,0 +1,113 @@
+"""Tables of this process: built from snapshots and commits, the same however they were built."""
+
+import asyncio
+from collections.abc import Callable
+from uuid import uuid4
+
+import msgspec
+import pytest
+
+from accounts.problems import Problem
+from games import loop, services
+from games.engine import Seat
+from games.grouping import Grouped
+from games.models import Game, Snapshot
+from games.push import Outbox
+from games.store import store
+from games.tables import SNAPSHOT_EVERY, Table, tables
+
+NewGame = Callable[..., Game]
+
+
+def play_spots(game: Game, boards: int) -> None:
+    async def play_all() -> None:
+        for _ in range(boards):
+            for spot in range(68):
+                await services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+
+    loop.call(play_all())
+
+
+def rebuilt(game: Game) -> Table:
+    """The table as a process that has never seen the game builds it."""
+
+    async def build() -> Table:
+        tables().forget(game.id)
+        return await services.at_head(game.id)
+
+    return loop.call(build())
+
+
+def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:
+    game = new_game(2)
+    play_spots(game, boards=4)
+    snapshot = Snapshot.objects.get(game=game)
+    assert SNAPSHOT_EVERY <= snapshot.version <= 4 * 68 + 1
+    quick = rebuilt(game)
+    snapshot.delete()
+    slow = rebuilt(game)
+    assert (quick.version, quick.hash, quick.drawn) == (slow.version, slow.hash, slow.drawn) == (4 * 68 + 1, slow.hash, 0)
+    assert msgspec.json.encode(quick.state) == msgspec.json.encode(slow.state)
+
+
+def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
+    game = new_game(2)
+
+    async def both() -> tuple[Table, Table]:
+        tables().forget(game.id)
+        return await asyncio.gather(services.at_head(game.id), services.at_head(game.id))
+
+    first, second = loop.call(both())
+    assert first is second
+
+
+def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGame) -> None:
+    game = new_game(2, "ready_set_bet")
+
+    async def replay_from_elsewhere() -> None:
+        table = await services.at_head(game.id)
+        await services.advance(game.id, 1, 0, 0.0)
+        await services.advance(game.id, 2, 1, 0.0)
+        (rolled,) = await store().commits(game.id, 2)
+        table.version, table.drawn = 2, 7
+        with pytest.raises(AssertionError, match="draws otherwise"):
+            table.replay([rolled])
+
+    loop.call(replay_from_elsewhere())
+
+
+async def test_what_waits_together_is_answered_by_one_call() -> None:
+    groups: list[list[int]] = []
+
+    async def double(items: object) -> list[int | BaseException]:
+        assert isinstance(items, list)
+        groups.append(items)
+        await asyncio.sleep(0)
+        return [item * 2 if item != 13 else ValueError("thirteen") for item in items]
+
+    grouped: Grouped[int, int] = Grouped(double, most=5, lanes=1, waiting_max=8)
+    answers = await asyncio.gather(*(grouped(item) for item in (1, 2, 13, 4, 5, 6)), return_exceptions=True)
+    assert [str(answer) for answer in answers] == ["2", "4", "thirteen", "8", "10", "12"]
+    assert max(map(len, groups)) == 5
+
+
+async def test_a_queue_that_is_full_says_busy() -> None:
+    async def never(items: object) -> list[int | BaseException]:
+        await asyncio.Event().wait()
+        return []
+
+    grouped: Grouped[int, int] = Grouped(never, most=1, lanes=1, waiting_max=2)
+    waiting = [asyncio.ensure_future(grouped(item)) for item in range(3)]
+    await asyncio.sleep(0)
+    with pytest.raises(Problem, match="busy"):
+        await grouped(4)
+    for task in waiting:
+        task.cancel()
+
+
+async def test_an_outbox_overflows_instead_of_growing() -> None:
+    outbox = Outbox()
+    for _ in range(300):
+        outbox.put(b"x" * 100)
+    assert outbox.overflowed
+    assert await outbox.take() is None

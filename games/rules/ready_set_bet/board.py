@@ -11,7 +11,8 @@ from games.rules.ready_set_bet.data import COLOUR_SPOTS, GRID, GRID_COLUMNS, Col
 class Spot(msgspec.Struct, frozen=True):
     """A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
 
-    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space. `column` is set in the grid.
+    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
+    lie on cards. `column` is set in the grid, `card` on a card.
     """
 
     spot: str
@@ -21,6 +22,7 @@ class Spot(msgspec.Struct, frozen=True):
     column: str | None
     gain: int
     loss: int
+    card: str | None = None
 
     @property
     def odds(self) -> str:

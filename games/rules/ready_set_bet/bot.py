@@ -1,13 +1,24 @@
-"""A fair opponent: it watches the race, bets small on a hunch and big on what it sees, and sees no more than its view."""
+"""A fair opponent: it watches the race, bets small on a hunch and big on what it sees, and sees no more than its view.
 
-from functools import cache, lru_cache
+What it thinks a bet or a card is worth is in `worth.py`.
+"""
+
+from collections import Counter
 from typing import Final
 
-from games.engine import Chance
-from games.rules.ready_set_bet.board import open_spots
-from games.rules.ready_set_bet.data import HORSES, LANES
-from games.rules.ready_set_bet.forecast import forecast
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetView
+from games.engine import Chance, Seat
+from games.rules.ready_set_bet.messages import (
+    AnswerOffer,
+    KeepVip,
+    PlaceBet,
+    RaceCommand,
+    ReadySetBetView,
+    RollDice,
+    SkipTokens,
+    StartRace,
+)
+from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
+from games.rules.ready_set_bet.worth import Stake, spot_worths, vip_worth
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
 """How much of a race a bot watches before its first, second ... token. The closing comes at about 55 rolls."""
@@ -18,25 +29,72 @@ _HASTE_PER_CROSSING: Final = 8
 _SEEN_ENOUGH: Final = 32
 """From here on, a bot reaches for its largest token, not its smallest."""
 
+_LATE: Final = 52
+"""Until then, a bot keeps back what may still be placed after the closing."""
+
 _NEARLY: Final = 0.75
 """What is worth at least so much of the best is as good as the best."""
 
+_WILLING: Final = 3
+"""One bot of so many likes to announce."""
 
-def choose_bet(view: ReadySetBetView, chance: Chance) -> PlaceBet | None:
-    """The bet that this seat places now; None when it would rather watch."""
-    assert view.seat is not None
-    if view.phase != "open":
+
+def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
+    """What this seat does now; None when it would rather wait."""
+    seat = view.seat
+    assert seat is not None
+    if view.announcer == seat and view.asked is None and view.phase != "draft":
+        return _announce(view, seat, chance)
+    match view.phase:
+        case "open" | "closed":
+            return _bet_while_horses_run(view, seat, chance)
+        case "draft":
+            return _keep_vip(view)
+        case "offer" if view.asked == seat:
+            return AnswerOffer(accept=chance.below(_WILLING) == 0)
+        case _:
+            return None
+
+
+def _keep_vip(view: ReadySetBetView) -> KeepVip | None:
+    if view.vip is None or not view.vip.hand or view.vip.chosen:
         return None
-    tokens = view.tokens[view.seat]
+    races_left = view.options.races - view.race
+    return KeepVip(max(view.vip.hand, key=lambda card: vip_worth(card, races_left)).card)
+
+
+def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand | None:
+    """Place the six tokens, the large ones first, then make the call and roll."""
+    if view.phase == "paddock":
+        if tokens := view.tokens[seat]:
+            return _best_bet(view, seat, Stake(max(tokens)), NO_PERKS, chance) or SkipTokens()
+        return None if view.options.server_rolls else StartRace()
+    return RollDice() if view.dice_ready else None
+
+
+def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
+    if view.phase == "closed" and not view.vip:
+        return None
+    bonus = view.vip.bonus_tokens[seat] if view.vip else ()
+    tokens = len(view.tokens[seat]) + len(bonus)
     age = view.roll + _HASTE_PER_CROSSING * view.crossed
-    if not tokens or age < _PATIENCE[-len(tokens)] + _temper(view.seat, view.race, len(tokens)):
+    if not tokens or (view.phase == "open" and age < _patience(seat, view.race, tokens)):
         return None
-    token = max(tokens) if age >= _SEEN_ENOUGH else min(tokens)
-    values = _values(view, token)
-    best = max(values, default=(0.0, ""))[0]
-    if best <= 0:
+    stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
+    perks = perks_of(view.vip.kept[seat]) if view.vip else NO_PERKS
+    if view.phase == "closed":
+        stakes = [stake for stake in stakes if stake.value in perks.late]
+    elif age < _LATE and perks.late:
+        stakes = [stake for stake in stakes if stake.value not in perks.late]
+    if not stakes:
         return None
-    return PlaceBet(chance.pick([spot for value, spot in values if value >= best * _NEARLY]), token)
+    stake = (max if age >= _SEEN_ENOUGH else min)(stakes, key=lambda stake: stake.value)
+    return _best_bet(view, seat, stake, perks, chance)
+
+
+def _patience(seat: int, race: int, tokens: int) -> int:
+    """How old a race must be for a bot that has so many tokens left."""
+    return _PATIENCE[-min(tokens, len(_PATIENCE))] + _temper(seat, race, tokens)
 
 
 def _temper(seat: int, race: int, tokens: int) -> int:
@@ -44,42 +102,27 @@ def _temper(seat: int, race: int, tokens: int) -> int:
     return (5 * seat + 3 * race + 4 * tokens) % 9
 
 
-def _values(view: ReadySetBetView, token: int) -> list[tuple[float, str]]:
-    """What a token can expect on each free spot: money won less money lost."""
-    chances = _chances(view.positions)
-    taken = {bet.spot for bet in view.bets}
-    return [
-        (chances[index] * (gain * token + loss) - loss, spot)
-        for spot, index, gain, loss in _indexed_spots(view.closed_columns)
-        if spot not in taken
-    ]
+def _best_bet(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks, chance: Chance) -> PlaceBet | None:
+    """This token on one of the spots that are nearly the best for it; None when no spot is worth it."""
+    worths = spot_worths(view, stake, perks, _taken(view, seat, stake, perks))
+    best = max(worths, default=(0.0, ""))[0]
+    if best <= 0:
+        return None
+    spot = chance.pick([spot for worth, spot in worths if worth >= best * _NEARLY])
+    return PlaceBet(spot, stake.value, stake.bonus.colour if stake.bonus else None)
 
 
-@lru_cache(maxsize=256)
-def _chances(positions: tuple[int, ...]) -> tuple[float, ...]:
-    """The chances of all kinds of bets, in the order of `_INDEX_OF`."""
-    expected = forecast(positions)
-    colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
-    return (*expected.win, *expected.place, *expected.show, *colours, expected.black)
-
-
-_LANES_OF_COLOUR: Final = {
-    colour: tuple(lane for lane in LANES if HORSES[lane].colour == colour) for colour in ("blue", "orange", "pink")
-}
-_INDEX_OF: Final = {
-    name: index
-    for index, name in enumerate(
-        [f"{kind}:{horse.horse}" for kind in ("win", "place", "show") for horse in HORSES]
-        + [f"colour:{colour}" for colour in (*_LANES_OF_COLOUR, "black")]
-    )
-}
-"""Where a bet finds its chance."""
-
-
-@cache
-def _indexed_spots(closed_columns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
-    """Open spots by name, with the index of their chance, gain and loss: looked up once, used at every bet."""
-    return tuple(
-        (spot.spot, _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot], spot.gain, spot.loss)
-        for spot in open_spots(closed_columns)
-    )
+def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks) -> set[str]:
+    """The spots where this token may not be placed."""
+    if seat == view.announcer:
+        taken = {bet.spot for bet in view.bets if bet.seat == seat}
+    elif stake.value in perks.overlay:
+        holders = Counter(bet.spot for bet in view.bets if bet.seat != view.announcer)
+        taken = {spot for spot, count in holders.items() if count > 1} | {bet.spot for bet in view.bets if bet.seat == seat}
+    else:
+        taken = {bet.spot for bet in view.bets if bet.seat != view.announcer}
+    for bet in view.bets:
+        if bet.seat == seat and bet.spot.startswith("exotic:"):
+            card, _ = bet.spot.rsplit(":", 1)
+            taken |= {f"{card}:{side}" for side in "lmr"}
+    return taken

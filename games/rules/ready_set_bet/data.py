@@ -5,13 +5,16 @@ from typing import Final, Literal
 import msgspec
 
 Colour = Literal["blue", "orange", "pink", "black"]
-Kind = Literal["win", "place", "show", "colour", "black"]
+Kind = Literal["win", "place", "show", "colour", "black", "prop", "exotic"]
+Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
+TokenColour = Literal["black", "white"]
+HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
 
 class Horse(msgspec.Struct, frozen=True):
     """One lane of the track: `horse` is the number printed on it, `name` its name in the French edition."""
 
-    horse: str
+    horse: HorseNumber
     sums: tuple[int, ...]
     colour: Colour
     bonus: int
@@ -34,7 +37,7 @@ LANES: Final = range(len(HORSES))
 """Lanes are counted from 0, in the order of `HORSES`; positions are always listed in this order."""
 
 LANE_OF_SUM: Final = {number: lane for lane in LANES for number in HORSES[lane].sums}
-LANE_OF_HORSE: Final = {horse.horse: lane for lane, horse in enumerate(HORSES)}
+LANE_OF_HORSE: Final[dict[str, int]] = {horse.horse: lane for lane, horse in enumerate(HORSES)}
 BLACK_LANE: Final = LANE_OF_HORSE["7"]
 BONUS: Final = tuple(horse.bonus for horse in HORSES)
 WAYS: Final = tuple(sum(6 - abs(number - 7) for number in horse.sums) for horse in HORSES)
@@ -54,6 +57,23 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 """Rulebook, "Mise en place", step 9: with seven or eight players each leaves one 3 in the box."""
 
 CROWD: Final = (7, 8)
+
+# Rulebook, the four ways to play: with the application, with a neutral announcer, and "Variante ..." for the other two.
+SEATS_OF_MODE: Final[dict[Mode, range]] = {
+    "app": range(2, 9),
+    "standard": range(3, 10),
+    "betting_announcer": range(2, 10),
+    "rotating_announcer": range(2, 9),
+}
+
+ANNOUNCER_TOKENS: Final = (2, 3, 3, 4, 4, 5)
+"""House values (digest 3.5): the rulebook says six, and no public source which."""
+
+ANNOUNCER_MONEY: Final = 18
+"""Rulebook, "Variante Speaker parieur"."""
+
+COMPENSATION: Final = (0, 3, 6, 9)
+"""Rulebook, "Changement de speaker": by race, for VIP cards that sleep."""
 
 GRID_COLUMNS: Final = ("show:l", "show:r", "place:l", "place:r", "win:l", "win:m", "win:r")
 """The betting board's columns from left to right: a kind, then left, middle or right."""
@@ -76,4 +96,19 @@ GRID: Final = {
 COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {"blue": (5, 1), "orange": (3, 1), "pink": (2, 1), "black": (4, 0)}
 
 # Rulebook, "Variantes à 2, 3 et 4 joueurs". Ruling 4.19: the leftmost column of each kind that is named.
-CLOSED_COLUMNS: Final = {2: ("win:l", "place:l", "show:l"), 3: ("win:l", "place:l"), 4: ("win:l",)}
+# Ruling 4.21: a single active player has the columns of two.
+CLOSED_COLUMNS: Final = {
+    1: ("win:l", "place:l", "show:l"),
+    2: ("win:l", "place:l", "show:l"),
+    3: ("win:l", "place:l"),
+    4: ("win:l",),
+}
+
+PROPS_FACE_UP: Final = 5
+"""Rulebook, "Paris spécifiques": five cards, renewed after each race."""
+
+VIP_DEALT: Final = 2
+"""Rulebook, "Cartes VIP": two cards for each player, who keeps one."""
+
+VIP_CARDS_LEAST: Final = 8 * 2 * VIP_DEALT
+"""The box's own number: with eight players, two drafts empty the deck and the third takes all that was discarded."""

@@ -5,11 +5,12 @@ past the best, the second or the third of the others; how likely that is, a bell
 """
 
 from math import erf, sqrt
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
-from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, WAYS
+from games.rules.ready_set_bet.cards import AllMoved, Condition, Prop, SecondBehind, SecondWithin, Stragglers, ThirdWithin
+from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, LANES, WAYS
 
 SPEED: Final = tuple(ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36) for ways, bonus in zip(WAYS, BONUS, strict=True))
 """Spaces per roll in the long run, by lane."""
@@ -17,16 +18,24 @@ SPEED: Final = tuple(ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36) for 
 # Fitted to simulated races, 40 moments of 6,000 races each.
 _HORIZON: Final = 0.8
 _SPREAD_NOW, _SPREAD_PER_ROLL = 5.3, 0.46
+_PAIR_NOW, _PAIR_PER_ROLL, _PAIR_LAG = 0.3, 0.8, 0.64
+_GROUP = 0.46
+_REACH_NOW, _REACH_PER_ROLL = 0.85, 0.48
 _PAST_THE_BEST, _PAST_THE_SECOND, _PAST_THE_THIRD, _PAST_THE_FOURTH = 0.7, -0.6, 0.0, 0.6
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """By lane, the chance to win, to rank second or better, and third or better; `black`: that lane 7 ranks fifth or worse."""
+    """By lane, the chance to win, to rank second or better, and third or better; `black`: that lane 7 ranks fifth or worse.
+
+    For cards: where the horses are expected when the race is nearly over, and how many rolls from now that is.
+    """
 
     win: tuple[float, ...]
     place: tuple[float, ...]
     show: tuple[float, ...]
     black: float
+    expected: tuple[float, ...]
+    rolls: float
 
 
 def forecast(positions: tuple[int, ...]) -> Forecast:
@@ -50,4 +59,46 @@ def forecast(positions: tuple[int, ...]) -> Forecast:
         tuple(map(max, win, place)),
         tuple(map(max, win, place, show)),
         1 - passes(black + _PAST_THE_FOURTH, fifth if black >= fourth else fourth),
+        tuple(expected),
+        rolls,
     )
+
+
+def prop_chance(prop: Prop, ahead: Forecast) -> float:
+    """How likely a horse ends before others. To be ahead of most of a group is half the way to be ahead of all."""
+    spread = sqrt(_PAIR_NOW + _PAIR_PER_ROLL * ahead.rolls)
+    mine = ahead.expected[LANE_OF_HORSE[prop.front]] - _PAIR_LAG
+    hardest, *others = sorted([(1 + erf((mine - ahead.expected[LANE_OF_HORSE[horse]]) / spread)) / 2 for horse in prop.behind])
+    for chance in others:
+        hardest *= chance**_GROUP
+    return hardest
+
+
+def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forecast) -> float:
+    """How likely an exotic finish is: how many horses get how far."""
+    match condition:
+        case SecondWithin(spaces):
+            return _get_as_far(2, FINISH - spaces, positions, ahead)
+        case ThirdWithin(spaces):
+            return _get_as_far(3, FINISH - spaces, positions, ahead)
+        case SecondBehind(spaces):
+            return 1 - _get_as_far(2, FINISH - spaces + 1, positions, ahead)
+        case AllMoved(spaces):
+            return _get_as_far(len(LANES), spaces, positions, ahead)
+        case Stragglers(horses, spaces):
+            return 1 - _get_as_far(len(LANES) - horses + 1, spaces + 1, positions, ahead)
+        case _:
+            assert_never(condition)
+
+
+def _get_as_far(count: int, space: int, positions: tuple[int, ...], ahead: Forecast) -> float:
+    """The chance that at least so many horses reach a space, as if none hindered another."""
+    spread = sqrt(_REACH_NOW + _REACH_PER_ROLL * ahead.rolls)
+    chances = [1.0] + [0.0] * count
+    for position, expected in zip(positions, ahead.expected, strict=True):
+        reaches = 1.0 if position >= space else (1 + erf((expected - space) / spread)) / 2
+        chances[count] += chances[count - 1] * reaches
+        for reached in range(count - 1, 0, -1):
+            chances[reached] += (chances[reached - 1] - chances[reached]) * reaches
+        chances[0] *= 1 - reaches
+    return chances[count]

@@ -7,7 +7,7 @@ import msgspec
 from games.rules.ready_set_bet.data import BONUS, FINISH, HORSES, LANES, RED_LINE
 
 
-class Course(msgspec.Struct):
+class Course(msgspec.Struct, array_like=True):
     """The track during one race. `lane` moved last, the `run`-th time in a row; `crossed` horses are over the red line."""
 
     positions: list[int]

@@ -6,21 +6,25 @@ from typing import assert_never
 import msgspec
 
 from games.engine import Seat
-from games.rules.ready_set_bet.board import SPOT_NAMED, Spot
-from games.rules.ready_set_bet.data import BLACK_LANE, HORSES, LANE_OF_HORSE
-from games.rules.ready_set_bet.race import Podium, rank
+from games.rules.ready_set_bet.board import Spot
+from games.rules.ready_set_bet.box import Box
+from games.rules.ready_set_bet.data import BLACK_LANE, HORSES, LANE_OF_HORSE, TokenColour
+from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
+from games.rules.ready_set_bet.perks import Perks
+from games.rules.ready_set_bet.race import Podium, podium, rank
 
 BLACK_RANK = 5
 """Rulebook, "Paris de couleur": Septembre must come in fifth or worse."""
 
 
-class Bet(msgspec.Struct, frozen=True):
-    """A token on a spot; `bet` numbers the bets of the game from 1."""
+class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a bonus token."""
 
     bet: int
     seat: Seat
     spot: str
     token: int
+    bonus: TokenColour | None = None
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -31,41 +35,84 @@ class Settled(msgspec.Struct, frozen=True):
     payout: int
 
 
-def spot_wins(spot: Spot, positions: Sequence[int], podium: Podium) -> bool:
-    """Whether a token on this spot wins when horses stand like this."""
+class Rewarded(msgspec.Struct, frozen=True):
+    """What a VIP card adds to a player's gains."""
+
+    card: str
+    amount: int
+
+
+class Finish(msgspec.Struct, frozen=True):
+    """How a race ended: where the horses stand, and who has won, placed and shown."""
+
+    positions: tuple[int, ...]
+    podium: Podium
+
+
+def finish_of(positions: Sequence[int]) -> Finish:
+    """The finish of a race whose horses stand like this."""
+    return Finish(tuple(positions), podium(positions))
+
+
+def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
+    """Whether a token on this spot wins."""
     match spot.kind:
         case "win":
-            return spot.horse in podium.win
+            return spot.horse in finish.podium.win
         case "place":
-            return spot.horse in podium.place
+            return spot.horse in finish.podium.place
         case "show":
-            return spot.horse in podium.show
+            return spot.horse in finish.podium.show
         case "colour":
-            (winner,) = podium.win
+            (winner,) = finish.podium.win
             return HORSES[LANE_OF_HORSE[winner]].colour == spot.colour
         case "black":
             # Ruling 4.9: horses that tie are all as far ahead as they look, so two that share fourth are both fourth.
-            return rank(positions, BLACK_LANE) >= BLACK_RANK
+            return rank(finish.positions, BLACK_LANE) >= BLACK_RANK
+        case "prop":
+            return prop_wins(box.props[str(spot.card)], finish.positions)
+        case "exotic":
+            return exotic_wins(box.exotics[str(spot.card)].condition, finish.positions)
         case _:
             assert_never(spot.kind)
 
 
-def settle(bets: Iterable[Bet], money: int, positions: Sequence[int], podium: Podium) -> Iterator[Settled]:
+def settle(bets: Iterable[Bet], money: int, finish: Finish, perks: Perks, box: Box) -> Iterator[Settled | Rewarded]:
     """Decide one player's bets, who holds `money`: gains first, then losses as far as the money goes.
 
     Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss is what the spot prints,
-    whatever the token.
+    whatever the token; bonus tokens have a word to say about it. Twin bets are gains.
     """
+    won: list[int] = []
     lost: list[tuple[Bet, int]] = []
     for bet in bets:
-        spot = SPOT_NAMED[bet.spot]
-        if spot_wins(spot, positions, podium):
-            gain = bet.token * spot.gain
+        spot = box.spots[bet.spot]
+        if spot_wins(spot, finish, box):
+            gain = bet.token * (spot.gain + perks.prop_gain if spot.kind == "prop" else spot.gain)
             money += gain
+            won.append(bet.token)
             yield Settled(bet, True, gain)
         else:
-            lost.append((bet, spot.loss))
+            lost.append((bet, 0 if perks.insured else _loss(bet, spot, box)))
+    for card, twin in perks.twins:
+        if _both_won(twin.tokens, won):
+            money += twin.reward
+            yield Rewarded(card, twin.reward)
     for bet, loss in lost:
         paid = min(loss, money)
         money -= paid
         yield Settled(bet, False, -paid)
+
+
+def _loss(bet: Bet, spot: Spot, box: Box) -> int:
+    """Rulebook, "Jetons Pari Bonus": the token's own loss is added. Ruling 4.32: one that cancels loses nothing at all."""
+    if bet.bonus is None:
+        return spot.loss
+    token = box.bonus_tokens[bet.bonus, bet.token]
+    return 0 if token.cancels_spot_loss else spot.loss + token.loss
+
+
+def _both_won(tokens: tuple[int, int], won: list[int]) -> bool:
+    """Whether the tokens that won include these two, as two bets."""
+    first, second = tokens
+    return first in won and second in won and (first != second or won.count(first) > 1)

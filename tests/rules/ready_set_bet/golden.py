@@ -1,6 +1,6 @@
-"""The golden playthrough: two races of four bots, every commit on a line of its own.
+"""The golden playthroughs: the core game, and the whole box in each mode, every commit on a line of its own.
 
-`python -m tests.rules.ready_set_bet.golden` writes it anew. Do so only together with a new `ReadySetBet.version`.
+`python -m tests.rules.ready_set_bet.golden` writes them anew. Do so only together with a new `ReadySetBet.version`.
 """
 
 from pathlib import Path
@@ -12,14 +12,20 @@ from games.engine.playout import Commit, Playout, play_out
 from games.rules.ready_set_bet.messages import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
 
-FILE = Path(__file__).with_name("golden.json")
-KEY = b"the golden playthrough of Ready Set Bet"
+FOLDER = Path(__file__).with_name("playthroughs")
+KEY = "the golden playthrough of Ready Set Bet"
 SEATS = 4
-OPTIONS = ReadySetBetOptions(races=2)
+GAMES = {
+    "core": ReadySetBetOptions(races=2, props=False, exotics=False, vip=False),
+    "app": ReadySetBetOptions(races=2),
+    "standard": ReadySetBetOptions(races=2, mode="standard"),
+    "betting_announcer": ReadySetBetOptions(races=2, mode="betting_announcer", auto_roll=True),
+    "rotating_announcer": ReadySetBetOptions(races=2, mode="rotating_announcer"),
+}
 
 
 class Golden(msgspec.Struct):
-    """What the file holds; commits as plain values, as they were written."""
+    """What a file holds; commits as plain values, as they were written."""
 
     version: int
     seats: int
@@ -37,16 +43,18 @@ def playout(golden: Golden) -> Playout:
     return Playout(ReadySetBet(), golden.seats, golden.options, golden.key.encode())
 
 
-def read() -> Golden:
-    return msgspec.json.decode(FILE.read_bytes(), type=Golden)
+def read(game: str) -> Golden:
+    return msgspec.json.decode((FOLDER / f"{game}.json").read_bytes(), type=Golden)
 
 
-def write() -> None:
-    commits = [msgspec.json.encode(commit).decode() for commit in play_out(ReadySetBet(), SEATS, OPTIONS, KEY).commits]
-    head = Golden(ReadySetBet.version, SEATS, OPTIONS, KEY.decode(), [])
+def write(game: str) -> None:
+    commits = play_out(ReadySetBet(), SEATS, GAMES[game], KEY.encode()).commits
+    head = Golden(ReadySetBet.version, SEATS, GAMES[game], KEY, [])
     opening = msgspec.json.encode(head).decode().removesuffix("]}")
-    FILE.write_text(opening + "\n" + ",\n".join(commits) + "\n]}\n")
+    lines = [msgspec.json.encode(commit).decode() for commit in commits]
+    (FOLDER / f"{game}.json").write_text(opening + "\n" + ",\n".join(lines) + "\n]}\n")
 
 
 if __name__ == "__main__":
-    write()
+    for game in GAMES:
+        write(game)

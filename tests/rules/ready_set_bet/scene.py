@@ -1,11 +1,26 @@
 """A table whose dice the test dictates, so that stories about a race read as one."""
 
-from games.engine import Event, ScriptedChance, Seat
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import Event, RuleViolation, ScriptedChance, Seat
 from games.engine.contract import Step
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
-from games.rules.ready_set_bet.rules import ReadySetBet, ReadySetBetState
+from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
+from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions, RollDice, VipView
+from games.rules.ready_set_bet.rules import ReadySetBet
+from games.rules.ready_set_bet.table import ReadySetBetState
 
 RULES = ReadySetBet()
+
+CORE = ReadySetBetOptions(props=False, exotics=False, vip=False)
+"""The game without cards."""
+
+
+def plain(**changes: object) -> ReadySetBetOptions:
+    """The game without cards, but for these options."""
+    return msgspec.structs.replace(CORE, **changes)
 
 
 def dice_of(total: int) -> list[int]:
@@ -14,28 +29,57 @@ def dice_of(total: int) -> list[int]:
     return [first - 1, total - first - 1]
 
 
+def first_cards(options: ReadySetBetOptions) -> list[int]:
+    """Draws that turn the first cards of the decks that are in play."""
+    return [0] * (5 * options.props + options.exotics)
+
+
 class Scene:
     """A game that goes on step by step. `events` are those of the last step."""
 
-    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None) -> None:
+    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> None:
         self.state: ReadySetBetState
         self.events: tuple[Event, ...] = ()
-        self._follow(RULES.start(seats, options or ReadySetBetOptions(), ScriptedChance([])))
+        options = options or CORE
+        self._follow(RULES.start(seats, options, ScriptedChance(first_cards(options) if draws is None else draws)))
 
     def _follow(self, step: Step[ReadySetBetState]) -> tuple[Event, ...]:
         self.state, self.events = step.state, step.events
         return step.events
 
-    def tick(self) -> tuple[Event, ...]:
-        """The clock speaks in a pause: no dice."""
-        return self._follow(RULES.advance(self.state, ScriptedChance([])))
+    def tick(self, *draws: int) -> tuple[Event, ...]:
+        """The clock speaks in a pause: no dice, but perhaps cards."""
+        return self._follow(RULES.advance(self.state, ScriptedChance(draws)))
 
     def roll(self, *totals: int) -> list[Event]:
         """The clock speaks while horses run, once for each total; returns all that followed."""
         return [event for total in totals for event in self._follow(RULES.advance(self.state, ScriptedChance(dice_of(total))))]
 
-    def bet(self, seat: int, spot: str, token: int) -> tuple[Event, ...]:
-        return self._follow(RULES.apply(self.state, Seat(seat), PlaceBet(spot, token), ScriptedChance([])))
+    def bet(self, seat: int, spot: str, token: int, bonus: TokenColour | None = None) -> tuple[Event, ...]:
+        return self.ask(seat, PlaceBet(spot, token, bonus))
+
+    def ask(self, seat: int, command: RaceCommand) -> tuple[Event, ...]:
+        """A seat's command; no dice."""
+        return self._follow(RULES.apply(self.state, Seat(seat), command, ScriptedChance([])))
+
+    def throw(self, seat: int, *totals: int) -> list[Event]:
+        """A human announcer waits for the dice and rolls, once for each total; returns all that followed but the waiting."""
+        events: list[Event] = []
+        for total in totals:
+            self.tick()
+            events += self._follow(RULES.apply(self.state, Seat(seat), RollDice(), ScriptedChance(dice_of(total))))
+        return events
+
+    def give(self, seat: int, *cards: str) -> None:
+        """VIP cards that a seat has kept in earlier races."""
+        assert self.state.vip
+        self.state.vip.kept[seat] += cards
+
+    def vip(self, viewer: int | None = None) -> VipView:
+        """VIP cards as a seat or a spectator sees them."""
+        view = RULES.view(self.state, None if viewer is None else Seat(viewer)).vip
+        assert view is not None
+        return view
 
     def money(self) -> list[int]:
         view = RULES.view(self.state, None)
@@ -46,9 +90,9 @@ class Scene:
         return self.state.course.positions
 
 
-def running(seats: int = 5, options: ReadySetBetOptions | None = None) -> Scene:
+def running(seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> Scene:
     """A table whose first race has just been started."""
-    scene = Scene(seats, options)
+    scene = Scene(seats, options, draws)
     scene.tick()
     return scene
 
@@ -58,3 +102,19 @@ SEVEN_WINS = (7,) * 15
 
 THREE_CROSS = (6, 6, 8, 8, 5, 5) * 3 + (6, 8)
 """After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the red line."""
+
+
+ANNOUNCERS_SPOTS = ("win:7:r", "win:7:m", "place:7:r", "show:7:r", "colour:blue", "colour:black")
+
+
+def refusal(scene: Scene, seat: int, command: RaceCommand) -> tuple[str, dict[str, Any]]:
+    """Code and data of what must be refused."""
+    with pytest.raises(RuleViolation) as caught:
+        scene.ask(seat, command)
+    return caught.value.code, caught.value.data
+
+
+def place_all(scene: Scene, seat: int) -> None:
+    """All six tokens of an announcer."""
+    for spot, token in zip(ANNOUNCERS_SPOTS, ANNOUNCER_TOKENS, strict=True):
+        scene.bet(seat, spot, token)

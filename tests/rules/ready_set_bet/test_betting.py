@@ -1,11 +1,10 @@
 """Who may bet where and when: rulebook, "Placer des paris", and the rulings about it."""
 
-import msgspec
 import pytest
 
-from games.engine import BetPlaced, RuleViolation, ScriptedChance, Seat
-from games.rules.ready_set_bet.messages import PlaceBet, ReadySetBetOptions
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, running
+from games.engine import BetPlaced, RuleViolation, Seat
+from games.rules.ready_set_bet.messages import PlaceBet
+from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 
 def refusal(scene: Scene, seat: int, spot: str, token: int) -> tuple[str, dict[str, object]]:
@@ -84,7 +83,7 @@ def test_nobody_bets_on_a_race_that_is_finished() -> None:
 
 
 def test_nobody_bets_when_the_game_is_over() -> None:
-    scene = running(options=ReadySetBetOptions(races=1))
+    scene = running(options=plain(races=1))
     scene.roll(*SEVEN_WINS)
     assert refusal(scene, 0, "win:7:r", 2) == ("game_over", {"races": 1})
 
@@ -113,7 +112,7 @@ def test_a_small_table_leaves_columns_empty(seats: int, closed: list[str], still
 
 def test_the_host_may_open_all_columns_to_a_small_table() -> None:
     """The rulebook only advises to close them."""
-    running(2, ReadySetBetOptions(few_close_columns=False)).bet(0, "win:7:l", 2)
+    running(2, plain(few_close_columns=False)).bet(0, "win:7:l", 2)
 
 
 @pytest.mark.parametrize(("seats", "tokens"), [(6, (2, 3, 3, 4, 5)), (7, (2, 3, 4, 5)), (8, (2, 3, 4, 5))])
@@ -123,7 +122,7 @@ def test_seven_and_eight_players_leave_a_three_in_the_box(seats: int, tokens: tu
 
 
 def test_the_host_may_leave_all_tokens_to_a_large_table() -> None:
-    assert running(8, ReadySetBetOptions(many_drop_a_token=False)).state.tokens[7] == (2, 3, 3, 4, 5)
+    assert running(8, plain(many_drop_a_token=False)).state.tokens[7] == (2, 3, 3, 4, 5)
 
 
 # Legal commands
@@ -144,20 +143,3 @@ def test_nothing_is_legal_but_while_bets_are_open() -> None:
     assert PlaceBet("show:4:r", 2) in list(RULES.legal(scene.state, Seat(0)))
     scene.roll(*THREE_CROSS)
     assert not list(RULES.legal(scene.state, Seat(0)))
-
-
-# What is not built yet
-
-
-@pytest.mark.parametrize("option", ["props", "exotics", "vip"])
-def test_cards_are_not_yet_available(option: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
-        RULES.start(3, msgspec.convert({option: True}, ReadySetBetOptions), ScriptedChance([]))
-    assert (caught.value.code, caught.value.data) == ("not_yet_available", {"option": option})
-
-
-@pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
-def test_announcers_are_not_yet_available(mode: str) -> None:
-    with pytest.raises(RuleViolation) as caught:
-        RULES.start(3, msgspec.convert({"mode": mode}, ReadySetBetOptions), ScriptedChance([]))
-    assert (caught.value.code, caught.value.data) == ("not_yet_available", {"option": "mode", "mode": mode})

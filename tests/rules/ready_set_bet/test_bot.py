@@ -1,7 +1,9 @@
 """The bot: fair, worth playing against, and worth watching."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -10,11 +12,14 @@ from games.engine import BetPlaced, Chance, ScriptedChance, Seat
 from games.engine.contract import State
 from games.engine.playout import AnyRules, ask_bot, ask_random, play_out
 from games.rules.ready_set_bet import bot
-from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
-from games.rules.ready_set_bet.forecast import forecast
-from games.rules.ready_set_bet.messages import ReadySetBetOptions, Rolled
+from games.rules.ready_set_bet.box import BOX
+from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM, Mode
+from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
+from games.rules.ready_set_bet.forecast import Forecast, exotic_chance, forecast, prop_chance
+from games.rules.ready_set_bet.messages import OfferAnswered, RaceStarted, ReadySetBetOptions, RollDice, Rolled, VipKept
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
-from tests.rules.ready_set_bet.scene import RULES, THREE_CROSS, running
+from games.rules.ready_set_bet.worth import vip_worth
+from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 
 def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
@@ -83,7 +88,7 @@ def test_bots_place_nearly_all_their_tokens_some_early_and_some_late() -> None:
     early = late = 0
     for seed in range(5):
         roll = 0
-        for commit in play_out(RULES, 4, ReadySetBetOptions(), b"tokens %d" % seed).commits:
+        for commit in play_out(RULES, 4, CORE, b"tokens %d" % seed).commits:
             for event in commit.events:
                 roll = event.roll if isinstance(event, Rolled) else roll
                 early += isinstance(event, BetPlaced) and roll < 25
@@ -97,10 +102,91 @@ def test_a_bot_beats_players_who_bet_at_random() -> None:
     def mixed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         return (ask_bot if seat == 0 else ask_random)(rules, state, seat, chance)
 
-    results = [play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result for seed in range(6)]
+    results = [play_out(RULES, 3, CORE, b"mixed %d" % seed, mixed).result for seed in range(6)]
     totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
     assert totals[0] > 2 * max(totals[1:])
 
 
 def test_bots_are_not_all_of_one_temper() -> None:
     assert len({bot._temper(seat, 1, 5) for seat in range(8)}) > 4
+
+
+# The whole box
+
+
+def bets_of_bots(options: ReadySetBetOptions, games: int) -> list[str]:
+    """The kinds of spots that bots chose."""
+    kinds = []
+    for seed in range(games):
+        for commit in play_out(RULES, 4, options, b"box %d" % seed).commits:
+            kinds += [event.spot.split(":")[0] for event in commit.events if isinstance(event, BetPlaced)]
+    return kinds
+
+
+def test_bots_use_the_whole_board() -> None:
+    kinds = bets_of_bots(ReadySetBetOptions(), 3)
+    for kind in ("win", "place", "show", "colour", "prop", "exotic"):
+        assert kinds.count(kind) > 0.03 * len(kinds), kind
+
+
+@pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
+def test_bots_announce_and_nobody_waits_for_the_clock(mode: Mode) -> None:
+    """Every start call, roll, choice and answer is made before its deadline."""
+    playout = play_out(RULES, 4, ReadySetBetOptions(mode=mode, races=2), b"announce")
+    commands = [type(commit.command) for commit in playout.commits if commit.command is not None]
+    assert commands.count(RollDice) > 40
+    for commit in playout.commits:
+        for event in commit.events:
+            assert not (isinstance(event, VipKept) and event.by_default)
+            assert not (isinstance(event, Rolled | RaceStarted | OfferAnswered) and commit.command is None)
+
+
+def test_a_bot_beats_random_players_with_all_cards_in_play() -> None:
+    def mixed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        return (ask_bot if seat == 0 else ask_random)(rules, state, seat, chance)
+
+    results = [play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result for seed in range(4)]
+    totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
+    assert totals[0] > 1.5 * max(totals[1:])
+
+
+def test_a_bot_keeps_the_card_that_brings_more_to_the_end() -> None:
+    """Three races of a 7 against 8 once; after the third race, 12 once against a last race of an overlay 2."""
+    assert vip_worth(BOX.vip["V11"], 3) > vip_worth(BOX.vip["V13"], 3)
+    assert vip_worth(BOX.vip["V16"], 1) > vip_worth(BOX.vip["V21"], 1)
+    assert all(vip_worth(card, 3) > 0 for card in BOX.vip.values())
+
+
+@pytest.mark.parametrize("card", BOX.props)
+def test_the_chance_of_a_prop_is_close_to_the_truth_in_mid_race(card: str) -> None:
+    prop = BOX.props[card]
+    expected, true = _mid_race_chances(lambda positions, ahead: prop_chance(prop, ahead), lambda end: prop_wins(prop, end))
+    assert expected == pytest.approx(true, abs=0.12)
+
+
+@pytest.mark.parametrize("card", BOX.exotics)
+def test_the_chance_of_an_exotic_is_close_to_the_truth_in_mid_race(card: str) -> None:
+    condition = BOX.exotics[card].condition
+    expected, true = _mid_race_chances(
+        lambda positions, ahead: exotic_chance(condition, positions, ahead), lambda end: exotic_wins(condition, end)
+    )
+    assert expected == pytest.approx(true, abs=0.12)
+
+
+@cache
+def _ends() -> list[tuple[tuple[int, ...], Forecast, list[int]]]:
+    """Moments after 35 rolls, what was to be expected, and how these races ended."""
+    moments = []
+    for course in _races(600):
+        if course.rolls == 35:
+            at = tuple(course.positions)
+            moments.append((at, forecast(at), course.positions))
+    return moments
+
+
+def _mid_race_chances(
+    expected: Callable[[tuple[int, ...], Forecast], float], true: Callable[[list[int]], bool]
+) -> tuple[float, float]:
+    """What a bot expects on average, and how often it came."""
+    moments = _ends()
+    return fmean(expected(at, ahead) for at, ahead, _ in moments), fmean(true(end) for _, _, end in moments)

@@ -19,7 +19,7 @@ from games.rules.ready_set_bet.messages import (
     Rolled,
 )
 from games.rules.ready_set_bet.race import Podium
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, dice_of, running
+from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, dice_of, plain, running
 
 
 def kinds(events: list[Event] | tuple[Event, ...]) -> list[str]:
@@ -51,7 +51,7 @@ def test_the_start_call_opens_the_bets_and_the_first_roll_follows_it() -> None:
 
 def test_the_clock_waits_a_pause_before_the_start_and_a_roll_between_rolls() -> None:
     """Ruling 4.26: without an announcer the server keeps the time."""
-    scene = Scene(options=ReadySetBetOptions(roll_ms=2_000, pause_ms=7_000))
+    scene = Scene(options=plain(roll_ms=2_000, pause_ms=7_000))
     assert RULES.alarm(scene.state) == Alarm(0, timedelta(seconds=7))
     scene.tick()
     assert RULES.alarm(scene.state) == Alarm(1, timedelta(seconds=2))
@@ -79,7 +79,7 @@ def test_a_bet_never_moves_the_alarm() -> None:
 
 
 def test_alarm_numbers_rise_through_the_whole_game_and_end_with_it() -> None:
-    scene = Scene(options=ReadySetBetOptions(races=2))
+    scene = Scene(options=plain(races=2))
     numbers = []
     while alarm := RULES.alarm(scene.state):
         numbers.append(alarm.number)
@@ -268,7 +268,7 @@ def test_four_races_make_a_game() -> None:
 
 def test_after_the_last_race_nothing_is_cleaned() -> None:
     """Ruling 4.38."""
-    scene = running(2, ReadySetBetOptions(races=1))
+    scene = running(2, plain(races=1))
     scene.bet(0, "win:7:r", 5)
     scene.roll(*SEVEN_WINS)
     view = RULES.view(scene.state, Seat(0))
@@ -277,7 +277,7 @@ def test_after_the_last_race_nothing_is_cleaned() -> None:
 
 def test_most_money_wins_and_ties_share_the_victory() -> None:
     """Rulebook, "Fin de la partie"; ruling 4.37."""
-    scene = running(4, ReadySetBetOptions(races=1))
+    scene = running(4, plain(races=1))
     scene.bet(1, "win:7:r", 5)
     scene.bet(3, "win:7:m", 5)
     scene.bet(0, "place:7:l", 2)

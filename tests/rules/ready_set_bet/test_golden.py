@@ -1,18 +1,19 @@
-"""The golden playthrough is played again from its commands and key, and must come out the same."""
+"""The golden playthroughs are played again from their commands and keys, and must come out the same."""
 
 import msgspec
 import pytest
 
 from games.engine import Seat
-from games.rules.ready_set_bet.messages import PlaceBet
+from games.rules.ready_set_bet.messages import RaceCommand
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet import golden
 
-REGENERATE = "write the playthrough anew with `python -m tests.rules.ready_set_bet.golden`"
+REGENERATE = "write the playthroughs anew with `python -m tests.rules.ready_set_bet.golden`"
 
 
-def test_the_golden_playthrough_replays_commit_by_commit() -> None:
-    stored = golden.read()
+@pytest.mark.parametrize("game", golden.GAMES)
+def test_a_golden_playthrough_replays_commit_by_commit(game: str) -> None:
+    stored = golden.read(game)
     if stored.version != ReadySetBet.version:
         pytest.fail(f"the playthrough is of version {stored.version}, the rules are {ReadySetBet.version}: {REGENERATE}")
     playout = golden.playout(stored)
@@ -20,7 +21,7 @@ def test_the_golden_playthrough_replays_commit_by_commit() -> None:
         if number and expected["command"] is None:
             playout.tick()
         elif number:
-            playout.act(Seat(expected["seat"]), msgspec.convert(expected["command"], PlaceBet))
+            playout.act(Seat(expected["seat"]), msgspec.convert(expected["command"], RaceCommand))
         if golden.plain(playout.commits[-1]) != expected:
             pytest.fail(
                 f"commit {number} replays differently: games under way and bundles of version {stored.version} would break. "

@@ -3,9 +3,9 @@
 import pytest
 
 from games.engine import Seat
-from games.rules.ready_set_bet.board import SPOT_NAMED
-from games.rules.ready_set_bet.race import podium
-from games.rules.ready_set_bet.settlement import Bet, settle, spot_wins
+from games.rules.ready_set_bet.box import BOX
+from games.rules.ready_set_bet.perks import NO_PERKS
+from games.rules.ready_set_bet.settlement import Bet, Settled, finish_of, settle, spot_wins
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
 """5 wins, 4 is second, 6 third, and 7 fourth."""
@@ -17,12 +17,13 @@ def bets(*placed: tuple[str, int]) -> list[Bet]:
 
 def payouts(positions: list[int], money: int, *placed: tuple[str, int]) -> list[int]:
     """By bet, in the order in which they were placed."""
-    settled = settle(bets(*placed), money, positions, podium(positions))
-    return [each.payout for each in sorted(settled, key=lambda each: each.bet.bet)]
+    settled = settle(bets(*placed), money, finish_of(positions), NO_PERKS, BOX)
+    decided = [each for each in settled if isinstance(each, Settled)]
+    return [each.payout for each in sorted(decided, key=lambda each: each.bet.bet)]
 
 
 def wins(spot: str, positions: list[int]) -> bool:
-    return spot_wins(SPOT_NAMED[spot], positions, podium(positions))
+    return spot_wins(BOX.spots[spot], finish_of(positions), BOX)
 
 
 def test_a_five_on_the_best_spot_of_as_de_troie_gains_45() -> None:

@@ -1,0 +1,129 @@
+"""The announcer: who leads a race, rolls the dice, and bets before it. Rulebook, "Le speaker" and the two variants."""
+
+from games.engine import BANK, RuleViolation, Seat, seat_purse
+from games.rules.ready_set_bet.data import COMPENSATION
+from games.rules.ready_set_bet.messages import (
+    AnnouncerAsked,
+    AnnouncerNamed,
+    AnnouncerPaid,
+    AnswerOffer,
+    OfferAnswered,
+    TokensSkipped,
+)
+from games.rules.ready_set_bet.table import ReadySetBetState, Table, with_tokens
+
+
+def name_first_announcer(turn: Table) -> None:
+    """Rulebook, "Mise en place", step 7: one of the players. "Changement de speaker": chance decides who begins."""
+    state, options = turn.state, turn.state.options
+    if options.mode == "rotating_announcer":
+        _name(turn, Seat(turn.chance.below(state.seats)), volunteered=False)
+    elif options.mode != "app":
+        if options.announcer_seat >= state.seats:
+            raise RuleViolation("no_such_announcer", seat=options.announcer_seat, seats=state.seats)
+        _name(turn, Seat(options.announcer_seat), volunteered=True)
+
+
+def _name(turn: Table, seat: Seat, *, volunteered: bool) -> None:
+    turn.state.announcer = seat
+    turn.emit(AnnouncerNamed(race=turn.state.race + 1, seat=seat, volunteered=volunteered))
+
+
+def pay_announcer(turn: Table) -> None:
+    """What the bank gives an announcer before a race: a start to the betting one, and to the rotating one something for VIP
+    cards that sleep.
+
+    Rulings 4.14 and 4.15: nobody else starts with money. Ruling 4.16: the start is the same without VIP cards. Ruling
+    4.18: the compensation goes by the race, not by cards owned. Ruling 4.17: without VIP cards there is none.
+    """
+    state, options = turn.state, turn.state.options
+    amount = 0
+    if options.mode == "betting_announcer" and state.race == 1:
+        amount = options.announcer_money
+    if options.mode == "rotating_announcer" and options.vip:
+        amount = COMPENSATION[state.race - 1]
+    if amount and state.announcer is not None:
+        purse = seat_purse(state.announcer)
+        turn.pay(BANK, purse, amount, "announcer")
+        turn.emit(AnnouncerPaid(race=state.race, seat=state.announcer, amount=amount, money=state.purses[purse]))
+
+
+# Between races: who is next?
+
+
+def offer_announcing(turn: Table) -> None:
+    """Ruling 4.39: the announcer is asked first, whether to stay."""
+    state = turn.state
+    assert state.announcer is not None
+    state.phase = "offer"
+    state.asked = state.announcer
+    turn.emit(AnnouncerAsked(race=state.race + 1, seat=state.asked))
+
+
+def answer_offer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
+    """Who is asked answers; then the next one clockwise is asked, or there is an announcer and `asked` is None.
+
+    Rulebook, "Changement de speaker": if nobody will, the left neighbour of the announcer must.
+    """
+    state = turn.state
+    if state.phase != "offer":
+        raise RuleViolation("no_offer", race=state.race, phase=state.phase)
+    if seat != state.asked:
+        raise RuleViolation("not_your_offer", asked=state.asked)
+    announcer = state.announcer
+    assert announcer is not None
+    turn.emit(OfferAnswered(race=state.race + 1, seat=seat, accept=command.accept))
+    following = Seat((seat + 1) % state.seats)
+    state.asked = None
+    if command.accept:
+        _name(turn, seat, volunteered=True)
+    elif following == announcer:
+        _name(turn, Seat((announcer + 1) % state.seats), volunteered=False)
+    else:
+        state.asked = following
+        turn.emit(AnnouncerAsked(race=state.race + 1, seat=following))
+
+
+# Before and during a race
+
+
+def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
+    """The announcer's tokens that are still to be placed before this race."""
+    return () if state.announcer is None or state.phase != "paddock" else state.tokens[state.announcer]
+
+
+def skip_tokens(turn: Table, seat: Seat | None) -> None:
+    """Ruling 4.25: the rest stays off the board."""
+    state = turn.state
+    _require_announcer(state, seat)
+    left = tokens_to_place(state)
+    if not left:
+        raise RuleViolation("no_tokens_left", race=state.race)
+    assert state.announcer is not None
+    state.tokens = with_tokens(state.tokens, state.announcer, ())
+    turn.emit(TokensSkipped(race=state.race, seat=state.announcer, tokens=left))
+
+
+def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
+    """Ruling 4.25: all tokens are placed, or skipped, before the start call."""
+    _require_announcer(state, seat, rolls=True)
+    if state.phase != "paddock":
+        raise RuleViolation("race_has_started", race=state.race, phase=state.phase)
+    if left := tokens_to_place(state):
+        raise RuleViolation("tokens_left", left=list(left))
+
+
+def require_roll(state: ReadySetBetState, seat: Seat) -> None:
+    """Ruling 4.26: the announcer rolls. Dice take their time, so that a hasty announcer leaves the others the time to bet."""
+    _require_announcer(state, seat, rolls=True)
+    if state.phase not in ("open", "closed"):
+        raise RuleViolation("race_not_running", race=state.race, phase=state.phase)
+    if not state.dice_ready:
+        raise RuleViolation("dice_not_ready", race=state.race, roll=state.course.rolls)
+
+
+def _require_announcer(state: ReadySetBetState, seat: Seat | None, *, rolls: bool = False) -> None:
+    if seat is None or seat != state.announcer:
+        raise RuleViolation("not_the_announcer", announcer=state.announcer)
+    if rolls and state.options.server_rolls:
+        raise RuleViolation("server_rolls", mode=state.options.mode)

@@ -1,0 +1,133 @@
+"""Placing bets: who may put which token where, and when."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import assert_never
+
+from games.engine import BetPlaced, RuleViolation, Seat
+from games.rules.ready_set_bet.board import Spot
+from games.rules.ready_set_bet.box import Box
+from games.rules.ready_set_bet.data import TokenColour
+from games.rules.ready_set_bet.messages import BonusTokenUsed, PlaceBet
+from games.rules.ready_set_bet.perks import Perks
+from games.rules.ready_set_bet.settlement import Bet
+from games.rules.ready_set_bet.table import (
+    ReadySetBetState,
+    Table,
+    active_players,
+    bets_in_the_way,
+    closed_columns,
+    spots_in_play,
+    tokens_without,
+)
+from games.rules.ready_set_bet.vip import bonus_tokens_left, perks_in_race
+
+
+def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
+    """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling 4.7: the order in which
+    commands arrive decides.
+    """
+    state = turn.state
+    perks = perks_in_race(state, box, seat)
+    if seat == state.announcer:
+        _require_announcers_turn(state)
+    else:
+        _require_open_bets(state, command.token, perks)
+    spot = _spot_in_play(state, box, command.spot)
+    _require_free(state, spot, seat, shares=command.token in perks.overlay)
+    if spot.spot in _spots_refused_by_card(state, box, seat):
+        raise RuleViolation("one_token_per_exotic", spot=spot.spot, card=spot.card)
+    _take_token(state, box, seat, command)
+    state.bets_placed += 1
+    state.bets += (Bet(state.bets_placed, seat, spot.spot, command.token, command.bonus),)
+    turn.emit(BetPlaced(bet=state.bets_placed, seat=seat, spot=spot.spot, stake=command.token, odds=spot.odds))
+    if command.bonus:
+        turn.emit(BonusTokenUsed(bet=state.bets_placed, colour=command.bonus))
+    if seat == state.announcer and not state.tokens[seat]:
+        state.awaited += 1
+
+
+def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:
+    """Every bet that `place_bet` would take from this seat."""
+    if state.phase not in (("paddock",) if seat == state.announcer else ("open", "closed")):
+        return
+    perks = perks_in_race(state, box, seat)
+    hand: list[tuple[int, TokenColour | None]] = [(token, None) for token in sorted(set(state.tokens[seat]))]
+    hand += [(token.value, token.colour) for token in bonus_tokens_left(state, box, seat)]
+    if state.phase == "closed":
+        hand = [(token, bonus) for token, bonus in hand if token in perks.late]
+    if not hand:
+        return
+    refused = _spots_refused_by_card(state, box, seat)
+    holders = Counter(bet.spot for bet in bets_in_the_way(state, seat))
+    mine = {bet.spot for bet in state.bets if bet.seat == seat}
+    for spot in spots_in_play(state, box):
+        if spot.spot in refused:
+            continue
+        if spot.spot not in holders:
+            yield from [PlaceBet(spot.spot, token, bonus) for token, bonus in hand]
+        elif perks.overlay and holders[spot.spot] == 1 and spot.spot not in mine:
+            yield from [PlaceBet(spot.spot, token, bonus) for token, bonus in hand if token in perks.overlay]
+
+
+def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bool) -> None:
+    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token share it with one of somebody else."""
+    holders = [bet.seat for bet in bets_in_the_way(state, seat) if bet.spot == spot.spot]
+    if holders and not (shares and len(holders) == 1 and holders[0] != seat):
+        raise RuleViolation("spot_taken", spot=spot.spot, seat=holders[0])
+
+
+def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet) -> None:
+    """Out of the hand. Bonus tokens need no keeping: one that lies on the board is in use."""
+    if command.bonus is None:
+        if command.token not in state.tokens[seat]:
+            raise RuleViolation("no_such_token", token=command.token, left=list(state.tokens[seat]))
+        state.tokens = tokens_without(state.tokens, seat, command.token)
+    else:
+        left = [(token.colour, token.value) for token in bonus_tokens_left(state, box, seat)]
+        if (command.bonus, command.token) not in left:
+            raise RuleViolation("no_such_bonus_token", token=command.token, colour=command.bonus, left=left)
+
+
+def _require_announcers_turn(state: ReadySetBetState) -> None:
+    """Rulebook, "Variante Speaker parieur": an announcer bets before the race; a neutral one never does."""
+    if state.options.mode == "standard":
+        raise RuleViolation("announcer_cannot_bet", announcer=state.announcer)
+    if state.phase != "paddock":
+        raise RuleViolation("announcer_bets_before_the_race", race=state.race, phase=state.phase)
+
+
+def _require_open_bets(state: ReadySetBetState, token: int, perks: Perks) -> None:
+    """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la course": none after, unless a
+    VIP card says so.
+    """
+    match state.phase:
+        case "open":
+            return
+        case "closed":
+            if token in perks.late:
+                return
+            raise RuleViolation("betting_closed", race=state.race, crossed=state.course.crossed)
+        case "paddock" | "finished" | "draft" | "offer":
+            raise RuleViolation("race_not_running", race=state.race, phase=state.phase)
+        case "over":
+            raise RuleViolation("game_over", races=state.race)
+        case _:
+            assert_never(state.phase)
+
+
+def _spot_in_play(state: ReadySetBetState, box: Box, name: str) -> Spot:
+    spot = box.spots.get(name)
+    if spot is None:
+        raise RuleViolation("unknown_spot", spot=name)
+    if spot.card and (state.cards is None or spot.card not in (*state.cards.props, *state.cards.exotics)):
+        raise RuleViolation("card_not_face_up", spot=name, card=spot.card)
+    if spot.column in closed_columns(state):
+        raise RuleViolation("column_closed", spot=name, column=spot.column, players=active_players(state))
+    return spot
+
+
+def _spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
+    """Rulebook, "Paris incroyables": a player puts one token at most on each of these cards."""
+    spots = [box.spots[bet.spot] for bet in state.bets if bet.seat == seat and bet.spot.startswith("exotic:")]
+    return {other.spot for spot in spots for other in box.spots_of_card[str(spot.card)]}

@@ -1,0 +1,154 @@
+"""What a card may say: prop bets, exotic finishes and VIP cards, as types. The cards themselves are data, see `box.py`."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from games.rules.ready_set_bet.data import HorseNumber, TokenColour
+
+CardName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{1,9}$")]
+Amount = Annotated[int, Meta(ge=0, le=100)]
+Gain = Annotated[int, Meta(ge=1, le=100)]
+Token = Annotated[int, Meta(ge=1, le=10)]
+Spaces = Annotated[int, Meta(ge=0, le=15)]
+
+
+class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
+class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
+
+    card: CardName
+    title: Text
+    front: HorseNumber
+    behind: Annotated[tuple[HorseNumber, ...], Meta(min_length=1)]
+    gain: Gain
+    loss: Amount
+
+
+class _Condition(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What must be true of the final positions. The winner stands on the finish."""
+
+
+class SecondWithin(_Condition, frozen=True, tag="second_within"):
+    """The second horse is at most `spaces` behind the winner."""
+
+    spaces: Spaces
+
+
+class SecondBehind(_Condition, frozen=True, tag="second_behind"):
+    """The second horse is at least `spaces` behind the winner."""
+
+    spaces: Spaces
+
+
+class ThirdWithin(_Condition, frozen=True, tag="third_within"):
+    """The third horse is at most `spaces` behind the winner."""
+
+    spaces: Spaces
+
+
+class AllMoved(_Condition, frozen=True, tag="all_moved"):
+    """Every horse has moved at least `spaces`."""
+
+    spaces: Spaces
+
+
+class Stragglers(_Condition, frozen=True, tag="stragglers"):
+    """At least `horses` have moved at most `spaces`."""
+
+    horses: Annotated[int, Meta(ge=1, le=8)]
+    spaces: Spaces
+
+
+Condition = SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
+
+
+class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Multiplier and loss of one spot."""
+
+    gain: Gain
+    loss: Amount
+
+
+class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say otherwise."""
+
+    card: CardName
+    title: Text
+    text: Text
+    condition: Condition
+    spots: tuple[Odds, Odds, Odds]
+
+
+class _Effect(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a VIP card does for its owner, from the race after it was kept to the end of the game."""
+
+
+class BonusToken(_Effect, frozen=True, tag="bonus_token"):
+    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that."""
+
+    colour: TokenColour
+    value: Token
+    loss: Amount
+    cancels_spot_loss: bool
+
+
+class FreeChips(_Effect, frozen=True, tag="free_chips"):
+    """Money from the bank, once, when the card is kept."""
+
+    amount: Gain
+
+
+class DiceIncome(_Effect, frozen=True, tag="dice_income"):
+    """Money from the bank at each such roll of a race, whether bets are open or closed."""
+
+    on: Annotated[tuple[Literal["double_1", "double_6"], ...], Meta(min_length=1, max_length=2)]
+    amount: Gain
+
+
+class Overlay(_Effect, frozen=True, tag="overlay"):
+    """Tokens of this value may be placed where exactly one token of another player lies."""
+
+    token: Token
+
+
+class LateBet(_Effect, frozen=True, tag="late_bet"):
+    """Tokens of this value may be placed after the closing, until the finish."""
+
+    token: Token
+
+
+class Twin(_Effect, frozen=True, tag="twin"):
+    """Once per race: money for a bet won with the first token and another won with the second."""
+
+    tokens: tuple[Token, Token]
+    reward: Gain
+
+
+class Insurance(_Effect, frozen=True, tag="insurance"):
+    """Lost bets cost nothing."""
+
+
+class PropBoost(_Effect, frozen=True, tag="prop_boost"):
+    """Prop bets that are won multiply by so much more."""
+
+    gain: Gain
+
+
+Effect = BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
+
+
+class VipCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A VIP card."""
+
+    card: CardName
+    title: Text
+    text: Text
+    effect: Effect

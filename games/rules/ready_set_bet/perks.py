@@ -1,0 +1,35 @@
+"""What VIP cards allow their owner, added up."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from games.rules.ready_set_bet.cards import BonusToken, Insurance, LateBet, Overlay, PropBoost, Twin, VipCard
+
+
+class Perks(msgspec.Struct, frozen=True):
+    """What the cards of one player allow in a race. They add up."""
+
+    tokens: tuple[BonusToken, ...] = ()
+    overlay: tuple[int, ...] = ()
+    late: tuple[int, ...] = ()
+    twins: tuple[tuple[str, Twin], ...] = ()
+    insured: bool = False
+    prop_gain: int = 0
+
+
+NO_PERKS = Perks()
+
+
+def perks_of(cards: Iterable[VipCard]) -> Perks:
+    """The perks of these cards together."""
+    named = [(card.card, card.effect) for card in cards]
+    effects = [effect for _, effect in named]
+    return Perks(
+        tokens=tuple(effect for effect in effects if isinstance(effect, BonusToken)),
+        overlay=tuple(effect.token for effect in effects if isinstance(effect, Overlay)),
+        late=tuple(effect.token for effect in effects if isinstance(effect, LateBet)),
+        twins=tuple((card, effect) for card, effect in named if isinstance(effect, Twin)),
+        insured=any(isinstance(effect, Insurance) for effect in effects),
+        prop_gain=sum(effect.gain for effect in effects if isinstance(effect, PropBoost)),
+    )

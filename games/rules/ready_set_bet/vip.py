@@ -1,0 +1,143 @@
+"""VIP cards: the draft after a race, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from games.engine import BANK, RuleViolation, Seat, seat_purse
+from games.rules.ready_set_bet.box import Box
+from games.rules.ready_set_bet.cards import BonusToken, DiceIncome, FreeChips, VipCard
+from games.rules.ready_set_bet.data import VIP_DEALT, TokenColour
+from games.rules.ready_set_bet.messages import KeepVip, VipChosen, VipDealt, VipKept, VipPaid
+from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
+from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters, players
+
+
+@lru_cache(maxsize=1024)
+def vip_cards(box: Box, names: tuple[str, ...]) -> tuple[VipCard, ...]:
+    """The cards with these names."""
+    return tuple(box.vip[name] for name in names)
+
+
+@lru_cache(maxsize=1024)
+def cards_of_all(box: Box, kept: tuple[tuple[str, ...], ...]) -> tuple[tuple[VipCard, ...], ...]:
+    """By seat, the cards with these names."""
+    return tuple(vip_cards(box, names) for names in kept)
+
+
+@lru_cache(maxsize=1024)
+def _perks_of(box: Box, names: tuple[str, ...]) -> Perks:
+    return perks_of(vip_cards(box, names))
+
+
+def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
+    """The kept cards of a seat that work in this race. Rulebook, "Changement de speaker": an announcer's sleep."""
+    return () if state.vip is None or seat == state.announcer else state.vip.kept[seat]
+
+
+def perks_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> Perks:
+    """What this seat's cards allow in this race."""
+    return _perks_of(box, _awake(state, seat)) if state.vip else NO_PERKS
+
+
+def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
+    """The bonus tokens that a seat may still place in this race."""
+    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
+    return _not_placed(state, box, seat, placed)
+
+
+def bonus_tokens_of_all(state: ReadySetBetState, box: Box) -> tuple[tuple[BonusToken, ...], ...]:
+    """By seat, the bonus tokens that may still be placed in this race."""
+    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
+    return tuple([_not_placed(state, box, Seat(seat), placed) for seat in range(state.seats)])
+
+
+def _not_placed(
+    state: ReadySetBetState, box: Box, seat: Seat, placed: Sequence[tuple[Seat, TokenColour | None, int]]
+) -> tuple[BonusToken, ...]:
+    names = _awake(state, seat)
+    tokens = _perks_of(box, names).tokens if names else ()
+    if tokens and placed:
+        return tuple([token for token in tokens if (seat, token.colour, token.value) not in placed])
+    return tokens
+
+
+# The draft
+
+
+def deal_vip(turn: Table, box: Box) -> None:
+    """Two cards for everyone who drafts, face down. Ruling 4.29: all look and choose at once."""
+    state = turn.state
+    assert state.vip is not None
+    state.phase = "draft"
+    for seat in drafters(state):
+        hand = tuple([_draw(turn, state.vip) for _ in range(VIP_DEALT)])
+        state.vip.hands[seat] = hand
+        turn.emit(VipDealt(race=state.race, seat=seat, cards=vip_cards(box, hand), only=(seat,)))
+
+
+def _draw(turn: Table, vip: VipTable) -> str:
+    """Ruling 4.30: an empty deck takes the discards back, even in mid-deal. Kept cards never return."""
+    if not vip.deck:
+        vip.deck, vip.discards = sorted(vip.discards), []
+    return turn.chance.take(vip.deck)
+
+
+def keep_vip(turn: Table, seat: Seat, command: KeepVip) -> None:
+    """A seat makes its choice; nobody else learns which."""
+    state = turn.state
+    if state.vip is None or state.phase != "draft":
+        raise RuleViolation("no_draft", race=state.race, phase=state.phase)
+    hand, chosen = state.vip.hands[seat], state.vip.chosen[seat]
+    if chosen is not None:
+        raise RuleViolation("already_chosen", card=chosen)
+    if command.card not in hand:
+        raise RuleViolation("not_in_your_hand", card=command.card, hand=list(hand))
+    state.vip.chosen[seat] = command.card
+    turn.emit(VipChosen(race=state.race, seat=seat))
+
+
+def still_choosing(state: ReadySetBetState) -> list[Seat]:
+    """Who has not chosen yet."""
+    if state.vip is None or state.phase != "draft":
+        return []
+    return [seat for seat in drafters(state) if state.vip.hands[seat] and state.vip.chosen[seat] is None]
+
+
+def reveal_vip(turn: Table, box: Box) -> None:
+    """Everyone shows the card they keep; who did not choose keeps the one dealt first.
+
+    Rulings 4.28 and 4.29: all at once, and free chips are paid now, to an announcer as well.
+    """
+    state = turn.state
+    vip = state.vip
+    assert vip is not None
+    for seat in drafters(state):
+        hand, chosen = vip.hands[seat], vip.chosen[seat]
+        kept = chosen or hand[0]
+        vip.kept[seat] += (kept,)
+        vip.discards += [card for card in hand if card != kept]
+        vip.hands[seat], vip.chosen[seat] = (), None
+        turn.emit(VipKept(race=state.race, seat=seat, card=box.vip[kept], by_default=chosen is None))
+    for seat in drafters(state):
+        card = box.vip[vip.kept[seat][-1]]
+        if isinstance(card.effect, FreeChips):
+            pay_vip(turn, seat, card.card, card.effect.amount)
+
+
+# What cards pay
+
+
+def pay_dice_income(turn: Table, box: Box, double: int) -> None:
+    """Rulebook, "Le speaker": some cards pay at a double 1 or a double 6. Ruling 4.27: at once."""
+    name = f"double_{double}"
+    for seat in players(turn.state):
+        for card in vip_cards(box, _awake(turn.state, seat)):
+            if isinstance(card.effect, DiceIncome) and name in card.effect.on:
+                pay_vip(turn, seat, card.card, card.effect.amount)
+
+
+def pay_vip(turn: Table, seat: Seat, card: str, amount: int) -> None:
+    """The bank pays what a card promises."""
+    purse = seat_purse(seat)
+    turn.pay(BANK, purse, amount, "vip")
+    turn.emit(VipPaid(race=turn.state.race, seat=seat, card=card, amount=amount, money=turn.state.purses[purse]))

@@ -1,0 +1,115 @@
+"""What a bot thinks things are worth: a token on a spot, and a VIP card."""
+
+from collections.abc import Collection, Iterator
+from functools import cache, lru_cache
+from typing import Final, assert_never
+
+import msgspec
+
+from games.rules.ready_set_bet.board import open_spots
+from games.rules.ready_set_bet.cards import (
+    BonusToken,
+    DiceIncome,
+    FreeChips,
+    Insurance,
+    LateBet,
+    Overlay,
+    PropBoost,
+    Twin,
+    VipCard,
+)
+from games.rules.ready_set_bet.data import HORSES, LANES
+from games.rules.ready_set_bet.forecast import Forecast, exotic_chance, forecast, prop_chance
+from games.rules.ready_set_bet.messages import ReadySetBetView
+from games.rules.ready_set_bet.perks import Perks
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """A token to be placed, perhaps a bonus token."""
+
+    value: int
+    bonus: BonusToken | None = None
+
+
+def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collection[str]) -> list[tuple[float, str]]:
+    """What a token can expect on each spot that is not taken, on the board and on cards: money won less money lost."""
+    free = perks.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
+    share = 0 if free else 1
+    extra = 0 if free or stake.bonus is None else stake.bonus.loss
+    token = stake.value
+    chances, ahead = _chances(view.positions)
+    worths = [
+        (chances[index] * (gain * token + (cost := loss * share + extra)) - cost, spot)
+        for spot, index, gain, loss in _indexed_spots(view.closed_columns)
+        if spot not in taken
+    ]
+    worths += [
+        (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
+        for chance, spot, gain, loss in _on_cards(view, ahead, perks)
+        if spot not in taken
+    ]
+    return worths
+
+
+def _on_cards(view: ReadySetBetView, ahead: Forecast, perks: Perks) -> Iterator[tuple[float, str, int, int]]:
+    """Chance, name, gain and loss of the spots on cards."""
+    for prop in view.props:
+        yield prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + perks.prop_gain, prop.loss
+    for exotic in view.exotics:
+        chance = exotic_chance(exotic.condition, view.positions, ahead)
+        for side, odds in zip("lmr", exotic.spots, strict=True):
+            yield chance, f"exotic:{exotic.card}:{side}", odds.gain, odds.loss
+
+
+@lru_cache(maxsize=256)
+def _chances(positions: tuple[int, ...]) -> tuple[tuple[float, ...], Forecast]:
+    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast for those on cards."""
+    expected = forecast(positions)
+    colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
+    return (*expected.win, *expected.place, *expected.show, *colours, expected.black), expected
+
+
+_LANES_OF_COLOUR: Final = {
+    colour: tuple(lane for lane in LANES if HORSES[lane].colour == colour) for colour in ("blue", "orange", "pink")
+}
+_INDEX_OF: Final = {
+    name: index
+    for index, name in enumerate(
+        [f"{kind}:{horse.horse}" for kind in ("win", "place", "show") for horse in HORSES]
+        + [f"colour:{colour}" for colour in (*_LANES_OF_COLOUR, "black")]
+    )
+}
+"""Where a bet finds its chance."""
+
+
+@cache
+def _indexed_spots(closed_columns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
+    """Open spots by name, with the index of their chance, gain and loss: looked up once, used at every bet."""
+    return tuple(
+        (spot.spot, _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot], spot.gain, spot.loss)
+        for spot in open_spots(closed_columns)
+    )
+
+
+def vip_worth(card: VipCard, races_left: int) -> float:
+    """What a card may bring to the end of the game. Digest 3.4 gives the figures per race, from games of bots."""
+    effect = card.effect
+    match effect:
+        case FreeChips(amount):
+            return amount
+        case BonusToken():
+            return races_left * (1.3 + 0.9 * effect.value)
+        case DiceIncome(on, amount):
+            return races_left * 1.777 * len(on) * amount
+        case Overlay(token):
+            return races_left * 0.9 * token
+        case LateBet(token):
+            return races_left * 1.0 * token
+        case Twin(reward=reward):
+            return races_left * 0.33 * reward
+        case Insurance():
+            return races_left * 2.8
+        case PropBoost(gain):
+            return races_left * 1.2 * gain
+        case _:
+            assert_never(effect)

@@ -110,9 +110,9 @@ class Outbox:
         else:
             self._frames.append(frame)
             self._bytes += len(frame)
-        if self._taker is not None:
+        # The taker may have gone: its socket has closed, and its place at the hub has not been given back yet.
+        if self._taker is not None and not self._taker.done():
             self._taker.set_result(None)
-            self._taker = None
 
     async def take(self) -> bytes | None:
         """The next frame, for one taker at a time; None when the socket was too slow and must go."""

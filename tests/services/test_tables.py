@@ -111,3 +111,13 @@ async def test_an_outbox_overflows_instead_of_growing() -> None:
         outbox.put(b"x" * 100)
     assert outbox.overflowed
     assert await outbox.take() is None
+
+
+async def test_an_outbox_whose_taker_has_gone_takes_frames_quietly() -> None:
+    outbox = Outbox()
+    taker = asyncio.ensure_future(outbox.take())
+    await asyncio.sleep(0)
+    taker.cancel()
+    await asyncio.gather(taker, return_exceptions=True)
+    outbox.put(b"x")
+    assert await outbox.take() == b"x"

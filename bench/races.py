@@ -23,11 +23,11 @@ LATENESS: Final = """
 WITH roll AS (
     SELECT c.at, h.due_at, lag(c.at) OVER (PARTITION BY c.game_id ORDER BY c.version) AS before
     FROM games_commit c JOIN games_head h USING (game_id)
-    WHERE c.seat IS NULL AND c.at > clock_timestamp() - %(reach_s)s * interval '1 second'
+    WHERE c.seat IS NULL AND c.at > now() - %(reach_s)s * interval '1 second'
 ), late AS (
     SELECT extract(epoch FROM at - due_at + floor(extract(epoch FROM due_at - before) / %(beat_s)s)
         * %(beat_s)s * interval '1 second') * 1000 AS ms
-    FROM roll WHERE at > clock_timestamp() - %(seconds)s * interval '1 second' AND before IS NOT NULL
+    FROM roll WHERE at > now() - %(seconds)s * interval '1 second' AND before IS NOT NULL
 )
 SELECT count(*), coalesce(percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY ms), '{0,0,0}') FROM late
 """

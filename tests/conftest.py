@@ -6,6 +6,8 @@ from uuid import uuid4
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+import tests.servers  # noqa: F401  # isort: skip  # before anything that reads Django's settings
+
 from accounts import ledger
 from accounts.models import User
 from games import lobbies

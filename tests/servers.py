@@ -1,4 +1,4 @@
-"""Loaded by pytest before Django: real servers for the whole run, and a database of its own for every test process.
+"""Imported before Django reads its settings: real servers for the whole run, and a database of its own for every test process.
 
 Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name others; the owner's
 database is migrated once and copied for each process, so tests commit for real and share nothing but the servers.
@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import django
 import psycopg
 from psycopg import sql
 
@@ -59,3 +60,7 @@ process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()
 own_database(f"test_{process or 'main'}")
+django.setup()
+# The processes of pytest-xdist inherit what is set here: named there too early, Django would read its settings before this
+# module has given the process its database.
+del os.environ["DJANGO_SETTINGS_MODULE"]

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import django
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 django.setup()
 
 from accounts.problems import Problem  # noqa: E402  (Django first)

@@ -88,17 +88,7 @@ class Ground:
 
     def worker(self) -> None:
         """Start one Celery worker process."""
-        arguments = [
-            "-m",
-            "celery",
-            "-A",
-            "gameserver",
-            "worker",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-        ]
-        self._start("worker", [sys.executable, *arguments], {}, [])
+        self._start("worker", [sys.executable, "-m", "gameserver.worker"], {}, [])
 
     def _start(self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]) -> None:
         child = Child(

@@ -26,7 +26,7 @@ def running(child: Child) -> Iterator[Child]:
 
 def worker(environment: Mapping[str, str] | None = None) -> Child:
     """A Celery worker with its clock."""
-    arguments = [sys.executable, "-m", "celery", "-A", "gameserver", "worker", "--without-gossip", "--without-mingle"]
+    arguments = [sys.executable, "-m", "gameserver.worker"]
     return Child("worker", arguments, environment={**os.environ, **(environment or {})}, folder=ROOT, announces=True)
 
 

@@ -40,8 +40,22 @@ def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Opti
     """
     rules = newest_rules(slug)
     checked = msgspec.convert(options, rules.options_type, strict=True)
-    rules.setup(rules.seats[0], checked)
+    fitting_seats(rules, checked)
     return rules, checked
+
+
+def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
+    """The numbers of players that these options allow, fewest first. Raises RuleViolation when there are none."""
+    fitting, refusal = [], None
+    for seats in rules.seats:
+        try:
+            rules.setup(seats, options)
+            fitting.append(seats)
+        except RuleViolation as violation:
+            refusal = refusal or violation
+    if not fitting and refusal is not None:
+        raise refusal
+    return fitting
 
 
 def create(  # noqa: PLR0913  (the choices of a host)
@@ -61,9 +75,10 @@ def create(  # noqa: PLR0913  (the choices of a host)
     Raises as `check_options`, and Problem `wrong_capacity`, `guests_cannot_stake`, `insufficient_funds`.
     """
     rules, checked = check_options(slug, options or {})
-    capacity = rules.seats[-1] if capacity is None else capacity
-    if capacity not in rules.seats:
-        raise Problem("wrong_capacity", least=rules.seats[0], most=rules.seats[-1])
+    fitting = fitting_seats(rules, checked)
+    capacity = fitting[-1] if capacity is None else capacity
+    if capacity not in fitting:
+        raise Problem("wrong_capacity", least=fitting[0], most=fitting[-1])
     with transaction.atomic():
         lobby = Lobby.objects.create(
             title=title,

@@ -68,6 +68,12 @@ def test_options_are_checked_with_the_path_of_the_bad_field(new_user: NewUser) -
     assert refused(lambda: lobbies.create(new_user(), "chess")) == "unknown_game"
 
 
+def test_a_lobby_seats_as_many_as_its_options_allow(new_user: NewUser) -> None:
+    assert lobbies.create(new_user(), "ready_set_bet", options={"mode": "app"}).capacity == 8
+    assert lobbies.create(new_user(), "ready_set_bet", options={"mode": "betting_announcer"}).capacity == 9
+    assert refused(lambda: lobbies.create(new_user(), "ready_set_bet", capacity=9)) == "wrong_capacity"
+
+
 def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
     lobby, guest = lobbies.create(new_user(), "free_spots"), new_user()
     lobbies.join(guest, lobby.id)

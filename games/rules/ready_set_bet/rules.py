@@ -19,7 +19,7 @@ from games.rules.ready_set_bet.announcer import (
 from games.rules.ready_set_bet.betting import legal_bets, place_bet
 from games.rules.ready_set_bet.bot import choose
 from games.rules.ready_set_bet.box import BOX, Box
-from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, SEATS_OF_MODE, TOKENS, TOKENS_OF_A_CROWD
+from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, SEATS_OF_MODE, TOKENS, TOKENS_OF_A_CROWD, Mode
 from games.rules.ready_set_bet.messages import (
     AnswerOffer,
     DicePickedUp,
@@ -71,6 +71,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     def setup(self, seats: int, options: ReadySetBetOptions) -> ReadySetBetState:
         """Rulebook, "Mise en place". Ruling 4.14: everyone starts with nothing."""
+        _require_seats(options.mode, seats)
         return ReadySetBetState(
             purses=opening_purses(seats),
             options=options,
@@ -89,7 +90,6 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         )
 
     def deal(self, turn: Table) -> None:
-        _require_seats(turn.state)
         name_first_announcer(turn)
         _renew_cards(turn, self.box)
         _prepare_race(turn)
@@ -210,12 +210,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         _find_announcer(turn)
 
 
-def _require_seats(state: ReadySetBetState) -> None:
+def _require_seats(mode: Mode, seats: int) -> None:
     """Each mode has its own number of players."""
-    mode = state.options.mode
-    seats = SEATS_OF_MODE[mode]
-    if state.seats not in seats:
-        raise RuleViolation("wrong_number_of_seats", seats=state.seats, least=seats[0], most=seats[-1], mode=mode)
+    fitting = SEATS_OF_MODE[mode]
+    if seats not in fitting:
+        raise RuleViolation("wrong_number_of_seats", seats=seats, least=fitting[0], most=fitting[-1], mode=mode)
 
 
 def _find_announcer(turn: Table) -> None:

@@ -267,11 +267,6 @@ class Switchboard:
             _spawn(self._look())
         return subscription
 
-    def hub_version(self, game: UUID) -> int:
-        """How far the hub of a game is, 0 when there is none."""
-        hub = self._hubs.get(game)
-        return 0 if hub is None else hub.version
-
     def unsubscribe(self, subscription: Subscription) -> None:
         """Give the place back."""
         hub = subscription.hub

@@ -11,8 +11,9 @@ import msgspec
 from accounts.ledger import Posting
 from accounts.problems import Problem
 from games.audit import chain
+from games.audit.replay import step_from
 from games.engine import BetPlaced, BetSettled, BetVoided, Event, Seat, SeededChance, State, Step, Transfer
-from games.engine.server import Paused, Started, Ticked, Voided
+from games.engine.server import Paused, Ticked, Voided
 from games.loop import one_per_loop
 from games.registry import rules_of
 from games.store import BetRow, Entry, Opened, Record, SettlementRow, store
@@ -71,17 +72,7 @@ class Table:
         return Decided(self._entry(seat, command, command_id, step), step.state, drawn, step.events)
 
     def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
-        match command:
-            case Started():
-                return self.rules.start(self.seats, self.options, self.chance())
-            case Ticked():
-                return self.rules.advance(self.state, self.chance())
-            case Paused():
-                assert self.state is not None
-                return Step(self.state, (), (), ())
-            case _:
-                assert seat is not None
-                return self.rules.apply(self.state, seat, command, self.chance())
+        return step_from(self.rules, self.seats, self.options, self.state, seat, command, self.chance())
 
     def _entry(self, seat: Seat | None, command: Any, command_id: UUID | None, step: Step[Any]) -> Entry:
         version = self.version + 1

@@ -68,7 +68,7 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
         command = _decode_command(stored, body, command_decoder)
         chance = SeededChance(key, drawn)
         try:
-            step = _step(rules, opening.seats, options, state, stored.seat, command, chance)
+            step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
             raise Diverged(version, "command", "a legal command", f"one refused as {violation.code}") from violation
         _check_content(stored, body, version, step, key, command)
@@ -104,9 +104,13 @@ def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Deco
         raise Diverged(stored.version, "command", "a command of the game", str(error)) from error
 
 
-def _step(  # noqa: PLR0913, PLR0917  (all that a step follows from)
+def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
     rules: AnyRules, seats: int, options: Any, state: Any, seat: int | None, command: Any, chance: SeededChance
 ) -> Step[Any]:
+    """What follows from a seat's command, or from one of the server's own: one reading for who plays and who checks.
+
+    Raises RuleViolation.
+    """
     match command:
         case Started():
             return rules.start(seats, options, chance)

@@ -1,0 +1,294 @@
+"""What every WebSocket of this server is made of: who comes in, a bounded queue of frames, limits, and how it ends.
+
+Plain ASGI under Channels' router: a consumer would pay a thread's round trip for every frame.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
+from uuid import UUID
+
+import msgspec
+import structlog
+from channels.db import database_sync_to_async
+from django.db import DatabaseError
+
+from accounts import strict, tokens
+from accounts.problems import Problem
+from games import push
+from games.api import frames
+from games.api.frames import CloseCode
+from games.loop import one_per_loop
+
+log = structlog.get_logger(__name__)
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+AUTHENTICATE_WITHIN_S: Final = 5.0
+CLOSE_WITHIN_S: Final = 10.0
+CHECK_EVERY_S: Final = 5.0
+SOCKETS_PER_USER: Final = 100
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
+
+
+def read_frame(text: str) -> frames.AnyClientFrame:
+    """What a client sent. Raises Problem `malformed`."""
+    try:
+        frame: frames.AnyClientFrame = _decode(text)
+    except RecursionError:
+        raise Problem("malformed", path="$", reason="nested too deep") from None
+    except msgspec.MsgspecError as error:
+        raise strict.malformed(error) from error
+    return frame
+
+
+class Who(NamedTuple):
+    """A person, and the token that says so."""
+
+    user: UUID
+    token: str
+
+
+class Gone(Exception):
+    """The client has left."""
+
+
+class Closed(Exception):
+    """The server closes this connection."""
+
+    def __init__(self, code: int, problem: str, **data: object) -> None:
+        super().__init__(problem)
+        self.code = code
+        self.problem = problem
+        self.data = data
+
+
+def who_holds(token: str) -> Who | None:
+    """The person with this token, if it is valid."""
+    found = tokens.held(token)
+    return None if found is None else Who(found.user.pk, found.digest)
+
+
+def valid_tokens(digests: Collection[str]) -> set[str]:
+    """Those of these tokens that still hold."""
+    return set(tokens.live_tokens().filter(digest__in=digests).values_list("digest", flat=True))
+
+
+class Socket(ABC):
+    """One connection of one person: it joins what it is about, then takes and sends frames until either side ends it."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
+        self._closing: Closed | None = None
+        self.outbox = push.Outbox()
+        self.token = ""
+        self.sending: bytes | None = None
+        """The frame that the client's side of the network is slow to take, if there is one."""
+        self._user: UUID | None = None
+
+    # What each kind of connection is about
+
+    @abstractmethod
+    async def join(self) -> None:
+        """Take one's place, and send what comes first. Raises Closed, or Problem."""
+
+    @abstractmethod
+    async def take(self, frame: frames.AnyClientFrame) -> None:
+        """Do what the client asks. A Problem that this raises ends the connection."""
+
+    @abstractmethod
+    def leave(self) -> None:
+        """Give back what was taken; also when joining did not come to its end."""
+
+    # The connection
+
+    @property
+    def user(self) -> UUID:
+        """Who this is."""
+        assert self._user is not None, "nobody has come in yet"
+        return self._user
+
+    async def run(self) -> None:
+        """Serve the connection until either side ends it."""
+        message = await self._receive()
+        assert message["type"] == "websocket.connect"
+        await self._send({"type": "websocket.accept"})
+        try:
+            self._user, self.token = await self._authenticate()
+            await self.join()
+            with open_sockets().holding(self):
+                await self._converse()
+        except Gone:
+            pass
+        except Closed as closed:
+            await self._close(closed)
+        except Problem as problem:
+            codes = {"not_found": CloseCode.NOT_FOUND, "malformed": CloseCode.NOT_FOUND}
+            await self._close(Closed(codes.get(problem.code, CloseCode.UNAVAILABLE), problem.code, **problem.data))
+        except asyncio.CancelledError:
+            if self._closing is None or self._task is None:
+                raise
+            self._task.uncancel()
+            await self._close(self._closing)
+        finally:
+            self.leave()
+
+    def end(self, closed: Closed) -> None:
+        """Close the connection from outside, soon; the first reason stands."""
+        if self._closing is None and self._task is not None:
+            self._closing = closed
+            self._task.cancel()
+
+    async def _close(self, closed: Closed) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self.send_now(encode(frames.Error(code=closed.problem, data=closed.data)))
+                await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
+        except (TimeoutError, OSError, RuntimeError):
+            log.debug("socket_gone_before_close", code=closed.code)
+
+    # Who is it, and what is asked for
+
+    async def _authenticate(self) -> Who:
+        headers = dict(self._scope["headers"])
+        scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        if scheme.lower() not in {"token", "bearer"}:
+            token = await self._first_frame()
+        who: Who | None = await database_sync_to_async(who_holds)(token)
+        if who is None:
+            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
+        return who
+
+    async def _first_frame(self) -> str:
+        try:
+            async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
+                frame = read_frame(await self._next_text())
+        except (TimeoutError, Problem) as error:
+            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
+        if not isinstance(frame, frames.Authenticate):
+            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
+        return frame.token
+
+    def query(self, into: type[strict.AnyQuery]) -> strict.AnyQuery:
+        """What stands behind the question mark. Raises Problem `malformed`."""
+        asked = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if repeated := [name for name, values in asked.items() if len(values) > 1]:
+            raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
+        return strict.convert({name: values[0] for name, values in asked.items()}, into)
+
+    # The conversation
+
+    async def _converse(self) -> None:
+        writer = asyncio.create_task(self._write())
+        try:
+            await self._read()
+        finally:
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _write(self) -> None:
+        # No timeout here: one per frame would cost as much as sending it. OpenSockets looks for the stuck ones.
+        try:
+            while (frame := await self.outbox.take()) is not None:
+                self.sending = frame
+                await self.send_now(frame)
+                self.sending = None
+        except OSError:
+            return  # The client has left: the reader hears of it.
+        self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+
+    async def send_now(self, frame: bytes) -> None:
+        """Send past the queue: for what comes before the conversation."""
+        await self._send({"type": "websocket.send", "text": frame.decode()})
+
+    def put(self, frame: frames.ServerFrame) -> None:
+        """Queue a frame for this connection alone."""
+        self.outbox.put(encode(frame))
+
+    async def _next_text(self) -> str:
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            raise Gone
+        text: str | None = message.get("text")
+        if text is None:
+            raise Closed(CloseCode.UNSUPPORTED, "text_frames_only")
+        return text
+
+    async def _read(self) -> None:
+        while True:
+            text = await self._next_text()
+            try:
+                frame = read_frame(text)
+            except Problem as problem:
+                self.put(frames.Error(code=problem.code, data=problem.data))
+                continue
+            if isinstance(frame, frames.Authenticate):
+                self.put(frames.Error(code="authenticated_already", data={}))
+            else:
+                await self.take(frame)
+
+
+class OpenSockets:
+    """The connections of this process: whose token was revoked, and who takes no frame any more, is cut within seconds."""
+
+    def __init__(self) -> None:
+        self._sockets: set[Socket] = set()
+        self._sending: dict[Socket, bytes] = {}
+        self._of_user: Counter[UUID] = Counter()
+        self._checking: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def holding(self, socket: Socket) -> Iterator[None]:
+        """A context in which the connection is known here. Raises Closed when its person has too many."""
+        if self._of_user[socket.user] >= SOCKETS_PER_USER:
+            raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
+        if self._checking is None:
+            self._checking = asyncio.create_task(self._check())
+        self._sockets.add(socket)
+        self._of_user[socket.user] += 1
+        try:
+            yield
+        finally:
+            self._sockets.discard(socket)
+            self._of_user[socket.user] -= 1
+            if not self._of_user[socket.user]:
+                del self._of_user[socket.user]
+
+    async def _check(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_EVERY_S)
+            self._end_stuck()
+            try:
+                await self._end_revoked()
+            except DatabaseError as error:
+                log.warning("tokens_not_checked", error=str(error))
+
+    def _end_stuck(self) -> None:
+        """Who is still sending the frame of the last look has not moved for a whole period."""
+        sending = {socket: socket.sending for socket in self._sockets if socket.sending is not None}
+        for socket, frame in sending.items():
+            if self._sending.get(socket) is frame:
+                socket.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+        self._sending = sending
+
+    async def _end_revoked(self) -> None:
+        tokens = {socket.token for socket in self._sockets}
+        revoked = tokens - await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
+        for socket in [socket for socket in self._sockets if socket.token in revoked]:
+            socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
+
+
+open_sockets = one_per_loop(OpenSockets)
+"""The connections of the running loop."""

@@ -197,6 +197,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
             game=game_id,
             rules=rules.slug,
             rules_version=rules.version,
+            edition=rules.edition(options),
             seats=len(seats),
             options=msgspec.Raw(msgspec.json.encode(options)),
             entropy=tuple(bytes(seat.entropy).hex() for seat in seats),

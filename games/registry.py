@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 
 from accounts.problems import Problem
+from games.audit.chain import Genesis
+from games.audit.replay import OtherEdition, options_of
 from games.rules import AnyRules, load_rules, registry
 
 
@@ -28,6 +31,15 @@ def rules_of(slug: str, version: int) -> AnyRules:
         return all_rules()[slug, version]
     except KeyError:
         raise Problem("rules_missing", slug=slug, version=version) from None
+
+
+def rules_for(opening: Genesis) -> tuple[AnyRules, Any]:  # the options of any game
+    """The rules and the options of a game. Raises Problem `rules_missing`, also when its cards are no more the same."""
+    rules = rules_of(opening.rules, opening.rules_version)
+    try:
+        return rules, options_of(rules, opening)
+    except OtherEdition as other:
+        raise Problem("rules_missing", slug=rules.slug, version=rules.version, edition=other.needed) from other
 
 
 def newest_rules(slug: str) -> AnyRules:

@@ -15,7 +15,7 @@ from games.audit.replay import step_from
 from games.engine import BetPlaced, BetSettled, BetVoided, Event, Seat, SeededChance, State, Step, Transfer
 from games.engine.server import Paused, Ticked, Voided
 from games.loop import one_per_loop
-from games.registry import rules_of
+from games.registry import rules_for
 from games.store import BetRow, Entry, Opened, Record, SettlementRow, store
 
 TABLES_MAX: Final = 20_000
@@ -38,10 +38,9 @@ class Table:
 
     def __init__(self, game: UUID, opened: Opened) -> None:
         self.game = game
-        self.rules = rules_of(opened.slug, opened.rules_version)
         genesis = chain.decode_genesis(opened.genesis)
+        self.rules, self.options = rules_for(genesis)
         self.seats = genesis.seats
-        self.options = msgspec.json.decode(genesis.options, type=self.rules.options_type)
         self.users = opened.users
         self.seat_of = {user: Seat(seat) for seat, user in opened.users.items()}
         self.bots = opened.bots

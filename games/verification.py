@@ -9,11 +9,12 @@ from django.utils import timezone
 from accounts import ledger
 from accounts.models import Account, Transfer
 from accounts.problems import Problem
+from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.models import Bet, Commit, Game, Settlement
 from games.push import decode_events
-from games.registry import rules_of
+from games.registry import rules_for, rules_of
 from games.tables import settlements
 
 REVEAL_WITHIN_S = 600
@@ -45,7 +46,7 @@ def verify_game(game_id: UUID) -> Verified:
     game = Game.objects.select_related("head", "lobby").filter(id=game_id).first()
     if game is None:
         raise Problem("not_found", what="game")
-    rules = rules_of(game.slug, game.rules_version)
+    rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
     findings: list[Finding] = []
     replayed: list[Replayed] = []
     try:

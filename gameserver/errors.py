@@ -63,7 +63,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
     "game_voided": Meaning(409, "The game was called off."),
     "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
-    "rules_missing": Meaning(501, "This server does not have this version of the rules any more."),
+    "rules_missing": Meaning(501, "This server has not, or no more, this version of the rules or `edition` of their cards."),
     # The server
     "internal_error": Meaning(500, "The server is at fault, and has noted it."),
     "busy": Meaning(503, "Too much at once: send the same request again."),

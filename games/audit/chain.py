@@ -16,12 +16,14 @@ BLIND_LENGTH: Final = 32
 class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a game was before its first commit; its stored bytes give the first hash and, with the seed, the key.
 
-    `options` are the options as they were accepted; `entropy` holds each seat's own part of the luck, in hex.
+    `edition` names the cards, boards or questions that were played with; `options` are the options as they were accepted;
+    `entropy` holds each seat's own part of the luck, in hex.
     """
 
     game: UUID
     rules: str
     rules_version: int
+    edition: str
     seats: int
     options: msgspec.Raw
     entropy: tuple[str, ...]

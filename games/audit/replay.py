@@ -43,6 +43,23 @@ class Diverged(Exception):
         self.found = found
 
 
+class OtherEdition(Exception):
+    """These rules have other cards, boards or questions than the game was played with, so they cannot tell what is right."""
+
+    def __init__(self, rules: AnyRules, needed: str, found: str) -> None:
+        super().__init__(f"needs rules {rules.slug} {rules.version} of edition {needed}, found {found or 'none'}")
+        self.needed = needed
+        self.found = found
+
+
+def options_of(rules: AnyRules, opening: chain.Genesis) -> Any:  # the options of any game
+    """The options of a game that these rules can carry on. Raises OtherEdition."""
+    options = msgspec.json.decode(opening.options, type=rules.options_type)
+    if (edition := rules.edition(options)) != opening.edition:
+        raise OtherEdition(rules, opening.edition, edition)
+    return options
+
+
 def check_seed(genesis: bytes, seed: bytes) -> None:
     """The seed is the one that was promised. Raises Diverged."""
     promised = chain.decode_genesis(genesis).seed_hash
@@ -53,12 +70,12 @@ def check_seed(genesis: bytes, seed: bytes) -> None:
 
 def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]) -> Iterator[Replayed]:
     """Walk through a game's commits in order: hashes over the stored bytes, the blind, the dice drawn again, the rules
-    applied again, byte for byte. Raises Diverged at the first commit that is not what it should be.
+    applied again, byte for byte. Raises Diverged at the first commit that is not what it should be, OtherEdition before all.
     """
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
+    options = options_of(rules, opening)
     key = chain.game_key(seed, genesis)
-    options = msgspec.json.decode(opening.options, type=rules.options_type)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
     for version, stored in enumerate(commits, start=1):

@@ -13,6 +13,7 @@ from games.engine.contract import (
     Step,
     Turn,
     View,
+    edition_of,
 )
 from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.money import BANK, Purse, Seat, Transfer, seat_purse
@@ -41,5 +42,6 @@ __all__ = [
     "Transfer",
     "Turn",
     "View",
+    "edition_of",
     "seat_purse",
 ]

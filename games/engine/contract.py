@@ -1,5 +1,6 @@
 """The contract of a game: immutable rules that turn state, command and chance into a new state, events and transfers."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -174,6 +175,14 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     # Written by each game
 
+    def edition(self, options: OptionsT) -> str:
+        """Which cards, boards or questions a game with these options is played with, where a host may replace them:
+        `edition_of` their content. Empty for a game whose printed matter is part of its rules, or is not here.
+
+        It is part of a game's genesis: a game goes on, and is audited, only with the edition that it began with.
+        """
+        return ""
+
     @abstractmethod
     def setup(self, seats: int, options: OptionsT) -> StateT:
         """The table before the first card: no luck, no money moved yet. Raises RuleViolation for options that clash."""
@@ -208,6 +217,13 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
         """How the game ended, or None while it goes on."""
+
+
+def edition_of(content: object) -> str:
+    """The fingerprint of printed matter: SHA-256, in hex, of its content as JSON. What does not survive being read, such as
+    spaces and the order of a card's fields, makes no other edition; the order of cards does, for draws depend on it.
+    """
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
 
 
 def opening_purses(seats: int, *others: Purse) -> dict[Purse, int]:

@@ -9,7 +9,7 @@ import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
 from games.audit import chain
-from games.audit.replay import Diverged, Stored, replay
+from games.audit.replay import Diverged, OtherEdition, Stored, replay
 from games.engine import Seat
 from games.engine.playout import Playout
 from games.engine.server import Started
@@ -21,6 +21,7 @@ GENESIS = msgspec.json.encode(
         game=msgspec.convert("01a1fbe3-eafd-7561-9651-510c1cdc318f", type=UUID),
         rules="free_spots",
         rules_version=1,
+        edition="",
         seats=2,
         options=msgspec.Raw(b'{"boards":1}'),
         entropy=("", "00ff"),
@@ -72,10 +73,10 @@ def test_an_honest_game_replays_to_its_end() -> None:
     assert RULES.result(last.state) is not None
 
 
-def test_the_hash_before_the_first_commit_covers_rules_options_seats_entropy_and_seed_hash() -> None:
+def test_the_hash_before_the_first_commit_covers_all_that_a_game_depends_on() -> None:
     assert chain.genesis_hash(GENESIS) == hashlib.sha256(b"game\x00" + GENESIS).digest()
     fields = set(msgspec.json.decode(GENESIS))
-    assert {"rules", "rules_version", "options", "seats", "entropy", "seed_hash", "game"} <= fields
+    assert {"rules", "rules_version", "edition", "options", "seats", "entropy", "seed_hash", "game"} <= fields
 
 
 def test_the_blind_hides_equal_commits_from_each_other() -> None:
@@ -101,6 +102,12 @@ def test_every_edit_is_found_and_named(forge: Callable[[], list[Stored]], versio
     with pytest.raises(Diverged) as diverged:
         list(replay(RULES, GENESIS, SEED, forge()))
     assert (diverged.value.version, diverged.value.field) == (version, field)
+
+
+def test_a_game_of_other_cards_says_which_it_needs_instead_of_diverging() -> None:
+    other = msgspec.json.encode(msgspec.structs.replace(chain.decode_genesis(GENESIS), edition="5eed"))
+    with pytest.raises(OtherEdition, match="needs rules free_spots 1 of edition 5eed, found none"):
+        list(replay(RULES, other, SEED, HONEST))
 
 
 def test_another_seed_than_the_promised_one_is_found() -> None:

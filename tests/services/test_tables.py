@@ -9,10 +9,12 @@ import pytest
 
 from accounts.problems import Problem
 from games import loop, services
+from games.audit import chain
 from games.engine import Seat
 from games.grouping import Grouped
 from games.models import Game, Snapshot
 from games.push import Outbox
+from games.registry import rules_for
 from games.store import store
 from games.tables import SNAPSHOT_EVERY, Table, tables
 
@@ -48,6 +50,15 @@ def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewG
     slow = rebuilt(game)
     assert (quick.version, quick.hash, quick.drawn) == (slow.version, slow.hash, slow.drawn) == (4 * 68 + 1, slow.hash, 0)
     assert msgspec.json.encode(quick.state) == msgspec.json.encode(slow.state)
+
+
+def test_a_game_of_other_cards_is_not_carried_on(new_game: NewGame) -> None:
+    """A host who replaces a deck while a game goes on is told so, and the history stays what it is."""
+    opening = chain.decode_genesis(bytes(new_game(2).genesis))
+    rules_for(opening)
+    with pytest.raises(Problem, match="rules_missing") as refused:
+        rules_for(msgspec.structs.replace(opening, edition="5eed"))
+    assert refused.value.data == {"slug": "free_spots", "version": 1, "edition": "5eed"}
 
 
 def test_two_callers_build_a_table_once(new_game: NewGame) -> None:

@@ -20,7 +20,7 @@ def hand_size(printed: Printed, seats: int) -> int:
 def deal(table: Table) -> None:
     """Hand out money and leases; a dealt Auctioneer's card is shown at once, otherwise the players must name one."""
     state, printed = table.state, table.printed
-    table.emit(TableOpened(edition=state.edition, banker=Seat(table.options.banker), dealer=Seat(table.options.dealer)))
+    table.emit(TableOpened(edition=printed.edition, banker=Seat(table.options.banker), dealer=Seat(table.options.dealer)))
     for seat in range(state.seats):
         table.pay(BANK, seat_purse(seat), printed.tariff.start_cash, "start_cash")
     table.pay(BANK, TOTALISATOR, table.options.carried_in, "carried_in")

@@ -1,11 +1,11 @@
 """What is printed on the cards and boards of L'Ascot. The content is read from tables by `tables.py`."""
 
-import hashlib
 from functools import cached_property
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
+from games.engine import edition_of
 from games.rules.ascot.path import Course
 
 Colour = Literal["black", "red", "yellow", "blue"]
@@ -132,8 +132,8 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def edition(self) -> str:
-        """A short name of exactly this content: games are only continued and replayed with the tables they began with."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:12]
+        """The fingerprint of exactly this content: games are only continued and replayed with the tables they began with."""
+        return edition_of(self)
 
     @cached_property
     def leases(self) -> dict[str, int]:

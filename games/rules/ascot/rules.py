@@ -79,13 +79,15 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         super().__init__()
         self.printed = load() if printed is None else printed
 
+    def edition(self, options: AscotOptions) -> str:
+        return self.printed.edition
+
     def setup(self, seats: int, options: AscotOptions) -> AscotState:
         for role, seat in (("banker", options.banker), ("dealer", options.dealer)):
             require(seat < seats, "no_such_seat", role=role, seat=seat)
         return AscotState(
             purses=all_purses(seats),
             options=options,
-            edition=self.printed.edition,
             seats=seats,
             hands=[[] for _ in range(seats)],
             kept=[[] for _ in range(seats)],
@@ -224,8 +226,6 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         flow.carry_on(table)
 
     def _table(self, turn: Turn[AscotState, AscotEvent]) -> Table:
-        edition = turn.state.edition
-        assert edition == self.printed.edition, f"this game was begun with the tables of edition {edition}"
         return Table(turn, self.printed)
 
     def alarm(self, state: AscotState) -> Alarm | None:

@@ -191,7 +191,6 @@ class AscotState(State, kw_only=True):
     """The table. Hands, `dead` and `under` are secret; the rest is public, apart from what `view.py` says."""
 
     options: AscotOptions
-    edition: str
     seats: int
     phase: Phase = "exchange"
     clock: Clock = msgspec.field(default_factory=Clock)

@@ -216,7 +216,7 @@ def awaited_seats(state: AscotState) -> list[Seat]:
 def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotView:
     """The only filter of the state."""
     return AscotView(
-        edition=state.edition,
+        edition=printed.edition,
         options=state.options,
         phase=state.phase,
         awaited=tuple(awaited_seats(state)),

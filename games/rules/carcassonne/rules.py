@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, edition_of
 from games.engine.contract import opening_purses
 from games.rules.carcassonne.betting import Bets
 from games.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
@@ -48,10 +48,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     version = 1
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
-        """With tiles and chips of the host's own (`tile_set.load_set`), or the printed ones.
-
-        Other sets belong to a class with a slug of its own: a replay needs the tiles it was played with.
-        """
+        """With tiles and chips of the host's own (`tile_set.load_set`), or the printed ones."""
         super().__init__()
         self._base = base or printed_set("base")
         self._bets = bets or printed_set("bets")
@@ -65,6 +62,13 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         self._land = Land({**self._base.tiles, **self._bets.tiles})
         self._with_bets: list[Expansion] = [Bets(self._bets, self._land)]
         self._bot = Bot(self._land, self._bets.chips)
+        self._editions = {
+            False: edition_of(self._base.content),
+            True: edition_of((self._base.content, self._bets.content)),
+        }
+
+    def edition(self, options: CarcassonneOptions) -> str:
+        return self._editions[options.bets]
 
     def _expansions(self, state: CarcassonneState) -> list[Expansion]:
         return self._with_bets if state.options.bets else []

@@ -86,6 +86,11 @@ class TileSet:
     chips: Mapping[str, Chip]
     totals: Totals
 
+    @property
+    def content(self) -> object:
+        """What of a set decides a game: the tiles and chips in their order, without what follows from them."""
+        return self.start, [(tile.name, tile.count, tile.notes) for tile in self.tiles.values()], list(self.chips.values())
+
 
 def load_set(source: bytes | Path) -> TileSet:
     """The set that a data file describes. Raises TileError, which names tile or chip and field, when it cannot be right."""

@@ -5,7 +5,6 @@ its name, without extension, in the option `bank`.
 """
 
 import csv
-import hashlib
 import io
 import json
 import sys
@@ -17,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from games.engine import edition_of
 from games.rules.quitte_ou_double.data import LEVELS, ROUNDS
 from games.rules.quitte_ou_double.decimals import canonical
 
@@ -38,7 +38,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Bank(msgspec.Struct, frozen=True):
-    """Cards by number, each with the questions of levels 1, 2 and 3. `sha256` tells one text of a bank from another."""
+    """Cards by number, each with the questions of levels 1, 2 and 3. `sha256` tells one bank from another, in any format."""
 
     cards: Mapping[int, tuple[Question, ...]]
     sha256: str
@@ -83,7 +83,7 @@ def parse_csv(text: str) -> Bank:
     faults += [f"column {name} is unknown" for name in columns if name not in _COLUMNS]
     if faults:
         raise BankError(faults)
-    return _build(((row, f"line {reader.line_num}") for row in reader), text)
+    return _build((row, f"line {reader.line_num}") for row in reader)
 
 
 def parse_json(text: str) -> Bank:
@@ -94,7 +94,7 @@ def parse_json(text: str) -> Bank:
         raise BankError([f"not JSON: {error}"]) from error
     if not isinstance(cards, list):
         raise BankError(["a bank is a list of cards"])
-    return _build(_rows_of_cards(cards), text)
+    return _build(_rows_of_cards(cards))
 
 
 def _rows_of_cards(cards: Iterable[object]) -> Iterator[tuple[Mapping[str, object], str]]:
@@ -107,7 +107,7 @@ def _rows_of_cards(cards: Iterable[object]) -> Iterator[tuple[Mapping[str, objec
             yield {**question, "card": card.get("card"), "level": level}, f"entry {index}"
 
 
-def _build(rows: Iterable[tuple[Mapping[str, object], str]], text: str) -> Bank:
+def _build(rows: Iterable[tuple[Mapping[str, object], str]]) -> Bank:
     """Check every row, then that every card is complete and no question is asked twice."""
     problems: list[str] = []
     found: dict[int, dict[int, Question]] = {}
@@ -142,7 +142,7 @@ def _build(rows: Iterable[tuple[Mapping[str, object], str]], text: str) -> Bank:
     if problems:
         raise BankError(problems)
     cards = {card: tuple(found[card][level] for level in LEVELS) for card in sorted(found)}
-    return Bank(MappingProxyType(cards), hashlib.sha256(text.encode()).hexdigest())
+    return Bank(MappingProxyType(cards), edition_of(cards))
 
 
 def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:

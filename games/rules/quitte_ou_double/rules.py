@@ -47,6 +47,10 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
         super().__init__()
         self.banks = installed_banks() if banks is None else banks
 
+    def edition(self, options: QuitteOuDoubleOptions) -> str:
+        bank = self.banks.get(options.bank)
+        return "" if bank is None else bank.sha256
+
     def setup(self, seats: int, options: QuitteOuDoubleOptions) -> QuitteOuDoubleState:
         if options.bank not in self.banks:
             raise RuleViolation("unknown_bank", bank=options.bank, banks=sorted(self.banks))

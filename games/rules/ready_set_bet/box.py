@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from games.engine import edition_of
 from games.rules.ready_set_bet.board import SPOT_NAMED, Spot
 from games.rules.ready_set_bet.cards import BonusToken, Exotic, Prop, VipCard
 from games.rules.ready_set_bet.data import PROPS_FACE_UP, RACES, VIP_CARDS_LEAST
@@ -100,6 +101,7 @@ class Box:
     """The decks of a game by the names of their cards, and all spots, those of the cards included, by theirs."""
 
     def __init__(self, props: Sequence[Prop], exotics: Sequence[Exotic], vip: Sequence[VipCard]) -> None:
+        self.edition: Final = edition_of((props, exotics, vip))
         self.props: Final = {prop.card: prop for prop in props}
         self.exotics: Final = {exotic.card: exotic for exotic in exotics}
         self.vip: Final = {card.card: card for card in vip}

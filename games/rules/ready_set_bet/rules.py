@@ -67,6 +67,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         super().__init__()
         self.box: Final = box
 
+    def edition(self, options: ReadySetBetOptions) -> str:
+        return self.box.edition
+
     # Set-up
 
     def setup(self, seats: int, options: ReadySetBetOptions) -> ReadySetBetState:

@@ -167,6 +167,9 @@ def test_a_host_may_bring_its_own_chips_and_tiles(tmp_path: Path) -> None:
     file = tmp_path / "bets.json"
     file.write_bytes(a_box(entry(["chips", 0], {"chip": "b9", "faces": [{"exactly": 9, "points": 18}]})))
     rules = Carcassonne(bets=load_set(file))
+    assert rules.edition(CarcassonneOptions()) != Carcassonne().edition(CarcassonneOptions())
+    without = CarcassonneOptions(bets=False)
+    assert rules.edition(without) == Carcassonne().edition(without), "the same base game"
     step = rules.start(2, CarcassonneOptions(), ScriptedChance([0, 0]))
     assert step.state.betting is not None
     assert step.state.betting.chips[0] == ["b9", "b28", "b37", "b36", "b45", "b56"]

@@ -148,6 +148,14 @@ def test_what_is_not_a_list_of_cards_is_no_deck(source: bytes) -> None:
         read_props(source)
 
 
+def test_another_card_is_another_edition_but_another_layout_is_not() -> None:
+    spaced = json.dumps(deck("vip"), indent=4, sort_keys=True).encode()
+    same = Box(read_props(DECKS / "props.json"), read_exotics(DECKS / "exotics.json"), read_vip(spaced))
+    assert same.edition == BOX.edition == ReadySetBet(same).edition(plain())
+    dearer = read_vip(changed("vip", lambda cards: cards[12]["effect"].update(amount=100)))
+    assert Box(tuple(BOX.props.values()), tuple(BOX.exotics.values()), dearer).edition != BOX.edition
+
+
 def test_a_card_name_is_used_once_in_a_box() -> None:
     exotics = read_exotics(changed("exotics", lambda cards: cards[0].update(card="P01")))
     with pytest.raises(BadDeck, match="exotics, card P01"):

@@ -1,0 +1,34 @@
+"""The doors to a lobby's row: who may change it, under its lock."""
+
+from uuid import UUID
+
+from accounts.models import User
+from accounts.problems import Problem
+from games.models import Lobby, Seat
+
+
+def locked(lobby_id: UUID) -> Lobby:
+    """The lobby, locked. Raises Problem `not_found`."""
+    try:
+        return Lobby.objects.select_for_update().get(id=lobby_id)
+    except Lobby.DoesNotExist:
+        raise Problem("not_found", what="lobby") from None
+
+
+def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
+    """An open lobby, locked; for its host only, when one is named."""
+    lobby = locked(lobby_id)
+    if host is not None and lobby.host_id != host.id:
+        hidden = lobby.visibility != Lobby.Visibility.PUBLIC and not Seat.objects.filter(lobby=lobby, user=host).exists()
+        raise Problem("not_found", what="lobby") if hidden else Problem("not_the_host")
+    if lobby.status != Lobby.Status.OPEN:
+        raise Problem("lobby_not_open", status=lobby.status)
+    return lobby
+
+
+def seat_of(lobby: Lobby, user: User) -> Seat:
+    """Where a person sits. Raises Problem `not_found`."""
+    seat = Seat.objects.filter(lobby=lobby, user=user).first()
+    if seat is None:
+        raise Problem("not_found", what="lobby")
+    return seat

@@ -1,0 +1,103 @@
+"""The buy-ins: into escrow, back, and out to those who ranked when the game has ended."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.db import transaction
+
+from accounts import ledger
+from accounts.ledger import Posting
+from accounts.models import Account, User
+from accounts.problems import Problem
+from games import loop, services
+from games.models import Head, Lobby, Seat
+
+BUY_IN_MAX: Final = 1_000_000_000
+PAYOUT: Final = 0
+"""The number of a game's payout among its postings; its commits are numbered from 1."""
+
+
+def take_buy_in(lobby: Lobby, user: User) -> None:
+    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `insufficient_funds`."""
+    if lobby.buy_in:
+        if user.is_guest:
+            raise Problem("guests_cannot_stake")
+        _post(lobby, ledger.wallet_of(user), _escrow(lobby), "buy_in")
+
+
+def return_buy_in(lobby: Lobby, user: User) -> None:
+    """From escrow back into the wallet."""
+    if lobby.buy_in:
+        _post(lobby, _escrow(lobby), ledger.wallet_of(user), "buy_in_returned")
+
+
+def _escrow(lobby: Lobby) -> Account:
+    return ledger.open_account(lobby.id, "escrow", ledger.COIN)
+
+
+def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
+    lobby.postings += 1
+    lobby.save(update_fields=["postings"])
+    posted = ledger.post(cause=lobby.id, number=lobby.postings, postings=[Posting(debit.id, credit.id, lobby.buy_in, reason)])
+    assert posted, "a lobby's postings are numbered under its lock"
+
+
+# After the game
+
+
+def settle_ended(most: int = 100) -> int:
+    """Pay out the games that ended, or pay back those that were voided; answers how many. Once each, whoever calls it."""
+    ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
+    heads = list(ended.select_related("game__lobby")[:most])
+    for head in heads:
+        _settle(head)
+    return len(heads)
+
+
+def _settle(head: Head) -> None:
+    lobby = head.game.lobby
+    shares: Mapping[int, int] = {}
+    seats = list(Seat.objects.filter(lobby=lobby).order_by("number").select_related("user"))
+    if lobby.buy_in and head.ended == Head.Ended.VOIDED:
+        shares = {seat.number: lobby.buy_in for seat in seats}
+    elif lobby.buy_in:
+        table = loop.call(services.at_head(head.game_id))
+        result = table.rules.result(table.state)
+        assert result is not None, "a finished game has a result"
+        shares = share(lobby.buy_in * len(seats), lobby.prizes, result.ranking)
+    with transaction.atomic():
+        if shares:
+            escrow = _escrow(lobby)
+            people = {seat.number: seat.user for seat in seats if seat.user is not None}
+            ledger.post(
+                cause=head.game_id,
+                number=PAYOUT,
+                postings=[
+                    Posting(escrow.id, ledger.wallet_of(people[number]).id, amount, "payout")
+                    for number, amount in sorted(shares.items())
+                    if amount
+                ],
+            )
+        Head.objects.filter(game_id=head.game_id).update(settled=True)
+
+
+def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Who gets what of the pot, all of it: `prizes` weighs the ranks, seats that tie share the prizes of the ranks they
+    fill, and odd coins go by seat order, first among the best.
+    """
+    seats = sum(len(group) for group in ranking)
+    weights = [*prizes, *([0] * seats)][:seats]
+    total = sum(weights)
+    shares: dict[int, int] = {}
+    place = 0
+    for group in ranking:
+        weight = sum(weights[place : place + len(group)])
+        place += len(group)
+        each = pot * weight // total // len(group)
+        shares.update(dict.fromkeys(group, each))
+    odd = pot - sum(shares.values())
+    by_rank = [seat for group in ranking for seat in sorted(group)]
+    paid = [seat for seat in by_rank if shares[seat]] or by_rank
+    for index in range(odd):
+        shares[paid[index % len(paid)]] += 1
+    return shares

@@ -1,0 +1,124 @@
+"""Who sits where: joining, leaving, readiness, bots. Each in one transaction under the lobby's row."""
+
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.problems import Problem
+from games.lobbies.doors import locked, open_lobby, seat_of
+from games.lobbies.money import return_buy_in, take_buy_in
+from games.models import Lobby, Seat
+
+ENTROPY_MAX: Final = 32
+
+BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerolamo", "Henri", "Isaac", "Jakob")
+
+
+def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
+    """Take the first free seat of a public lobby. Joining again changes nothing.
+
+    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `guests_cannot_stake`, `insufficient_funds`.
+    """
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        seated = Seat.objects.filter(lobby=lobby, user=user).exists()
+        if lobby.visibility != Lobby.Visibility.PUBLIC and not seated:
+            raise Problem("not_found", what="lobby")
+        if not seated:
+            sit(lobby, user, entropy)
+    return lobby
+
+
+def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby:
+    """Take the first free seat of the lobby with this invite code. Raises as `join`."""
+    lobby_id = Lobby.objects.filter(invite_code=invite_code).values_list("id", flat=True).first()
+    if lobby_id is None:
+        raise Problem("not_found", what="lobby")
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        if not Seat.objects.filter(lobby=lobby, user=user).exists():
+            sit(lobby, user, entropy)
+    return lobby
+
+
+def leave(user: User, lobby_id: UUID) -> Lobby:
+    """Stand up and take the buy-in back. A host who leaves hands over to the next person; the last one closes the lobby.
+
+    Raises Problem `not_found`, `lobby_not_open`.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        stand_up(lobby, seat_of(lobby, user))
+    return lobby
+
+
+def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
+    """Say whether one is ready to start. Raises Problem `not_found`, `lobby_not_open`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        seat = seat_of(lobby, user)
+        seat.ready = ready
+        seat.save(update_fields=["ready"])
+    return lobby
+
+
+def add_bot(host: User, lobby_id: UUID) -> Lobby:
+    """Sit a bot down. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`, `bots_cannot_stake`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        if lobby.buy_in:
+            raise Problem("bots_cannot_stake")
+        number = _free_number(lobby)
+        taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
+        name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
+        Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
+    return lobby
+
+
+def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
+    """The host asks a bot or a person to leave. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        seat = Seat.objects.filter(lobby=lobby, number=number).first()
+        if seat is None:
+            raise Problem("not_found", what="seat")
+        stand_up(lobby, seat)
+    return lobby
+
+
+def _free_number(lobby: Lobby) -> int:
+    taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
+    free = next((number for number in range(lobby.capacity) if number not in taken), None)
+    if free is None:
+        raise Problem("lobby_full", capacity=lobby.capacity)
+    return free
+
+
+def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
+    """Give a person the first free seat of a locked lobby. Raises as `join`."""
+    if lobby.status != Lobby.Status.OPEN:
+        raise Problem("lobby_not_open", status=lobby.status)
+    if len(entropy) > ENTROPY_MAX:
+        raise Problem("malformed", path="$.entropy", expected=f"at most {ENTROPY_MAX} bytes")
+    number = _free_number(lobby)
+    take_buy_in(lobby, user)
+    Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy)
+
+
+def stand_up(lobby: Lobby, seat: Seat) -> None:
+    """Empty a seat of a locked lobby, hand over if it was the host's, close if it was the last person's."""
+    if seat.user is not None:
+        return_buy_in(lobby, seat.user)
+    seat.delete()
+    if seat.user_id != lobby.host_id:
+        return
+    heir = Seat.objects.filter(lobby=lobby, user__isnull=False).order_by("number").first()
+    if heir is None:
+        Seat.objects.filter(lobby=lobby).delete()
+        lobby.status = Lobby.Status.CLOSED
+    else:
+        assert heir.user is not None
+        lobby.host = heir.user
+    lobby.save(update_fields=["host", "status"])

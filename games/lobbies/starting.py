@@ -1,0 +1,88 @@
+"""How a lobby becomes a game: seats, purses and the first commit in one transaction."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from uuid_utils.compat import uuid7
+
+from accounts import ledger
+from accounts.models import Account, User
+from accounts.problems import Problem
+from games import store
+from games.audit import chain
+from games.engine import BANK, Options, RuleViolation
+from games.engine.server import Started
+from games.lobbies.doors import open_lobby
+from games.lobbies.options import check_options
+from games.models import Game, Head, Lobby, Seat
+from games.rules import AnyRules
+from games.store import Opened
+from games.tables import Table
+
+
+def start(host: User, lobby_id: UUID) -> Game:
+    """Turn the lobby into a running game: seats, purses and the first commit in one transaction.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`, `wrong_number_of_seats`, or a RuleViolation
+    of the game's own about its options.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        rules, options = check_options(lobby.slug, lobby.options)
+        seats = list(Seat.objects.filter(lobby=lobby).order_by("number"))
+        if len(seats) not in rules.seats:
+            raise Problem("wrong_number_of_seats", seats=len(seats), least=rules.seats[0], most=rules.seats[-1])
+        waiting = [seat.number for seat in seats if not seat.ready and seat.user_id != host.id]
+        if waiting:
+            raise Problem("not_ready", seats=waiting)
+        for number, seat in enumerate(seats):
+            seat.number = number
+        Seat.objects.bulk_update(seats, ["number"])
+        game = _begin(lobby, rules, options, seats)
+        lobby.status = Lobby.Status.STARTED
+        lobby.save(update_fields=["status"])
+    return game
+
+
+def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat]) -> Game:
+    game_id = uuid7()
+    genesis = msgspec.json.encode(
+        chain.Genesis(
+            game=game_id,
+            rules=rules.slug,
+            rules_version=rules.version,
+            edition=rules.edition(options),
+            seats=len(seats),
+            options=msgspec.Raw(msgspec.json.encode(options)),
+            entropy=tuple(bytes(seat.entropy).hex() for seat in seats),
+            seed_hash=lobby.seed_hash,
+        )
+    )
+    game = Game.objects.create(id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis)
+    bots = sum(seat.user_id is None for seat in seats)
+    Head.objects.create(game=game, hash=chain.genesis_hash(genesis), bots=bots)
+    purses = rules.setup(len(seats), options).purses
+    accounts = Account.objects.bulk_create(
+        Account(book=game_id, key=purse, unit=rules.unit, overdraft=ledger.UNLIMITED if purse == BANK else 0)
+        for purse in purses
+    )
+    opened = Opened(
+        slug=rules.slug,
+        rules_version=rules.version,
+        genesis=genesis,
+        seed=bytes(lobby.seed),
+        users={seat.number: seat.user_id for seat in seats if seat.user_id is not None},
+        bots=frozenset(seat.number for seat in seats if seat.user_id is None),
+        accounts={account.key: account.id for account in accounts},
+        spectators=lobby.visibility == Lobby.Visibility.PUBLIC,
+        snapshot=None,
+    )
+    try:
+        decided = Table(game_id, opened).decide(None, Started())
+    except RuleViolation as violation:
+        raise Problem(violation.code, **violation.data) from violation
+    taken = store.append_here([decided.entry])
+    assert game_id in taken, "the first commit of a new game was refused"
+    return game

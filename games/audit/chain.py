@@ -99,7 +99,11 @@ def decode_body(body: bytes) -> Body:
     return _decode_body(memoryview(body)[BLIND_LENGTH:])
 
 
-def commit_hash(previous: bytes, version: int, body: bytes) -> bytes:
-    """The hash of a commit: over its predecessor's hash, its version, its length and its stored bytes."""
-    frame = b"commit\x00" + previous + version.to_bytes(8, "big") + len(body).to_bytes(4, "big")
-    return hashlib.sha256(frame + body).digest()
+def body_digest(body: bytes) -> bytes:
+    """What stands for a commit's stored bytes in its hash; the blind lets it be shown while they are secret."""
+    return hashlib.sha256(body).digest()
+
+
+def commit_hash(previous: bytes, version: int, digest: bytes) -> bytes:
+    """The hash of a commit: over its predecessor's hash, its version and the digest of its stored bytes."""
+    return hashlib.sha256(b"commit\x00" + previous + version.to_bytes(8, "big") + digest).digest()

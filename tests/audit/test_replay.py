@@ -40,7 +40,7 @@ def honest_game() -> list[Stored]:
     for version, commit in enumerate(playout.commits, start=1):
         command = commit.command or Started()
         body = chain.encode_body(key, version, commit.seat, command, commit.draws, commit.events, commit.transfers)
-        previous = chain.commit_hash(previous, version, body)
+        previous = chain.commit_hash(previous, version, chain.body_digest(body))
         stored.append(Stored(version, commit.seat, body, previous))
     return stored
 
@@ -52,7 +52,7 @@ def rehashed(commits: list[Stored]) -> list[Stored]:
     """The forger's second step: all hashes made to fit."""
     previous, fitted = chain.genesis_hash(GENESIS), []
     for commit in commits:
-        previous = chain.commit_hash(previous, commit.version, commit.body)
+        previous = chain.commit_hash(previous, commit.version, chain.body_digest(commit.body))
         fitted.append(commit._replace(hash=previous))
     return fitted
 

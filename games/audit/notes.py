@@ -1,0 +1,197 @@
+"""Signed notes and checkpoints, as C2SP signed-note and tlog-checkpoint define them, with Ed25519 signatures."""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Self
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from games.audit.merkle import HASH_LENGTH, SIZE_MAX
+
+ED25519: Final = b"\x01"
+KEY_LENGTH: Final = 32
+SIGNATURE_LENGTH: Final = 64
+NOTE_MAX: Final = 65_536
+SIGNATURES_MAX: Final = 64
+PRIVATE: Final = "PRIVATE+KEY+"
+
+
+class BadNote(Exception):
+    """A note, key or checkpoint that has not the shape it must have; the message is one line."""
+
+
+class Untrusted(Exception):
+    """A well-formed note that no trusted key has signed, or that a trusted key's signature does not fit."""
+
+
+class Verifier(NamedTuple):
+    """A public key under a name: what checks signatures."""
+
+    name: str
+    key: bytes
+
+    @property
+    def key_id(self) -> bytes:
+        """The four bytes that point to this key."""
+        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:4]
+
+    @property
+    def text(self) -> str:
+        """The key as it is published: `name+id+base64`."""
+        return f"{self.name}+{self.key_id.hex()}+{_encode(ED25519 + self.key)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises BadNote."""
+        name, key_id, key = _key_parts(text)
+        found = cls(name, key)
+        if found.key_id.hex() != key_id:
+            raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {key_id}")
+        return found
+
+    def has_signed(self, text: str, signature: bytes) -> bool:
+        """Whether this is the signature of that text."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.key).verify(signature, text.encode())
+        except InvalidSignature:
+            return False
+        return True
+
+
+class Signer(NamedTuple):
+    """A private key under a name: what signs."""
+
+    name: str
+    secret: bytes
+
+    @property
+    def verifier(self) -> Verifier:
+        """The public key."""
+        return Verifier(self.name, Ed25519PrivateKey.from_private_bytes(self.secret).public_key().public_bytes_raw())
+
+    @property
+    def text(self) -> str:
+        """The private key as it is kept: `PRIVATE+KEY+name+id+base64`."""
+        return f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{_encode(ED25519 + self.secret)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises BadNote, and never says what it read."""
+        if not text.startswith(PRIVATE):
+            raise BadNote(f"a private key begins with {PRIVATE}")
+        name, key_id, secret = _key_parts(text.removeprefix(PRIVATE))
+        found = cls(name, secret)
+        if found.verifier.key_id.hex() != key_id:
+            raise BadNote(f"the private key of {name} does not fit its id {key_id}")
+        return found
+
+    def sign(self, text: str) -> str:
+        """The signature line of a text that ends in a newline."""
+        signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(text.encode())
+        return f"— {self.name} {_encode(self.verifier.key_id + signature)}\n"
+
+
+def _encode(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _decode(text: str) -> bytes:
+    try:
+        decoded = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadNote("something that should be base64 is not") from error
+    if _encode(decoded) != text:
+        raise BadNote("something is not the one base64 of its bytes")
+    return decoded
+
+
+def _key_parts(text: str) -> tuple[str, str, bytes]:
+    parts = text.split("+", 2)
+    if len(parts) != 3:
+        raise BadNote("a key looks like name+id+base64")
+    name, key_id, encoded = parts
+    key = _decode(encoded)
+    if not is_key_name(name):
+        raise BadNote("the name of a key is empty, or has a space in it")
+    if len(key) != 1 + KEY_LENGTH or key[:1] != ED25519:
+        raise BadNote(f"the key of {name} is no Ed25519 key")
+    return name, key_id, key[1:]
+
+
+def is_key_name(name: str) -> bool:
+    """Whether keys, and so logs, may be called this."""
+    return bool(name) and "+" not in name and name.isprintable() and not any(character.isspace() for character in name)
+
+
+def signed(text: str, signers: Sequence[Signer]) -> str:
+    """The note of a text with the signatures of all these keys."""
+    assert text.endswith("\n") and signers
+    return text + "\n" + "".join(signer.sign(text) for signer in signers)
+
+
+def opened(note: str, trusted: Sequence[Verifier]) -> str:
+    """The text of a note that a trusted key has signed. Unknown signatures are passed over. Raises BadNote, Untrusted."""
+    if len(note) > NOTE_MAX:
+        raise BadNote("the note is too long")
+    if any(character < " " and character != "\n" for character in note):
+        raise BadNote("the note has control characters in it")
+    text, separator, lines = note.rpartition("\n\n")
+    if not separator or not lines.endswith("\n"):
+        raise BadNote("a note is a text, an empty line and signatures")
+    text += "\n"
+    signatures = lines[:-1].split("\n")
+    if len(signatures) > SIGNATURES_MAX:
+        raise BadNote("the note has too many signatures")
+    known = {(key.name, key.key_id): key for key in trusted}
+    names, verified = [], False
+    for line in signatures:
+        name, signature = _signature(line)
+        names.append(f"{name}+{signature[:4].hex()}")
+        key = known.get((name, signature[:4]))
+        if key is None:
+            continue
+        if len(signature) != 4 + SIGNATURE_LENGTH or not key.has_signed(text, signature[4:]):
+            raise Untrusted(f"one by {name}+{key.key_id.hex()} that does not fit")
+        verified = True
+    if not verified:
+        raise Untrusted(f"signatures by {', '.join(names)}")
+    return text
+
+
+def _signature(line: str) -> tuple[str, bytes]:
+    dash, _, rest = line.partition(" ")
+    name, _, encoded = rest.partition(" ")
+    signature = _decode(encoded)
+    if dash != "—" or not is_key_name(name) or len(signature) <= 4:
+        raise BadNote("a signature looks like: — name base64")
+    return name, signature
+
+
+class Checkpoint(NamedTuple):
+    """The head of a log: whose it is, how many entries it has, and the root over them."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    @property
+    def text(self) -> str:
+        """What is signed."""
+        return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises BadNote. Lines that extend the format are passed over."""
+        lines = text.split("\n")
+        if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
+            raise BadNote("a checkpoint has at least three lines, none of them empty")
+        origin, size, root = lines[:3]
+        if not re.fullmatch("0|[1-9][0-9]{0,18}", size) or int(size) > SIZE_MAX:
+            raise BadNote("the size of a checkpoint is a number")
+        if len(decoded := _decode(root)) != HASH_LENGTH:
+            raise BadNote("the root of a checkpoint is a SHA-256 hash")
+        return cls(origin, int(size), decoded)

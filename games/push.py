@@ -19,6 +19,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from accounts.problems import Problem
+from accounts.strict import Count, Moment
 from games.audit import chain
 from games.engine import BetVoided, Event, Seat
 from games.loop import one_per_loop
@@ -49,8 +50,8 @@ class CommitRecord(msgspec.Struct, frozen=True):
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
     """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
 
-    version: int
-    at: datetime
+    version: Count
+    at: Moment
     hash: str
     events: tuple[Event, ...]
 
@@ -58,7 +59,7 @@ class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
     """The connection lives, and the game stands at this version."""
 
-    version: int
+    version: Count
 
 
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):

@@ -89,7 +89,7 @@ class OperationSchema(AutoSchema):
 
     def _codes(self, declared: Operation, *, is_open: bool) -> list[str]:
         """What may go wrong: the operation's own, and what comes with a token, a path, a body, a limit."""
-        codes = [*declared.problems, "malformed", "not_acceptable", "unavailable"]
+        codes = [*declared.problems, "malformed", "not_acceptable", "unavailable", "internal_error"]
         if not is_open:
             codes.append("unauthenticated")
         if "<uuid:" in self.path_regex:
@@ -102,13 +102,17 @@ class OperationSchema(AutoSchema):
 
 
 def _problems(codes: Iterable[str]) -> dict[str, Schema]:
-    """One response per status, naming the codes that come with it."""
+    """One response per status, naming the codes that come with it, for people and as `x-codes` for programs."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(codes)):
         by_status.setdefault(meaning_of(code).status, []).append(code)
     content = {MEDIA_TYPE: {"schema": {"$ref": REFERENCE.format(name=ProblemDocument.__name__)}}}
     return {
-        str(status): {"description": "\n".join(f"- `{code}`: {meaning_of(code).title}" for code in found), "content": content}
+        str(status): {
+            "description": "\n".join(f"- `{code}`: {meaning_of(code).title}" for code in found),
+            "content": content,
+            "x-codes": found,
+        }
         for status, found in sorted(by_status.items())
     }
 

@@ -26,6 +26,7 @@ def _one_of(values: Sequence[str]) -> Meta:
 
 AnyOptions = Annotated[dict[str, Any], _of_any_game("Options")]
 AnyCommand = Annotated[Any, _of_any_game("Command")]
+RawCommand = Annotated[msgspec.Raw, _of_any_game("Command")]
 AnyEvent = Annotated[Any, _of_any_game("Event")]
 AnyView = Annotated[Any, _of_any_game("View")]
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]

@@ -1,15 +1,55 @@
-"""Every frame that travels over the WebSocket of a game, as types."""
+"""Every frame that travels over the WebSocket of a game, as types, and why the server closes it."""
 
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
+from accounts.strict import Count
+from games.api.answers import AnyView, Ended, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.push import CommitsFrame, HeartbeatFrame
 
 PLAYS_WAITING_MAX: Final = 16
+
+PLAY_PROBLEMS: Final = (
+    "spectators_only_watch",
+    "rules_refused",
+    "command_id_reused",
+    "rules_missing",
+    "game_stalled",
+    "game_voided",
+    "busy",
+    "unavailable",
+    "outcome_unknown",
+)
+"""What a command may meet on every face, besides a shape that is wrong."""
+
+REFUSALS: Final = ("malformed", "too_many_commands", *(code for code in PLAY_PROBLEMS if code != "rules_refused"))
+"""What the server itself says in a `refused` frame."""
+
+ERRORS: Final = (
+    "malformed",
+    "authenticated_already",
+    "unauthenticated",
+    "not_found",
+    "version_ahead",
+    "text_frames_only",
+    "too_slow",
+    "too_many_sockets",
+    "rules_missing",
+    "game_stalled",
+    "busy",
+    "unavailable",
+)
+"""What the server says in an `error` frame."""
+
+
+def _listed(codes: Iterable[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
 
 
 class ClientFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
@@ -26,7 +66,7 @@ class Play(ClientFrame, frozen=True, kw_only=True):
     """Ask for a command, once, however often it is sent with this id."""
 
     id: UUID
-    command: msgspec.Raw
+    command: RawCommand
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):
@@ -44,17 +84,17 @@ class View(ServerFrame, frozen=True, kw_only=True):
     """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
 
     game: UUID
-    version: int
+    version: Count
     seat: int | None
-    ended: str
-    view: Any
+    ended: Ended
+    view: AnyView
 
 
 class Accepted(ServerFrame, frozen=True, kw_only=True):
     """A command is committed: its version, its hash in hex, and its events as this seat may read them."""
 
     id: UUID
-    version: int
+    version: Count
     hash: str
     events: tuple[Event, ...]
 
@@ -63,15 +103,15 @@ class Refused(ServerFrame, frozen=True, kw_only=True):
     """A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there."""
 
     id: UUID
-    code: str
-    version: int | None
+    code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]
+    version: Count | None
     data: dict[str, Any]
 
 
 class Error(ServerFrame, frozen=True, kw_only=True):
     """A frame that made no sense, or the reason why the server closes the connection."""
 
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": [*ERRORS]})]
     data: dict[str, Any]
 
 
@@ -82,8 +122,29 @@ class CloseCode:
     """Why the server closed a connection."""
 
     UNSUPPORTED: Final = 1003
+    TOO_LARGE: Final = 1009
+    RESTARTING: Final = 1012
+    UNAVAILABLE: Final = 1013
     UNAUTHENTICATED: Final = 4401
     NOT_FOUND: Final = 4404
     TOO_SLOW: Final = 4408
     TOO_MANY: Final = 4429
-    UNAVAILABLE: Final = 1013
+
+
+class Closing(NamedTuple):
+    """Why a connection ended, and what to do then."""
+
+    why: str
+    then: str
+
+
+CLOSINGS: Final[Mapping[int, Closing]] = {
+    CloseCode.UNSUPPORTED: Closing("a binary frame", "send text"),
+    CloseCode.TOO_LARGE: Closing("a frame beyond 64 KiB", "send less"),
+    CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
+    CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs", "come back with `after`, in a while"),
+    CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
+    CloseCode.NOT_FOUND: Closing("no such game, or not yours; `after` is no version of it", "look where the game went"),
+    CloseCode.TOO_SLOW: Closing("this connection does not read fast enough", "come back with `after`"),
+    CloseCode.TOO_MANY: Closing("too many connections of one person", "close some"),
+}

@@ -9,6 +9,7 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
+from tests import contract
 
 _addresses = count(1)
 
@@ -31,6 +32,8 @@ class Caller:
         content = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
         content_type = headers.pop("content_type", "application/json")
         response = self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers)
+        kind = response.headers.get("Content-Type")
+        contract.check_answer(method, f"/api/v1{path}", response.status_code, kind, response.content)
         return Answer(response)
 
     def get(self, path: str) -> "Answer":

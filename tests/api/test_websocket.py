@@ -19,6 +19,7 @@ from games import lobbies, loop, services
 from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
+from tests.contract import Connection
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
@@ -78,7 +79,7 @@ class Client:
 async def joined(address: str, game: UUID, token: str | None, query: str = "") -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     url = f"ws://{address}/ws/v1/games/{game}{query}"
-    async with connect(url, additional_headers=headers, ping_interval=None) as connection:
+    async with connect(url, additional_headers=headers, ping_interval=None, create_connection=Connection) as connection:
         yield Client(connection)
 
 

@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 
 from games.rules import registry
 from games.verification import ledger_findings, verify_game
+from tests.contract import Connection
 from tests.processes import running, web_process, worker
 
 QUICK: dict[str, dict[str, Any]] = {"ready_set_bet": {"roll_ms": 50, "pause_ms": 50}}
@@ -77,7 +78,8 @@ class Person:
         """Act when something has happened, and now and then; the versions that the stream brought."""
         headers = {"Authorization": f"Bearer {self.token}"}
         versions: list[int] = []
-        async with connect(f"ws://{self.address}/ws/v1/games/{game}?after=0", additional_headers=headers) as socket:
+        url = f"ws://{self.address}/ws/v1/games/{game}?after=0"
+        async with connect(url, additional_headers=headers, create_connection=Connection) as socket:
             ended = False
             while not ended:
                 try:

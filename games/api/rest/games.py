@@ -16,14 +16,13 @@ from accounts.rest import operation, person
 from accounts.strict import Body, Query
 from games import loop, selectors, services
 from games.api import answers
+from games.api.frames import PLAY_PROBLEMS
 from games.engine import Seat
 from games.filters import GameFilter
 from games.paging import page_of
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
 Most = Annotated[int, Meta(ge=1, le=500)]
-
-ANY_COMMAND = Meta(extra_json_schema={"$ref": "#/components/schemas/GameCommand"})
 
 
 class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,7 +44,7 @@ class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     id: UUID
-    command: Annotated[msgspec.Raw, ANY_COMMAND]
+    command: answers.RawCommand
 
 
 T = TypeVar("T")
@@ -126,14 +125,7 @@ class Legal(APIView):
 class Commands(APIView):
     @operation(
         "play",
-        "spectators_only_watch",
-        "rules_refused",
-        "command_id_reused",
-        "rules_missing",
-        "game_stalled",
-        "game_voided",
-        "busy",
-        "outcome_unknown",
+        *PLAY_PROBLEMS,
         status=201,
     )
     def post(self, request: Request, game: UUID, body: NewCommand) -> answers.Commit:

@@ -12,14 +12,19 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from games.api.schemas import document_of
 from games.registry import catalogue
+from gameserver import asyncapi
 
 
 def documents() -> Mapping[str, bytes]:
     """The generated files, by their path under `schema/`."""
     openapi = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     games = {f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()}
-    text: bytes = OpenApiYamlRenderer().render(openapi, renderer_context={})  # type: ignore[no-untyped-call]
-    return {"openapi.yaml": text, **games}
+    return {"openapi.yaml": _yaml(openapi), "asyncapi.yaml": _yaml(asyncapi.document()), **games}
+
+
+def _yaml(document: object) -> bytes:
+    text: bytes = OpenApiYamlRenderer().render(document, renderer_context={})  # type: ignore[no-untyped-call]
+    return text
 
 
 def _pretty(document: object) -> bytes:
@@ -36,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, check: bool, folder: Path, **options: Any) -> None:
         wanted = documents()
         found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        ours = {path: content for path, content in found.items() if path == "openapi.yaml" or path.startswith("games/")}
+        ours = {path: content for path, content in found.items() if path in wanted or path.startswith("games/")}
         changed = sorted(path for path in wanted.keys() | ours.keys() if wanted.get(path) != ours.get(path))
         if check and changed:
             raise CommandError(f"Not what the code says: {', '.join(changed)}. Run `manage.py schemas` and commit.")

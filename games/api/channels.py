@@ -1,0 +1,43 @@
+"""The sockets of the server as they are written down: who sends which frame, what answers it, why it ends."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from accounts.strict import Query
+from games.api import frames
+from games.api.frames import CLOSINGS, Closing
+from games.api.websocket import FromVersion
+from games.push import CommitsFrame, HeartbeatFrame
+
+Frames = tuple[type, ...]
+
+
+class Channel(NamedTuple):
+    """One address that sockets connect to."""
+
+    name: str
+    address: str
+    summary: str
+    query: type[Query]
+    asked: Mapping[Any, Frames]
+    """What a client may send, with the frames that answer it."""
+    told: Frames
+    """What the server sends unasked."""
+    closings: Mapping[int, Closing]
+
+
+GAME: Final = Channel(
+    name="game",
+    address="/ws/v1/games/{game}",
+    summary="One game: what one's seat sees, what happens, and one's commands.",
+    query=FromVersion,
+    asked={
+        frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
+        frames.Play: (frames.Accepted, frames.Refused, frames.Error),
+        frames.Look: (frames.View, frames.Error),
+    },
+    told=(CommitsFrame, HeartbeatFrame, frames.View, frames.Error),
+    closings=CLOSINGS,
+)
+
+CHANNELS: Final = (GAME,)

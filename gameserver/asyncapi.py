@@ -1,0 +1,151 @@
+"""The AsyncAPI 3.0 document, made from the channels and the types of their frames.
+
+Its schemas are in draft 07 of JSON Schema, the dialect of AsyncAPI, in which a tuple is written otherwise than in OpenAPI's.
+"""
+
+import inspect
+import re
+from typing import Any, Final
+
+import msgspec
+
+from games.api.channels import CHANNELS, Channel, Frames
+from games.api.schemas import components_of_all_games
+from gameserver.openapi import REFERENCE, Schema, tidy
+
+VERSION: Final = "1"
+
+
+def document() -> Schema:
+    """What is said over every socket of the server."""
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Game server",
+            "version": VERSION,
+            "description": "The sockets of the server: what happens in a game as it happens, and commands. An operation that "
+            "receives is a frame that clients send. Concepts, codes and examples are in docs/protocol.md; everything else "
+            "is in openapi.yaml.",
+            "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "here": {
+                "host": "{host}",
+                "protocol": "ws",
+                "description": "`wss` where the server is reached over TLS.",
+                "variables": {"host": {"default": "127.0.0.1:8000"}},
+                "security": [{"$ref": "#/components/securitySchemes/token"}],
+            }
+        },
+        "channels": {channel.name: _channel(channel) for channel in CHANNELS},
+        "operations": {name: operation for channel in CHANNELS for name, operation in _operations(channel).items()},
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The token of REST, in the `Authorization` header; a client that cannot set headers sends "
+                    "it in an `authenticate` frame instead, first of all and within five seconds.",
+                }
+            },
+        },
+    }
+
+
+def tag_of(frame: type) -> str:
+    """The `type` that a frame travels with."""
+    tag = msgspec.inspect.type_info(frame).tag  # type: ignore[attr-defined]  # frames are structs
+    return str(tag)
+
+
+def _frames(channel: Channel) -> list[type]:
+    answers = [frame for frames in channel.asked.values() for frame in frames]
+    return list(dict.fromkeys([*channel.asked, *answers, *channel.told]))
+
+
+def _channel(channel: Channel) -> Schema:
+    parameters = {name: {"description": f"The id of the {name}, a UUID."} for name in re.findall(r"{(\w+)}", channel.address)}
+    return {
+        "address": channel.address,
+        "summary": channel.summary,
+        "description": "\n".join(
+            ["The server closes a connection with one of these codes:", ""]
+            + [f"- {code}: {closing.why}; {closing.then}" for code, closing in channel.closings.items()]
+        ),
+        "messages": {tag_of(frame): _message(frame) for frame in _frames(channel)},
+        "servers": [{"$ref": "#/servers/here"}],
+        **({"parameters": parameters} if parameters else {}),
+        "bindings": {
+            "ws": {
+                "method": "GET",
+                "query": _query(channel),
+                "headers": {"type": "object", "properties": {"Authorization": {"type": "string", "pattern": "^Bearer "}}},
+                "bindingVersion": "0.1.0",
+            }
+        },
+        "x-close-codes": {str(code): closing._asdict() for code, closing in channel.closings.items()},
+    }
+
+
+def _query(channel: Channel) -> Schema:
+    (reference,), components = msgspec.json.schema_components([channel.query], ref_template="{name}")
+    described: Schema = components[reference["$ref"]]
+    properties = {
+        # What is not given is null to us, but null cannot be written in a query string.
+        name: next((kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}), schema)
+        for name, schema in described["properties"].items()
+    }
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _message(frame: type) -> Schema:
+    summary, _, _ = inspect.cleandoc(frame.__doc__ or "").partition("\n\n")
+    return {
+        "name": tag_of(frame),
+        "summary": " ".join(summary.split()),
+        "payload": {"$ref": REFERENCE.format(name=frame.__name__)},
+    }
+
+
+def _operations(channel: Channel) -> dict[str, Schema]:
+    here = {"$ref": f"#/channels/{channel.name}"}
+
+    def messages(frames: Frames) -> list[Schema]:
+        return [{"$ref": f"#/channels/{channel.name}/messages/{tag_of(frame)}"} for frame in frames]
+
+    asked = {
+        f"{channel.name}.{tag_of(frame)}": {
+            "action": "receive",
+            "channel": here,
+            "messages": messages((frame,)),
+            "reply": {"channel": here, "messages": messages(answers)},
+        }
+        for frame, answers in channel.asked.items()
+    }
+    return {**asked, f"{channel.name}.tell": {"action": "send", "channel": here, "messages": messages(channel.told)}}
+
+
+def _schemas() -> dict[str, Schema]:
+    frames = [frame for channel in CHANNELS for frame in _frames(channel)]
+    _, components = msgspec.json.schema_components(frames, ref_template=REFERENCE)
+    games = components_of_all_games()
+    # An event in a frame is an event of whichever game it is.
+    schemas = {**components, **games, "Event": {"$ref": REFERENCE.format(name="GameEvent")}}
+    return {name: _in_draft_07(tidy(schema)) for name, schema in sorted(schemas.items())}
+
+
+def _in_draft_07(schema: Any) -> Any:
+    match schema:
+        case {"prefixItems": [*items], "items": False}:
+            rest = {key: value for key, value in schema.items() if key not in {"prefixItems", "items"}}
+            return {**_in_draft_07(rest), "items": [_in_draft_07(item) for item in items], "additionalItems": False}
+        case {"discriminator": {"propertyName": _}}:
+            # AsyncAPI's discriminator holds names of schemas; ours are told apart by the constant in each.
+            return _in_draft_07({key: value for key, value in schema.items() if key != "discriminator"})
+        case dict():
+            return {key: _in_draft_07(value) for key, value in schema.items()}
+        case list():
+            return [_in_draft_07(item) for item in schema]
+    return schema

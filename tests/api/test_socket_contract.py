@@ -1,0 +1,65 @@
+"""What is written down about the sockets is what they do: AsyncAPI, and the pages about the protocol."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from games.api.channels import CHANNELS
+from games.api.frames import ERRORS, REFUSALS, CloseCode
+from gameserver.errors import TABLE
+from tests import contract
+
+ROOT = Path(__file__).parent.parent.parent
+PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+STANDARD = json.loads((ROOT / "tests/standards/asyncapi-3.0.0.json").read_text())
+
+
+def test_the_asyncapi_document_is_valid() -> None:
+    errors = jsonschema_rs.Draft7Validator(STANDARD).iter_errors(contract.sockets())
+    assert [(error.message[:300], error.instance_path) for error in errors] == []
+
+
+def test_every_schema_of_the_document_is_one_of_its_dialect() -> None:
+    for name, schema in contract.sockets()["components"]["schemas"].items():
+        assert jsonschema_rs.meta.is_valid({"$schema": "http://json-schema.org/draft-07/schema#", **schema}), name
+        assert "prefixItems" not in json.dumps(schema)
+
+
+def test_every_reference_of_the_document_leads_somewhere() -> None:
+    document = contract.sockets()
+    for reference in set(re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document))):
+        place: Any = document
+        for step in reference.split("/"):
+            place = place[step]
+
+
+@pytest.mark.parametrize("channel", CHANNELS, ids=lambda channel: channel.name)
+def test_the_page_has_every_frame_and_every_close_code(channel: Any) -> None:
+    for message in contract.sockets()["channels"][channel.name]["messages"].values():
+        assert f'{{"type": "{message["name"]}"' in PROTOCOL
+    for code, closing in channel.closings.items():
+        assert f"| {code} | {closing.why} | {closing.then} |" in PROTOCOL
+
+
+def test_every_code_of_the_sockets_has_a_meaning() -> None:
+    closes = {value for name, value in vars(CloseCode).items() if name.isupper()}
+    assert closes == {code for channel in CHANNELS for code in channel.closings}
+    assert {*ERRORS, *REFUSALS} <= TABLE.keys()
+
+
+def test_a_frame_that_is_not_described_is_noticed() -> None:
+    game = "/ws/v1/games/01920000-0000-7000-8000-000000000000?after=3"
+    contract.check_frame(game, '{"type": "heartbeat", "version": 3}')
+    for wrong in (
+        '{"type": "heartbeat", "version": -1}',
+        '{"type": "heartbeat"}',
+        '{"type": "greeting"}',
+        '{"type": "error", "code": "no_such_code", "data": {}}',
+        '{"type": "commits", "commits": [{"version": 1, "at": "now", "hash": "", "events": []}]}',
+    ):
+        with pytest.raises(AssertionError):
+            contract.check_frame(game, wrong)

@@ -1,0 +1,104 @@
+"""What is said on the wire, held against what is written down: every answer and every frame that a test receives."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import jsonschema_rs
+from django.urls import Resolver404, resolve
+from drf_spectacular.generators import SchemaGenerator
+from websockets.asyncio.client import ClientConnection
+from websockets.typing import Data
+
+from accounts.rest import operation_of
+from gameserver import asyncapi
+from gameserver.errors import TABLE
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The OpenAPI document of this process, the load game included."""
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return document
+
+
+@cache
+def sockets() -> dict[str, Any]:
+    """The AsyncAPI document of this process, the load game included."""
+    return asyncapi.document()
+
+
+@cache
+def _operations() -> Mapping[str, Any]:
+    operations = (operation for path in openapi()["paths"].values() for operation in path.values())
+    return {operation["operationId"]: operation for operation in operations}
+
+
+@cache
+def _answer_validator(operation: str, status: str, content_type: str) -> jsonschema_rs.Validator:
+    schema = _operations()[operation]["responses"][status]["content"][content_type]["schema"]
+    document = {**schema, "components": openapi()["components"]}
+    return jsonschema_rs.Draft202012Validator(document, validate_formats=True)
+
+
+@cache
+def _frame_validator(reference: str) -> jsonschema_rs.Validator:
+    document = {"allOf": [{"$ref": reference}], "components": sockets()["components"]}
+    return jsonschema_rs.Draft7Validator(document, validate_formats=True)
+
+
+# REST
+
+
+def check_answer(method: str, path: str, status: int, content_type: str | None, content: bytes) -> None:
+    """What an operation of the API answers is what its description promises."""
+    try:
+        view = getattr(resolve(urlsplit(path).path).func, "cls", None)
+    except Resolver404:
+        view = None
+    declared = operation_of(getattr(view, method.lower(), None))
+    if declared is None:
+        return  # What is said about addresses and methods that nobody declared is no operation's.
+    said = f"{declared.name} answers {status} {content[:300]!r}"
+    described = _operations()[declared.name]["responses"].get(str(status))
+    assert described is not None, f"{said}, which is no status of its description"
+    if "content" not in described:
+        assert not content, f"{said}, and should say nothing"
+        return
+    assert content_type in described["content"], f"{said} as {content_type}"
+    answer = json.loads(content)
+    for error in _answer_validator(declared.name, str(status), content_type).iter_errors(answer):
+        raise AssertionError(f"{said}: {error.message} at {error.instance_path}")
+    codes = described.get("x-codes", [])
+    if codes and not ("rules_refused" in codes and answer["code"] not in TABLE):
+        assert answer["code"] in codes, f"{said}, and should say one of {codes}"
+
+
+# The sockets
+
+
+class Connection(ClientConnection):
+    """A connection that takes no frame which the AsyncAPI document does not describe."""
+
+    async def recv(self, decode: bool | None = None) -> Data:  # type: ignore[override]  # one of its overloads does
+        frame = await super().recv(decode)
+        assert self.request is not None
+        check_frame(self.request.path, frame)
+        return frame
+
+
+def check_frame(path: str, text: Data) -> None:
+    """A frame that came over the socket at this path is one that its channel describes."""
+    frame = json.loads(text)
+    (channel,) = [found for found in sockets()["channels"].values() if _matches(found["address"], urlsplit(path).path)]
+    message = channel["messages"].get(frame["type"])
+    assert message is not None, f"{channel['address']} has no message {frame['type']}"
+    for error in _frame_validator(message["payload"]["$ref"]).iter_errors(frame):
+        raise AssertionError(f"{text!r:.500}: {error.message} at {error.instance_path}")
+
+
+def _matches(address: str, path: str) -> bool:
+    return re.fullmatch(re.sub(r"{\w+}", "[^/]+", address), path) is not None

@@ -103,7 +103,9 @@ def test_every_proof_of_every_small_tree_holds_and_no_other_one_does() -> None:
 @pytest.fixture(scope="module")
 def large() -> tuple[dict[tuple[int, int], Tile], list[bytes]]:
     """The full tiles of a tree of 70,000 leaves, which has three levels of them, and its leaf hashes."""
-    edge, tiles, hashes = Edge(), {}, []
+    edge = Edge()
+    tiles: dict[tuple[int, int], Tile] = {}
+    hashes: list[bytes] = []
     for number in range(70_000):
         hashes.append(merkle.leaf_hash(number.to_bytes(4, "big")))
         tiles.update(((tile.level, tile.number), tile) for tile in edge.append(hashes[-1]))

@@ -5,6 +5,7 @@ COPY --from=ghcr.io/astral-sh/uv:0.13 /uv /usr/local/bin/uv
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
+COPY sdk/python/pyproject.toml sdk/python/
 RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups
 
 FROM python:3.11-slim-bookworm

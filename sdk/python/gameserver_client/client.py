@@ -1,0 +1,95 @@
+"""The API over HTTP, and the way to the socket of a game."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar, cast
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from gameserver_client.backoff import pause_s
+from gameserver_client.models import ProblemDocument
+from gameserver_client.operations import Operations
+from gameserver_client.problems import Problem, Unreachable
+from gameserver_client.table import AGAIN, Table
+from gameserver_client.types import C, E, GameTypes, V
+
+T = TypeVar("T")
+
+TRIES_MAX: Final = 6
+PAUSE_MAX_S: Final = 30.0
+AGAIN_LATER: Final = AGAIN | {"too_many_requests"}
+
+
+class Client(Operations):
+    """One person at a server: every operation of the API is a method. An asynchronous context.
+
+    What may be sent again without harm is, when the server is busy or away. Raises Problem for what the server refuses,
+    Unreachable when it stays away.
+    """
+
+    def __init__(self, url: str, token: str = "", *, timeout_s: float = 30.0) -> None:
+        self.token = token
+        self._url = url.rstrip("/")
+        self._http = httpx.AsyncClient(base_url=self._url, timeout=timeout_s)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+
+    def table(self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None) -> Table[C, E, V]:
+        """The socket of a game: `async with client.table(game.id, ready_set_bet.TYPES) as table`."""
+        address = f"{self._url.replace('http', 'ws', 1)}/ws/v1/games/{game}"
+        return Table(address, self.token, types, after=after)
+
+    async def _call(
+        self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
+    ) -> T:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        content = None
+        if body is not None:
+            content = msgspec.json.encode(body)
+            headers["Content-Type"] = "application/json"
+        parameters = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        for failures in range(TRIES_MAX):
+            try:
+                found = await self._http.request(method, path, params=parameters, content=content, headers=headers)
+                if found.is_success:
+                    return cast("T", None) if answer is None else msgspec.json.decode(found.content, type=answer)
+                problem = _problem(found)
+            except (httpx.TransportError, msgspec.DecodeError) as error:
+                # Nobody knows what became of it: only what may be done twice is sent again.
+                if (method == "POST" and not path.endswith("/commands/")) or failures + 1 == TRIES_MAX:
+                    raise Unreachable(f"{method} {path}: {error!r}") from error
+                await asyncio.sleep(pause_s(failures))
+                continue
+            wait_s = _retry_after_s(found)
+            if problem.code not in AGAIN_LATER or failures + 1 == TRIES_MAX or wait_s > PAUSE_MAX_S:
+                raise problem
+            await asyncio.sleep(wait_s + pause_s(failures))
+        raise AssertionError("every try answers, raises or goes on")
+
+
+def _text(value: object) -> str:
+    """A value as the query of an address has it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _retry_after_s(found: httpx.Response) -> float:
+    asked = found.headers.get("Retry-After", "0")
+    return float(asked) if asked.isdigit() else 0.0
+
+
+def _problem(found: httpx.Response) -> Problem:
+    """The problem document of an answer. Raises DecodeError when something else than the server answers."""
+    document = msgspec.json.decode(found.content, type=ProblemDocument)
+    return Problem(document.code, document.data, version=document.version, status=found.status_code, title=document.title)

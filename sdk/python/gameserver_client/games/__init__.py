@@ -1,0 +1,1 @@
+"""The types of every game, generated from `schema/games/`."""

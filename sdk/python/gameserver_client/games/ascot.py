@@ -1,0 +1,1070 @@
+"""Generated from schema/games/ascot.json by `python -m sdk.generate`: do not edit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from gameserver_client.types import GameTypes
+
+
+class Accept(Struct, kw_only=True, tag_field="type", tag="accept"):
+    """Take an offer."""
+
+    offer: int
+
+
+class AcceptPlaceBet(Struct, kw_only=True, tag_field="type", tag="accept_place_bet"):
+    """As the Bookmaker: agree to a place bet; both sides are put in escrow."""
+
+    contract: int
+
+
+class AdvantagesGained(Struct, kw_only=True, tag_field="type", tag="advantages_gained"):
+    """Advantages were laid on the card of a horse."""
+
+    cards: int
+    horse: int
+    only: list[int] | None = None
+
+
+class ApplyReport(Struct, kw_only=True, tag_field="type", tag="apply_report"):
+    """Choose the horse to which the report just taken applies."""
+
+    horse: int
+
+
+class ArrivalView(Struct, kw_only=True):
+    """A horse that passed the post."""
+
+    disadvantages: int
+    horse: int
+
+
+class AscotOptions(Struct, kw_only=True):
+    """`banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the Dealer's left."""
+
+    banker: int = 0
+    bet_s: int = 30
+    bid_s: int = 15
+    carried_in: int = 0
+    dealer: int = 0
+    discard_s: int = 60
+    exchange_s: int = 30
+    favourite_s: int = 30
+    hazard_s: int = 30
+    literal_tote: bool = False
+    manual_objection: bool = False
+    nomination_s: int = 30
+    place_bets: bool = False
+    private_cash: bool = False
+    race_s: int = 45
+    sale_s: int = 60
+    tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
+    trade_s: int = 180
+    training_s: int = 30
+    victory: Literal["money", "race"] = "race"
+
+
+class Assign(Struct, kw_only=True, tag_field="type", tag="assign"):
+    """Say which horse uses the throw: the Favourite, or the next in order."""
+
+    horse: int
+
+
+class AuctioneerNamed(Struct, kw_only=True, tag_field="type", tag="auctioneer_named"):
+    """A seat is the Auctioneer, because it was dealt the card or because the players agreed."""
+
+    seat: int
+    was_dealt: bool
+    only: list[int] | None = None
+
+
+class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+
+    bet: int
+    odds: str
+    seat: int
+    spot: str
+    stake: int
+    only: list[int] | None = None
+
+
+class BetRefrained(Struct, kw_only=True, tag_field="type", tag="bet_refrained"):
+    """A seat does not bet on the runner that is called."""
+
+    horse: int
+    seat: int
+    only: list[int] | None = None
+
+
+class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+
+    bet: int
+    outcome: Literal["lost", "won"]
+    payout: int
+    only: list[int] | None = None
+
+
+class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
+    """A bet was called off; `payout` is what went back to the seat."""
+
+    bet: int
+    payout: int
+    reason: str
+    only: list[int] | None = None
+
+
+class Bid(Struct, kw_only=True, tag_field="type", tag="bid"):
+    """Bid for the card or asset on sale."""
+
+    amount: int
+    asset: str
+
+
+class BidMade(Struct, kw_only=True, tag_field="type", tag="bid_made"):
+    """A seat bid."""
+
+    amount: int
+    asset: str
+    seat: int
+    only: list[int] | None = None
+
+
+class BidderLeft(Struct, kw_only=True, tag_field="type", tag="bidder_left"):
+    """A seat left the bidding."""
+
+    asset: str
+    seat: int
+    only: list[int] | None = None
+
+
+class CardExchanged(Struct, kw_only=True, tag_field="type", tag="card_exchanged"):
+    """A seat threw a card under the dead pile and took its top card."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class CardTaken(Struct, kw_only=True, tag_field="type", tag="card_taken"):
+    """The card a seat took in the exchange."""
+
+    card: str
+    seat: int
+    only: list[int] | None = None
+
+
+class ChooseColour(Struct, kw_only=True, tag_field="type", tag="choose_colour"):
+    """Say what to do with the square that was reached."""
+
+    choice: Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]
+
+
+class ClubJoined(Struct, kw_only=True, tag_field="type", tag="club_joined"):
+    """A seat took a member card."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class ClubOffered(Struct, kw_only=True, tag_field="type", tag="club_offered"):
+    """A seat may join the Club for this fee."""
+
+    fee: int
+    seat: int
+    only: list[int] | None = None
+
+
+class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
+    """What an owner made of the square his horse reached."""
+
+    choice: Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]
+    horse: int
+    only: list[int] | None = None
+
+
+class Confirm(Struct, kw_only=True, tag_field="type", tag="confirm"):
+    """No objection to the order of arrival."""
+
+
+class ContractAnswered(Struct, kw_only=True, tag_field="type", tag="contract_answered"):
+    """The Bookmaker agreed to a place bet, or did not."""
+
+    contract: int
+    is_agreed: bool
+    only: list[int] | None = None
+
+
+class ContractProposed(Struct, kw_only=True, tag_field="type", tag="contract_proposed"):
+    """A seat proposed a place bet to the Bookmaker."""
+
+    contract: int
+    horse: int
+    payout: int
+    seat: int
+    stake: int
+    only: list[int] | None = None
+
+
+class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_settled"):
+    """A place bet was decided; `paid` went to the winner of the two."""
+
+    contract: int
+    is_won: bool
+    paid: int
+    only: list[int] | None = None
+
+
+class ContractView(Struct, kw_only=True):
+    """A private place bet of the viewer."""
+
+    contract: int
+    horse: int
+    is_agreed: bool
+    payout: int
+    seat: int
+    stake: int
+
+
+class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
+    """The creditor got `paid`; the rest was cancelled."""
+
+    cancelled: int
+    paid: int
+    seat: int
+    only: list[int] | None = None
+
+
+class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
+    """A seat cannot pay and has to sell."""
+
+    amount: int
+    reason: str
+    seat: int
+    only: list[int] | None = None
+
+
+class DebtView(Struct, kw_only=True):
+    """Who has to sell, for what sum, and what he can still put up."""
+
+    amount: int
+    for_sale: list[str]
+    reason: str
+    seat: int
+
+
+class Decline(Struct, kw_only=True, tag_field="type", tag="decline"):
+    """Turn an offer down."""
+
+    offer: int
+
+
+class DeclineClub(Struct, kw_only=True, tag_field="type", tag="decline_club"):
+    """Stay out of the Club this time."""
+
+
+class DeclinePlaceBet(Struct, kw_only=True, tag_field="type", tag="decline_place_bet"):
+    """As the Bookmaker: turn a place bet down."""
+
+    contract: int
+
+
+class DeclineReport(Struct, kw_only=True, tag_field="type", tag="decline_report"):
+    """Let the danger take its course."""
+
+
+class DisadvantagesCleared(Struct, kw_only=True, tag_field="type", tag="disadvantages_cleared"):
+    """Disadvantages were taken off the card of a horse."""
+
+    cards: int
+    horse: int
+    only: list[int] | None = None
+
+
+class DisadvantagesGained(Struct, kw_only=True, tag_field="type", tag="disadvantages_gained"):
+    """Disadvantages were laid on the card of a horse."""
+
+    cards: int
+    horse: int
+    only: list[int] | None = None
+
+
+class Discard(Struct, kw_only=True, tag_field="type", tag="discard"):
+    """Throw cards into the dead pile, or none, and keep the rest for good."""
+
+    cards: list[str]
+
+
+class DiscardsMade(Struct, kw_only=True, tag_field="type", tag="discards_made"):
+    """All have discarded; so many cards go to auction."""
+
+    cards: int
+    only: list[int] | None = None
+
+
+class Enter(Struct, kw_only=True, tag_field="type", tag="enter"):
+    """Say which of my horses run, should I own too many."""
+
+    horses: list[int]
+
+
+class EntryChosen(Struct, kw_only=True, tag_field="type", tag="entry_chosen"):
+    """A seat said which of its horses run."""
+
+    horses: list[int]
+    seat: int
+    only: list[int] | None = None
+
+
+class Exchange(Struct, kw_only=True, tag_field="type", tag="exchange"):
+    """Throw one card under the dead pile and take its top card."""
+
+    card: str
+
+
+class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_named"):
+    """A seat named its Favourite, or none."""
+
+    horse: int | None
+    seat: int
+    only: list[int] | None = None
+
+
+class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
+    """A fee fell due to the holder of an office; None: the office has none, and the Bank gets it."""
+
+    amount: int
+    holder: int | None
+    office: Literal["auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"]
+    seat: int
+    only: list[int] | None = None
+
+
+class FortunesPublished(Struct, kw_only=True, tag_field="type", tag="fortunes_published"):
+    """What each seat owns at the end."""
+
+    fortunes: list[int]
+    only: list[int] | None = None
+
+
+class FrostMet(Struct, kw_only=True, tag_field="type", tag="frost_met"):
+    """A horse stands in the frost and will miss its next move, unless its owner is a member."""
+
+    horse: int
+    is_held: bool
+    only: list[int] | None = None
+
+
+class Hammer(Struct, kw_only=True, tag_field="type", tag="hammer"):
+    """The Auctioneer knocks the card down, once nobody else is bidding."""
+
+
+class HandDealt(Struct, kw_only=True, tag_field="type", tag="hand_dealt"):
+    """A seat was dealt these lease cards."""
+
+    cards: list[str]
+    seat: int
+    only: list[int] | None = None
+
+
+class HandShown(Struct, kw_only=True, tag_field="type", tag="hand_shown"):
+    """A seat turned up the cards it kept, which cost it so much."""
+
+    cards: list[str]
+    price: int
+    seat: int
+    only: list[int] | None = None
+
+
+class HazardMet(Struct, kw_only=True, tag_field="type", tag="hazard_met"):
+    """A horse is in danger; the named report averts it."""
+
+    horse: int
+    report: Literal["bridle", "surefoot", "vessel"]
+    only: list[int] | None = None
+
+
+class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"):
+    """A player short of horses had to take one at half its printed price."""
+
+    buyer: int
+    horse: int
+    price: int
+    seller: int
+    only: list[int] | None = None
+
+
+class HorseDisqualified(Struct, kw_only=True, tag_field="type", tag="horse_disqualified"):
+    """A horse that passed the post does not count."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseEliminated(Struct, kw_only=True, tag_field="type", tag="horse_eliminated"):
+    """A horse left the game in training, with its small cards."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseEntered(Struct, kw_only=True, tag_field="type", tag="horse_entered"):
+    """A horse will run; its entry is paid."""
+
+    horse: int
+    seat: int
+    only: list[int] | None = None
+
+
+class HorseFell(Struct, kw_only=True, tag_field="type", tag="horse_fell"):
+    """A horse fell; it waits for a 6."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseHeld(Struct, kw_only=True, tag_field="type", tag="horse_held"):
+    """A horse missed its move because of frost."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseLost(Struct, kw_only=True, tag_field="type", tag="horse_lost"):
+    """A horse is out of the race."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+PathItem: TypeAlias = tuple[int, int]
+
+
+class HorseMoved(Struct, kw_only=True, tag_field="type", tag="horse_moved"):
+    """A horse ran along a path of rows and lanes; jostled: it was stopped short."""
+
+    horse: int
+    path: list[PathItem]
+    why: Literal["back", "colour", "inscription", "jostled", "throw"]
+    only: list[int] | None = None
+
+
+class HorsePassed(Struct, kw_only=True, tag_field="type", tag="horse_passed"):
+    """A horse passed the post; `disadvantages` its owner still held."""
+
+    disadvantages: int
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseScratched(Struct, kw_only=True, tag_field="type", tag="horse_scratched"):
+    """A horse will not run; its small cards leave the game with it."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class HorseTrained(Struct, kw_only=True, tag_field="type", tag="horse_trained"):
+    """A horse advanced to a square of the loop; None: home into its box."""
+
+    horse: int
+    square: int | None
+    only: list[int] | None = None
+
+
+class HorseView(Struct, kw_only=True):
+    """A horse that somebody owns; row 0 is the start line."""
+
+    advantages: int
+    disadvantages: int
+    fate: Literal["disqualified", "eliminated", "home", "lost", "passed", "running", "scratched", "surplus", "training"]
+    is_down: bool
+    is_frozen: bool
+    is_waiting: bool
+    lane: int
+    owner: int
+    progress: int
+    row: int
+
+
+class HorseWaits(Struct, kw_only=True, tag_field="type", tag="horse_waits"):
+    """A horse has no throw next turn."""
+
+    horse: int
+    only: list[int] | None = None
+
+
+class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription_obeyed"):
+    """A horse met an inscription; `has_effect` is false when it could not be followed."""
+
+    code: str
+    has_effect: bool
+    horse: int
+    only: list[int] | None = None
+
+
+class JoinClub(Struct, kw_only=True, tag_field="type", tag="join_club"):
+    """Pay the fee and take a member card."""
+
+
+class LotOpened(Struct, kw_only=True, tag_field="type", tag="lot_opened"):
+    """A card or an asset is on sale; `seller` None: from the dead pile."""
+
+    asset: str
+    seller: int | None
+    only: list[int] | None = None
+
+
+class LotSold(Struct, kw_only=True, tag_field="type", tag="lot_sold"):
+    """A card or an asset went to the highest bidder."""
+
+    asset: str
+    buyer: int
+    commission: int
+    price: int
+    seller: int | None
+    only: list[int] | None = None
+
+
+class LotUnsold(Struct, kw_only=True, tag_field="type", tag="lot_unsold"):
+    """Nobody bought a card or an asset."""
+
+    asset: str
+    only: list[int] | None = None
+
+
+class LotView(Struct, kw_only=True):
+    """What is on sale, who is bidding, and the lowest bid that counts."""
+
+    asset: str
+    bidder: int | None
+    least: int
+    open_to: list[int]
+    price: int
+    seller: int | None
+
+
+class Move(Struct, kw_only=True, tag_field="type", tag="move"):
+    """Run to the end square in this lane."""
+
+    lane: int
+
+
+class NameFavourite(Struct, kw_only=True, tag_field="type", tag="name_favourite"):
+    """Name one of my runners my Favourite, or none."""
+
+    horse: int | None
+
+
+class NoBet(Struct, kw_only=True, tag_field="type", tag="no_bet"):
+    """No bet on the runner that is being called."""
+
+    horse: int
+
+
+class Nominate(Struct, kw_only=True, tag_field="type", tag="nominate"):
+    """Vote for the Auctioneer, when nobody was dealt his card."""
+
+    candidate: int
+
+
+class Nominated(Struct, kw_only=True, tag_field="type", tag="nominated"):
+    """A seat voted for an Auctioneer."""
+
+    candidate: int
+    seat: int
+    only: list[int] | None = None
+
+
+class Object(Struct, kw_only=True, tag_field="type", tag="object"):
+    """Object to a finisher whose owner kept Disadvantages (option `manual_objection`)."""
+
+    horse: int
+
+
+class ObjectionsAwaited(Struct, kw_only=True, tag_field="type", tag="objections_awaited"):
+    """Before the arrival is confirmed, players may object."""
+
+    horses: list[int]
+    only: list[int] | None = None
+
+
+class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
+    """Propose a private deal to one seat, or to everyone (None): what I give and pay for what I take and ask."""
+
+    to: int | None
+    asks: int = 0
+    gives: list[str] = field(default_factory=list)
+    pays: int = 0
+    takes: list[str] = field(default_factory=list)
+
+
+class OfferAccepted(Struct, kw_only=True, tag_field="type", tag="offer_accepted"):
+    """A deal was struck; what it said has changed hands."""
+
+    offer: int
+    seat: int
+    only: list[int] | None = None
+
+
+class OfferClosed(Struct, kw_only=True, tag_field="type", tag="offer_closed"):
+    """An offer can no longer be accepted."""
+
+    offer: int
+    why: Literal["declined", "goods_gone", "too_late", "withdrawn"]
+    only: list[int] | None = None
+
+
+class OfferDeclined(Struct, kw_only=True, tag_field="type", tag="offer_declined"):
+    """A seat turned a deal down."""
+
+    offer: int
+    seat: int
+    only: list[int] | None = None
+
+
+class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
+    """A private deal was proposed."""
+
+    asks: int
+    gives: list[str]
+    offer: int
+    pays: int
+    seat: int
+    takes: list[str]
+    to: int | None
+    only: list[int] | None = None
+
+
+class OfferView(Struct, kw_only=True):
+    """An open offer; `to` None: to whoever accepts first."""
+
+    asks: int
+    declined: list[int]
+    gives: list[str]
+    offer: int
+    pays: int
+    seat: int
+    takes: list[str]
+    to: int | None
+
+
+class OwnView(Struct, kw_only=True):
+    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
+
+    bid_limit: int
+    discards: list[str] | None
+    hand: list[str]
+    reserved: int
+    seat: int
+
+
+class Pass(Struct, kw_only=True, tag_field="type", tag="pass"):
+    """Leave the bidding for this card or asset."""
+
+    asset: str
+
+
+class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
+    """Stake on the runner that is being called."""
+
+    horse: int
+    stake: int
+
+
+class PlayerView(Struct, kw_only=True):
+    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
+
+    advantages: dict[str, int]
+    cash: int | None
+    disadvantages: int
+    favourite: int | None
+    hand: int
+    is_member: bool
+    reports: list[Literal["bridle", "surefoot", "vessel"]]
+
+
+class PreliminariesOpened(Struct, kw_only=True, tag_field="type", tag="preliminaries_opened"):
+    """Offices and member cards are withdrawn; each player is to run so many horses."""
+
+    runners_each: int
+    only: list[int] | None = None
+
+
+class PrizePaid(Struct, kw_only=True, tag_field="type", tag="prize_paid"):
+    """A prize went to the owner of a placed horse."""
+
+    amount: int
+    place: int
+    seat: int
+    only: list[int] | None = None
+
+
+class ProposePlaceBet(Struct, kw_only=True, tag_field="type", tag="propose_place_bet"):
+    """Propose to the Bookmaker: my stake against his payout that this horse comes in among the first three."""
+
+    horse: int
+    payout: int
+    stake: int
+
+
+class PutUp(Struct, kw_only=True, tag_field="type", tag="put_up"):
+    """In a forced sale: offer this asset to the other players."""
+
+    asset: str
+
+
+class RaceEnded(Struct, kw_only=True, tag_field="type", tag="race_ended"):
+    """The order of arrival stands: the first three, best first."""
+
+    placed: list[int]
+    only: list[int] | None = None
+
+
+class RaceThrown(Struct, kw_only=True, tag_field="type", tag="race_thrown"):
+    """A throw of the race."""
+
+    die: int
+    seat: int
+    only: list[int] | None = None
+
+
+Way: TypeAlias = tuple[int, int]
+
+
+class RaceView(Struct, kw_only=True):
+    """The race: whose turn, which horse, and what can be chosen now."""
+
+    arrivals: list[ArrivalView]
+    assignable: list[int]
+    choices: list[Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]]
+    die: int
+    has_used_colour: bool
+    has_used_inscription: bool
+    hazard: Literal["bridle", "surefoot", "vessel"] | None
+    horse: int
+    left: list[int]
+    seat: int
+    step: Literal["assign", "colour", "hazard", "move", "objections", "served", "throw"]
+    ways: dict[str, list[Way]]
+
+
+class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
+    """I have no more deals to make."""
+
+
+class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
+    """A seat keeps a report for the race."""
+
+    report: Literal["bridle", "surefoot", "vessel"]
+    seat: int
+    only: list[int] | None = None
+
+
+class ReportTaken(Struct, kw_only=True, tag_field="type", tag="report_taken"):
+    """A report was read out."""
+
+    card: str
+    pack: Literal["stevens", "veterinary", "walroy"]
+    seat: int
+    only: list[int] | None = None
+
+
+class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
+    """A report averted a danger."""
+
+    horse: int
+    report: Literal["bridle", "surefoot", "vessel"]
+    seat: int
+    only: list[int] | None = None
+
+
+class Reveal(Struct, kw_only=True, tag_field="type", tag="reveal"):
+    """The Auctioneer shows the next card of the pile."""
+
+
+class RunnerCalled(Struct, kw_only=True, tag_field="type", tag="runner_called"):
+    """The Bookmaker calls a runner and waits for the bets on it."""
+
+    favourite_of: int | None
+    horse: int
+    only: list[int] | None = None
+
+
+class StartThrown(Struct, kw_only=True, tag_field="type", tag="start_thrown"):
+    """A seat threw for the start."""
+
+    die: int
+    seat: int
+    only: list[int] | None = None
+
+
+class StarterFound(Struct, kw_only=True, tag_field="type", tag="starter_found"):
+    """The seat with the highest throw starts the race."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class Strangled(Struct, kw_only=True, tag_field="type", tag="strangled"):
+    """Strangles: the seat stops at once and misses its next throw."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class TableOpened(Struct, kw_only=True, tag_field="type", tag="table_opened"):
+    """The game began with these tables of printed content."""
+
+    banker: int
+    dealer: int
+    edition: str
+    only: list[int] | None = None
+
+
+class TakeReport(Struct, kw_only=True, tag_field="type", tag="take_report"):
+    """As a member of the Club: take a report before the throw."""
+
+    pack: Literal["stevens", "veterinary", "walroy"]
+
+
+class Throw(Struct, kw_only=True, tag_field="type", tag="throw"):
+    """Throw the dice of the training, or the die of the race."""
+
+
+class ThrowAssigned(Struct, kw_only=True, tag_field="type", tag="throw_assigned"):
+    """The horse that uses the throw."""
+
+    die: int
+    horse: int
+    only: list[int] | None = None
+
+
+class ThrowWasted(Struct, kw_only=True, tag_field="type", tag="throw_wasted"):
+    """The throw could not be used: too high at the post, or the horse is down."""
+
+    horse: int
+    why: Literal["down", "freed", "too_high"]
+    only: list[int] | None = None
+
+
+class TicketView(Struct, kw_only=True):
+    """A ticket of the totalisator."""
+
+    bet: int
+    horse: int
+    seat: int
+    stake: int
+
+
+class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_paid"):
+    """The totalisator was shared out: so many times the stake for each ticket on the winner; None: nobody backed it."""
+
+    backed: int
+    factor: int | None
+    total: int
+    only: list[int] | None = None
+
+
+class TrainingThrown(Struct, kw_only=True, tag_field="type", tag="training_thrown"):
+    """The dice of a turn in training."""
+
+    dice: tuple[int, int]
+    seat: int
+    only: list[int] | None = None
+
+
+Dice: TypeAlias = tuple[int, int]
+
+
+class TrainingView(Struct, kw_only=True):
+    """The turn in training; `card` of `pack` awaits its horse."""
+
+    card: str | None
+    dice: Dice | None
+    fee: int
+    has_drawn: bool
+    pack: Literal["stevens", "veterinary", "walroy"] | None
+    queue: list[int]
+    seat: int
+    step: Literal["before_throw", "club", "moving", "target"]
+
+
+class TurnSkipped(Struct, kw_only=True, tag_field="type", tag="turn_skipped"):
+    """A seat missed its throw because of strangles."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class UseReport(Struct, kw_only=True, tag_field="type", tag="use_report"):
+    """Avert the danger with a report."""
+
+
+class Withdraw(Struct, kw_only=True, tag_field="type", tag="withdraw"):
+    """Take back my own offer."""
+
+    offer: int
+
+
+Command: TypeAlias = (
+    Nominate
+    | Exchange
+    | Discard
+    | Reveal
+    | Bid
+    | Pass
+    | Hammer
+    | PutUp
+    | TakeReport
+    | ApplyReport
+    | Throw
+    | JoinClub
+    | DeclineClub
+    | Offer
+    | Accept
+    | Decline
+    | Withdraw
+    | Enter
+    | Ready
+    | NameFavourite
+    | PlaceBet
+    | NoBet
+    | ProposePlaceBet
+    | AcceptPlaceBet
+    | DeclinePlaceBet
+    | Assign
+    | Move
+    | ChooseColour
+    | UseReport
+    | DeclineReport
+    | Object
+    | Confirm
+)
+
+
+Event: TypeAlias = (
+    BetPlaced
+    | BetSettled
+    | TableOpened
+    | HandDealt
+    | Nominated
+    | AuctioneerNamed
+    | CardExchanged
+    | CardTaken
+    | DiscardsMade
+    | LotOpened
+    | BidMade
+    | BidderLeft
+    | LotSold
+    | LotUnsold
+    | HandShown
+    | DebtOpened
+    | DebtClosed
+    | TrainingThrown
+    | HorseTrained
+    | HorseHeld
+    | FrostMet
+    | ReportTaken
+    | ReportKept
+    | AdvantagesGained
+    | DisadvantagesGained
+    | DisadvantagesCleared
+    | Strangled
+    | TurnSkipped
+    | HorseEliminated
+    | ClubOffered
+    | ClubJoined
+    | FeeCharged
+    | PreliminariesOpened
+    | OfferMade
+    | OfferAccepted
+    | OfferDeclined
+    | OfferClosed
+    | EntryChosen
+    | HorseAssigned
+    | HorseEntered
+    | HorseScratched
+    | FavouriteNamed
+    | RunnerCalled
+    | BetRefrained
+    | ContractProposed
+    | ContractAnswered
+    | ContractSettled
+    | StartThrown
+    | StarterFound
+    | RaceThrown
+    | ThrowAssigned
+    | ThrowWasted
+    | HorseMoved
+    | ColourUsed
+    | InscriptionObeyed
+    | HazardMet
+    | ReportUsed
+    | HorseFell
+    | HorseLost
+    | HorseWaits
+    | HorsePassed
+    | HorseDisqualified
+    | ObjectionsAwaited
+    | RaceEnded
+    | PrizePaid
+    | TotalisatorPaid
+    | FortunesPublished
+    | BetVoided
+)
+
+
+Options: TypeAlias = AscotOptions
+
+
+class AscotView(Struct, kw_only=True):
+    """The table. `awaited` are the seats that have something to decide."""
+
+    answered: list[int]
+    awaited: list[int]
+    called: int | None
+    contracts: list[ContractView] | None
+    debt: DebtView | None
+    edition: str
+    entries: dict[str, list[int]]
+    horses: dict[str, HorseView]
+    lot: LotView | None
+    offers: list[OfferView]
+    offices: dict[str, int]
+    options: AscotOptions
+    own: OwnView | None
+    phase: Literal[
+        "auction",
+        "betting",
+        "discard",
+        "entry",
+        "exchange",
+        "favourites",
+        "finished",
+        "nomination",
+        "preliminaries",
+        "race",
+        "settlement",
+        "surplus",
+        "training",
+    ]
+    pile: int
+    placed: list[int]
+    players: list[PlayerView]
+    prize_fund: int
+    race: RaceView | None
+    runners_each: int
+    strangled: list[int]
+    tickets: list[TicketView]
+    totalisator: int
+    training: TrainingView | None
+
+
+View: TypeAlias = AscotView
+
+TYPES: GameTypes[Command, Event, View] = GameTypes("ascot", command=Command, event=Event, view=View)
+"""What `Client.table` wants to know of this game."""

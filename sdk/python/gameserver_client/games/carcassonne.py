@@ -1,0 +1,311 @@
+"""Generated from schema/games/carcassonne.json by `python -m sdk.generate`: do not edit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from gameserver_client.types import GameTypes
+
+
+class BetDecided(Struct, kw_only=True, tag_field="type", tag="bet_decided"):
+    """A seat made up its mind; whether it bet is seen when all have."""
+
+    seat: int
+    only: list[int] | None = None
+
+
+class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+
+    bet: int
+    odds: str
+    seat: int
+    spot: str
+    stake: int
+    only: list[int] | None = None
+
+
+class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+
+    bet: int
+    outcome: Literal["lost", "won"]
+    payout: int
+    only: list[int] | None = None
+
+
+class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
+    """A bet was called off; `payout` is what went back to the seat."""
+
+    bet: int
+    payout: int
+    reason: str
+    only: list[int] | None = None
+
+
+class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"):
+    """Action 4 began: these seats may put a chip on the office at x, y."""
+
+    seats: list[int]
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
+    """
+    The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
+        seat has and what they promise, and who is first. README.md explains the notes.
+    """
+
+    chips: dict[str, str]
+    counts: dict[str, int]
+    first: int
+    tiles: dict[str, list[str]]
+    only: list[int] | None = None
+
+
+class CarcassonneOptions(Struct, kw_only=True):
+    """
+    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
+        each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+    """
+
+    bets: bool = True
+    bots: Literal["casual", "keen"] = "keen"
+    fields: bool = True
+    turn_seconds: int = 0
+
+
+class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
+    """A chip was turned over, paid `points` for a feature of so many tiles, and went back to its seat."""
+
+    chip: str
+    feature: int
+    kind: Literal["city", "field", "monastery", "road"]
+    points: int
+    seat: int
+    tiles: int
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
+    """All have decided: the chips of these seats lie face down on the office at x, y."""
+
+    seats: list[int]
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"):
+    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
+
+    feature: int
+    x: int
+    y: int
+
+
+class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passed"):
+    """These seats were awaited for too long: the game moves for them."""
+
+    seats: list[int]
+    only: list[int] | None = None
+
+
+class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"):
+    """The seat said for which feature chips on the office at x, y count."""
+
+    feature: int
+    seat: int
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"):
+    """A feature was evaluated: each of the winners got the points. While the game goes on, its meeples went home."""
+
+    complete: bool
+    feature: int
+    kind: Literal["city", "field", "monastery", "road"]
+    pennants: int
+    points: int
+    tiles: int
+    winners: list[int]
+    only: list[int] | None = None
+
+
+class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
+    """The final evaluation is over; points by seat."""
+
+    points: list[int]
+    only: list[int] | None = None
+
+
+class MeeplePlaced(Struct, kw_only=True, tag_field="type", tag="meeple_placed"):
+    """Action 2."""
+
+    feature: int
+    kind: Literal["city", "field", "monastery", "road"]
+    seat: int
+    segment: str
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class MeepleView(Struct, kw_only=True):
+    """A meeple on a segment of the tile at x, y."""
+
+    seat: int
+    segment: str
+    x: int
+    y: int
+
+
+class OfficeView(Struct, kw_only=True):
+    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their owners too)."""
+
+    seats: list[int]
+    x: int
+    y: int
+
+
+class PassBet(Struct, kw_only=True, tag_field="type", tag="pass_bet"):
+    """Action 4: put no chip."""
+
+
+class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
+    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
+
+    chip: str
+
+
+class PlaceMeeple(Struct, kw_only=True, tag_field="type", tag="place_meeple"):
+    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
+
+    segment: str
+
+
+class PlaceTile(Struct, kw_only=True, tag_field="type", tag="place_tile"):
+    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise."""
+
+    rotation: int
+    x: int
+    y: int
+
+
+class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
+    """Action 2: put no meeple."""
+
+
+class TileDiscarded(Struct, kw_only=True, tag_field="type", tag="tile_discarded"):
+    """The drawn tile fits nowhere and leaves the game; the same seat draws again."""
+
+    tile: str
+    only: list[int] | None = None
+
+
+class TileDrawn(Struct, kw_only=True, tag_field="type", tag="tile_drawn"):
+    """A seat drew a tile. It is public; its turn begins."""
+
+    seat: int
+    tile: str
+    only: list[int] | None = None
+
+
+class TilePlaced(Struct, kw_only=True, tag_field="type", tag="tile_placed"):
+    """Action 1."""
+
+    rotation: int
+    seat: int
+    tile: str
+    x: int
+    y: int
+    only: list[int] | None = None
+
+
+class TileView(Struct, kw_only=True):
+    """A tile on the board; `segments` names the feature that each of its segments belongs to."""
+
+    rotation: int
+    segments: dict[str, int]
+    tile: str
+    x: int
+    y: int
+
+
+Command: TypeAlias = PlaceTile | PlaceMeeple | SkipMeeple | PlaceBet | PassBet | ChooseFeature
+
+
+Event: TypeAlias = (
+    BoxOpened
+    | TileDrawn
+    | TileDiscarded
+    | TilePlaced
+    | MeeplePlaced
+    | FeatureScored
+    | BettingOpened
+    | BetDecided
+    | ChipsSealed
+    | FeatureChosen
+    | ChipTurned
+    | DeadlinePassed
+    | GameEnded
+    | BetPlaced
+    | BetSettled
+    | BetVoided
+)
+
+
+Options: TypeAlias = CarcassonneOptions
+
+
+class FeatureView(Struct, kw_only=True):
+    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a monastery."""
+
+    cities: list[int]
+    feature: int
+    kind: Literal["city", "field", "monastery", "road"]
+    meeples: list[MeepleView]
+    open: int
+    pennants: int
+    tiles: int
+
+
+class CarcassonneView(Struct, kw_only=True):
+    """
+    The table as a viewer sees it.
+
+        `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
+        anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
+        decided on in action 4 still counts as part of it.
+    """
+
+    active: int
+    awaited: list[int]
+    board: list[TileView]
+    chip_counts: list[int]
+    chips: list[list[str] | None]
+    discarded: list[str]
+    features: list[FeatureView]
+    laid: tuple[int, int]
+    meeples: list[int]
+    offices: list[OfficeView]
+    options: CarcassonneOptions
+    points: list[int]
+    seat: int | None
+    stack: dict[str, int]
+    stage: Literal["bets", "evaluation", "meeple", "over", "settlement", "tile"]
+    tile: str | None
+
+
+View: TypeAlias = CarcassonneView
+
+TYPES: GameTypes[Command, Event, View] = GameTypes("carcassonne", command=Command, event=Event, view=View)
+"""What `Client.table` wants to know of this game."""

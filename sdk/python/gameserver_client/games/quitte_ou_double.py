@@ -1,0 +1,305 @@
+"""Generated from schema/games/quitte_ou_double.json by `python -m sdk.generate`: do not edit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from gameserver_client.types import GameTypes
+
+
+class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_revealed"):
+    """The right answer, the zones that pay and the teams whose tiles do."""
+
+    answer: Annotated[
+        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    ]
+    exact_tiles: list[int]
+    paid_tiles: list[int]
+    paying_zones: list[int]
+    round: int
+    source: str
+    only: list[int] | None = None
+
+
+class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"):
+    """For the team only: what one of them wrote."""
+
+    answer: Annotated[
+        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    ]
+    seat: int
+    only: list[int] | None = None
+
+
+class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+
+    bet: int
+    odds: str
+    seat: int
+    spot: str
+    stake: int
+    only: list[int] | None = None
+
+
+class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+
+    bet: int
+    outcome: Literal["lost", "won"]
+    payout: int
+    only: list[int] | None = None
+
+
+class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
+    """A bet was called off; `payout` is what went back to the seat."""
+
+    bet: int
+    payout: int
+    reason: str
+    only: list[int] | None = None
+
+
+class ChooseLevel(Struct, kw_only=True, tag_field="type", tag="choose_level"):
+    """The presenter: which question of each card this game asks."""
+
+    level: Annotated[int, Meta(description="Which of the three questions of every card is asked.")]
+
+
+class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
+    """Who won; scores by team."""
+
+    scores: list[int]
+    winners: list[int]
+    only: list[int] | None = None
+
+
+class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
+    """Teams and roles, and the question bank with the fingerprint of its text."""
+
+    bank: str
+    bank_sha256: str
+    banker: int
+    presenter: int
+    teams: list[list[int]]
+    only: list[int] | None = None
+
+
+class LevelChosen(Struct, kw_only=True, tag_field="type", tag="level_chosen"):
+    """The whole game asks questions of this level."""
+
+    level: Annotated[int, Meta(description="Which of the three questions of every card is asked.")]
+    timed_out: bool
+    only: list[int] | None = None
+
+
+class LockAnswer(Struct, kw_only=True, tag_field="type", tag="lock_answer"):
+    """Lay the tile face down: the team's answer stands."""
+
+
+class LockBets(Struct, kw_only=True, tag_field="type", tag="lock_bets"):
+    """Both bet tokens stay where they are."""
+
+
+class NextQuestion(Struct, kw_only=True, tag_field="type", tag="next_question"):
+    """The presenter: go on after the answer was shown."""
+
+
+class PlaceToken(Struct, kw_only=True, tag_field="type", tag="place_token"):
+    """Put a bet token between two tiles, or move it there, with this many gain tokens under it."""
+
+    token: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
+    zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
+    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")] = 0
+
+
+class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_discarded"):
+    """Nobody answered, so nobody can bet."""
+
+    answer: Annotated[
+        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    ]
+    card: int
+    only: list[int] | None = None
+
+
+class QuestionView(Struct, kw_only=True):
+    """What is asked, in both languages."""
+
+    card: int
+    en: str
+    fr: str
+    unit_en: str
+    unit_fr: str
+
+
+class QuitteOuDoubleOptions(Struct, kw_only=True):
+    """
+    `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many as the seats allow.
+
+        `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
+        `reveal_s` the pause before the next question. `bank` names the questions.
+    """
+
+    bank: str = "house"
+    banker: int = 1
+    captain_locks: bool = False
+    expert_bonus: bool = False
+    hidden_bets: bool = False
+    hourglass_s: Annotated[int, Meta(description="0: no limit.")] = 30
+    level_s: Annotated[int, Meta(description="0: no limit.")] = 60
+    permanent_double: bool = False
+    presenter: int = 0
+    reveal_s: Annotated[int, Meta(description="0: no limit.")] = 20
+    team_count: int | None = None
+    teams: list[int] = field(default_factory=list)
+    tiebreak_question: bool = False
+
+
+class Reveal(Struct, kw_only=True):
+    """The right answer, the zones that pay, and what each team gained or lost, by team."""
+
+    answer: Annotated[
+        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    ]
+    gains: list[int]
+    paying_zones: list[int]
+    source: str
+
+
+class RoundSkipped(Struct, kw_only=True, tag_field="type", tag="round_skipped"):
+    """The round counts as played, without payment."""
+
+    reason: Literal["no_cards", "unanswered"]
+    round: int
+    only: list[int] | None = None
+
+
+class TeamLocked(Struct, kw_only=True, tag_field="type", tag="team_locked"):
+    """A team's answer, or its bets, stand."""
+
+    seat: int
+    team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    only: list[int] | None = None
+
+
+class TiebreakStarted(Struct, kw_only=True, tag_field="type", tag="tiebreak_started"):
+    """These teams lead together and answer one more question; the closest answer wins."""
+
+    teams: list[int]
+    only: list[int] | None = None
+
+
+class Tile(Struct, kw_only=True):
+    """An answer on the table and the teams that wrote it, stacked."""
+
+    teams: list[int]
+    value: str
+
+
+class TilesRevealed(Struct, kw_only=True, tag_field="type", tag="tiles_revealed"):
+    """All answers, sorted and stacked."""
+
+    tiles: list[Tile]
+    only: list[int] | None = None
+
+
+class Token(Struct, kw_only=True):
+    """A bet token on the table, the gain tokens under it, and who put it there."""
+
+    number: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
+    seat: int
+    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
+    zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
+
+
+class TokenPlaced(Struct, kw_only=True, tag_field="type", tag="token_placed"):
+    """A bet token was put down or moved; for the team only where bets are hidden."""
+
+    seat: int
+    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
+    team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    token: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
+    zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
+    only: list[int] | None = None
+
+
+class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
+    """Write, or write anew, the team's answer: the last one counts."""
+
+    answer: Annotated[
+        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    ]
+
+
+Command: TypeAlias = ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockBets | NextQuestion
+
+
+Options: TypeAlias = QuitteOuDoubleOptions
+
+
+class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
+    """The hourglass runs. A round above seven is the tie-break."""
+
+    question: QuestionView
+    round: int
+    only: list[int] | None = None
+
+
+class TeamView(Struct, kw_only=True):
+    """A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own members."""
+
+    answer: str | None
+    colour: dict[str, str]
+    locked: bool
+    score: int
+    seats: list[int]
+    team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    tokens: list[Token] | None
+
+
+Event: TypeAlias = (
+    GameOpened
+    | LevelChosen
+    | QuestionAsked
+    | AnswerWritten
+    | TeamLocked
+    | TilesRevealed
+    | QuestionDiscarded
+    | RoundSkipped
+    | TokenPlaced
+    | AnswerRevealed
+    | TiebreakStarted
+    | GameEnded
+    | BetPlaced
+    | BetSettled
+    | BetVoided
+)
+
+
+class QuitteOuDoubleView(Struct, kw_only=True):
+    """The table. `reveal` is there once the right answer is."""
+
+    banker: int
+    level: int | None
+    options: QuitteOuDoubleOptions
+    phase: Literal["answer", "bet", "finished", "level", "reveal"]
+    presenter: int
+    question: QuestionView | None
+    reveal: Reveal | None
+    round: int
+    stakes_allowed: bool
+    teams: list[TeamView]
+    tiebreak: list[int]
+    tiles: list[Tile]
+    winners: list[int]
+    you: int | None
+    your_team: int | None
+
+
+View: TypeAlias = QuitteOuDoubleView
+
+TYPES: GameTypes[Command, Event, View] = GameTypes("quitte_ou_double", command=Command, event=Event, view=View)
+"""What `Client.table` wants to know of this game."""

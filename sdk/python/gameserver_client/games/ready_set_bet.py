@@ -1,0 +1,559 @@
+"""Generated from schema/games/ready_set_bet.json by `python -m sdk.generate`: do not edit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from gameserver_client.types import GameTypes
+
+
+class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):
+    """Every horse has moved at least `spaces`."""
+
+    spaces: int
+
+
+class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_asked"):
+    """Will this seat announce the coming race?"""
+
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_named"):
+    """Who announces, from this race on until somebody else is named; not `volunteered` if chance or duty decided."""
+
+    race: int
+    seat: int
+    volunteered: bool
+    only: list[int] | None = None
+
+
+class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"):
+    """The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in this race."""
+
+    amount: int
+    money: int
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class AnswerOffer(Struct, kw_only=True, tag_field="type", tag="answer_offer"):
+    """Announce the next race, or do not."""
+
+    accept: bool
+
+
+class Bet(Struct, kw_only=True):
+    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a bonus token."""
+
+    bet: int
+    seat: int
+    spot: str
+    token: int
+    bonus: Literal["black", "white"] | None = None
+
+
+class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+
+    bet: int
+    odds: str
+    seat: int
+    spot: str
+    stake: int
+    only: list[int] | None = None
+
+
+class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+
+    bet: int
+    outcome: Literal["lost", "won"]
+    payout: int
+    only: list[int] | None = None
+
+
+class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
+    """A bet was called off; `payout` is what went back to the seat."""
+
+    bet: int
+    payout: int
+    reason: str
+    only: list[int] | None = None
+
+
+class BettingClosed(Struct, kw_only=True, tag_field="type", tag="betting_closed"):
+    """The third horse has crossed: no more bets in this race."""
+
+    race: int
+    roll: int
+    only: list[int] | None = None
+
+
+class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
+    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that."""
+
+    cancels_spot_loss: bool
+    colour: Literal["black", "white"]
+    loss: int
+    value: int
+
+
+class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_used"):
+    """This bet was made with the bonus token of its value and this colour."""
+
+    bet: int
+    colour: Literal["black", "white"]
+    only: list[int] | None = None
+
+
+class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
+    """Money from the bank at each such roll of a race, whether bets are open or closed."""
+
+    amount: int
+    on: list[Literal["double_1", "double_6"]]
+
+
+class DicePickedUp(Struct, kw_only=True, tag_field="type", tag="dice_picked_up"):
+    """The announcer has the dice in hand again and may roll."""
+
+    race: int
+    roll: int
+    only: list[int] | None = None
+
+
+class FreeChips(Struct, kw_only=True, tag_field="type", tag="free_chips"):
+    """Money from the bank, once, when the card is kept."""
+
+    amount: int
+
+
+class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
+    """The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money by seat."""
+
+    ranking: list[list[int]]
+    scores: list[int]
+    only: list[int] | None = None
+
+
+class Horse(Struct, kw_only=True):
+    """One lane of the track: `horse` is the number printed on it, `name` its name in the French edition."""
+
+    bonus: int
+    colour: Literal["black", "blue", "orange", "pink"]
+    horse: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
+    name: str
+    sums: list[int]
+
+
+class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
+    """Lost bets cost nothing."""
+
+
+class KeepVip(Struct, kw_only=True, tag_field="type", tag="keep_vip"):
+    """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen."""
+
+    card: str
+
+
+class LateBet(Struct, kw_only=True, tag_field="type", tag="late_bet"):
+    """Tokens of this value may be placed after the closing, until the finish."""
+
+    token: int
+
+
+class MoneySettled(Struct, kw_only=True, tag_field="type", tag="money_settled"):
+    """What a race brought to a seat: all its gains, then its losses as far as they could be paid, and what it holds now."""
+
+    gained: int
+    money: int
+    paid: int
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class Odds(Struct, kw_only=True):
+    """Multiplier and loss of one spot."""
+
+    gain: int
+    loss: int
+
+
+class OfferAnswered(Struct, kw_only=True, tag_field="type", tag="offer_answered"):
+    """It will, or it will not; who lets the time pass will not."""
+
+    accept: bool
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class Overlay(Struct, kw_only=True, tag_field="type", tag="overlay"):
+    """Tokens of this value may be placed where exactly one token of another player lies."""
+
+    token: int
+
+
+class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
+    """Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus token."""
+
+    spot: str
+    token: int
+    bonus: Literal["black", "white"] | None = None
+
+
+class Podium(Struct, kw_only=True):
+    """The horses that won, placed and showed. The winner also places, and whoever places also shows."""
+
+    place: list[str]
+    show: list[str]
+    win: list[str]
+
+
+class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
+    """Prop bets that are won multiply by so much more."""
+
+    gain: int
+
+
+class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
+    """
+    A horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
+        the order of the lanes.
+    """
+
+    podium: Podium
+    positions: list[int]
+    race: int
+    roll: int
+    only: list[int] | None = None
+
+
+class RacePrepared(Struct, kw_only=True, tag_field="type", tag="race_prepared"):
+    """The horses stand at the start of the next race, and everyone has all tokens back."""
+
+    race: int
+    only: list[int] | None = None
+
+
+class RaceStarted(Struct, kw_only=True, tag_field="type", tag="race_started"):
+    """They are off: from now on bets are taken."""
+
+    race: int
+    only: list[int] | None = None
+
+
+class ReadySetBetOptions(Struct, kw_only=True):
+    """
+    `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
+        null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
+        null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
+        seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+
+        `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
+        race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
+        with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
+        one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
+    """
+
+    announcer_money: int = 18
+    announcer_ms: int | None = None
+    announcer_seat: int = 0
+    announcer_tokens: list[int] = field(default_factory=lambda: [2, 3, 3, 4, 4, 5])
+    auto_roll: bool = False
+    exotics: bool = True
+    few_close_columns: bool = True
+    many_drop_a_token: bool = True
+    mode: Literal["app", "betting_announcer", "rotating_announcer", "standard"] = "app"
+    pause_ms: int | None = None
+    props: bool = True
+    races: int = 4
+    roll_ms: int = 2000
+    think_ms: int | None = None
+    vip: bool = True
+
+
+Dice: TypeAlias = tuple[int, int]
+
+
+class RedLineCrossed(Struct, kw_only=True, tag_field="type", tag="red_line_crossed"):
+    """A horse crossed the red line, as number `crossed` of this race."""
+
+    crossed: int
+    horse: str
+    race: int
+    only: list[int] | None = None
+
+
+class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
+    """As the announcer, roll."""
+
+
+class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
+    """
+    Roll `roll` of the race moved a horse to `position`, `bonus` spaces included. What an announcer would call out:
+        `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+    """
+
+    bonus: int
+    dice: tuple[int, int]
+    double: Literal[1, 6] | None
+    horse: str
+    position: int
+    race: int
+    roll: int
+    takes_lead: bool
+    only: list[int] | None = None
+
+
+class SecondBehind(Struct, kw_only=True, tag_field="type", tag="second_behind"):
+    """The second horse is at least `spaces` behind the winner."""
+
+    spaces: int
+
+
+class SecondWithin(Struct, kw_only=True, tag_field="type", tag="second_within"):
+    """The second horse is at most `spaces` behind the winner."""
+
+    spaces: int
+
+
+class SkipTokens(Struct, kw_only=True, tag_field="type", tag="skip_tokens"):
+    """As the announcer, leave the tokens that you have not placed off the board in this race."""
+
+
+class Spot(Struct, kw_only=True):
+    """
+    A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
+
+        `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
+        lie on cards. `column` is set in the grid, `card` on a card.
+    """
+
+    colour: Literal["black", "blue", "orange", "pink"] | None
+    column: str | None
+    gain: int
+    horse: str | None
+    kind: Literal["black", "colour", "exotic", "place", "prop", "show", "win"]
+    loss: int
+    spot: str
+    card: str | None = None
+
+
+class StartRace(Struct, kw_only=True, tag_field="type", tag="start_race"):
+    """As the announcer, make the start call."""
+
+
+class Stragglers(Struct, kw_only=True, tag_field="type", tag="stragglers"):
+    """At least `horses` have moved at most `spaces`."""
+
+    horses: int
+    spaces: int
+
+
+class Text(Struct, kw_only=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
+class ThirdWithin(Struct, kw_only=True, tag_field="type", tag="third_within"):
+    """The third horse is at most `spaces` behind the winner."""
+
+    spaces: int
+
+
+class TokensSkipped(Struct, kw_only=True, tag_field="type", tag="tokens_skipped"):
+    """The announcer leaves these tokens off the board in this race."""
+
+    race: int
+    seat: int
+    tokens: list[int]
+    only: list[int] | None = None
+
+
+class Twin(Struct, kw_only=True, tag_field="type", tag="twin"):
+    """Once per race: money for a bet won with the first token and another won with the second."""
+
+    reward: int
+    tokens: tuple[int, int]
+
+
+class VipCard(Struct, kw_only=True):
+    """A VIP card."""
+
+    card: str
+    effect: BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
+    text: Text
+    title: Text
+
+
+class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
+    """A seat has chosen; nobody else knows what."""
+
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
+    """The VIP cards that a seat may choose from after this race. For its eyes only."""
+
+    cards: list[VipCard]
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class VipKept(Struct, kw_only=True, tag_field="type", tag="vip_kept"):
+    """A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in time."""
+
+    by_default: bool
+    card: VipCard
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
+    """A VIP card brought money to its owner, who holds `money` now."""
+
+    amount: int
+    card: str
+    money: int
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
+class VipView(Struct, kw_only=True):
+    """
+    VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
+        viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+    """
+
+    bonus_tokens: list[list[BonusToken]]
+    choosing: list[int]
+    chosen: str | None
+    hand: list[VipCard] | None
+    kept: list[list[VipCard]]
+
+
+Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | AnswerOffer
+
+
+Options: TypeAlias = ReadySetBetOptions
+
+
+class Exotic(Struct, kw_only=True):
+    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say otherwise."""
+
+    card: str
+    condition: SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
+    spots: tuple[Odds, Odds, Odds]
+    text: Text
+    title: Text
+
+
+class ExoticRevealed(Struct, kw_only=True, tag_field="type", tag="exotic_revealed"):
+    """One more exotic finish lies face up, from this race to the last."""
+
+    exotic: Exotic
+    race: int
+    only: list[int] | None = None
+
+
+class Prop(Struct, kw_only=True):
+    """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
+
+    behind: list[Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]]
+    card: str
+    front: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
+    gain: int
+    loss: int
+    title: Text
+
+
+class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"):
+    """These prop bets lie face up for this race; those of the race before are gone."""
+
+    props: list[Prop]
+    race: int
+    only: list[int] | None = None
+
+
+class ReadySetBetView(Struct, kw_only=True):
+    """
+    The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
+
+        `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
+        race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
+        those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
+        announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+    """
+
+    announcer: int | None
+    asked: int | None
+    bets: list[Bet]
+    closed_columns: list[str]
+    crossed: int
+    dice: Dice | None
+    dice_ready: bool
+    exotics: list[Exotic]
+    horses: list[Horse]
+    last_horse: str | None
+    options: ReadySetBetOptions
+    phase: Literal["closed", "draft", "finished", "offer", "open", "over", "paddock"]
+    podium: Podium | None
+    positions: list[int]
+    props: list[Prop]
+    purses: dict[str, int]
+    race: int
+    ranking: list[list[int]] | None
+    roll: int
+    run: int
+    seat: int | None
+    spots: list[Spot]
+    tokens: list[list[int]]
+    vip: VipView | None
+
+
+Event: TypeAlias = (
+    PropsRevealed
+    | ExoticRevealed
+    | RacePrepared
+    | RaceStarted
+    | BetPlaced
+    | BonusTokenUsed
+    | Rolled
+    | RedLineCrossed
+    | BettingClosed
+    | RaceFinished
+    | BetSettled
+    | MoneySettled
+    | VipDealt
+    | VipChosen
+    | VipKept
+    | VipPaid
+    | AnnouncerNamed
+    | AnnouncerPaid
+    | AnnouncerAsked
+    | OfferAnswered
+    | TokensSkipped
+    | DicePickedUp
+    | GameEnded
+    | BetVoided
+)
+
+
+View: TypeAlias = ReadySetBetView
+
+TYPES: GameTypes[Command, Event, View] = GameTypes("ready_set_bet", command=Command, event=Event, view=View)
+"""What `Client.table` wants to know of this game."""

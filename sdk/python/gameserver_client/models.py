@@ -1,0 +1,363 @@
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+
+class Alive(Struct, kw_only=True):
+    """All is well."""
+
+    status: str = "ok"
+
+
+class Bet(Struct, kw_only=True):
+    """A bet and its fate. `payout` is what settling moved: above zero to the seat, below zero from it."""
+
+    game: str
+    slug: str
+    number: int
+    version: int
+    seat: int
+    spot: str
+    stake: int
+    odds: str
+    placed_at: str
+    outcome: Literal["open", "won", "lost", "void"]
+    payout: int | None
+    settled_at: str | None
+
+
+class Credentials(Struct, kw_only=True):
+    """Who asks for a token."""
+
+    username: str
+    password: str
+
+
+class Invitation(Struct, kw_only=True):
+    """How one takes a seat where one was invited."""
+
+    invite_code: str
+    entropy: str = ""
+
+
+class NewGuest(Struct, kw_only=True):
+    """How a guest wants to be called; without a name, one is made up."""
+
+    display_name: str | None = None
+
+
+class NewLobby(Struct, kw_only=True):
+    """
+    What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
+    the game seats.
+    """
+
+    slug: str
+    options: dict[str, Any] = field(default_factory=dict)
+    title: str = ""
+    visibility: Literal["invite", "public"] = "public"
+    capacity: int | None = None
+    buy_in: int = 0
+    prizes: list[int] = field(default_factory=lambda: [100])
+    entropy: str = ""
+
+
+class PageBet(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[Bet]
+    next: str | None
+
+
+class Person(Struct, kw_only=True):
+    """Oneself. A guest has no username."""
+
+    id: str
+    username: str | None
+    display_name: str
+    is_guest: bool
+
+
+class Readiness(Struct, kw_only=True):
+    """Whether one is ready to start."""
+
+    ready: bool
+
+
+class Registration(Struct, kw_only=True):
+    """Who wants to be known here from now on."""
+
+    username: str
+    password: str
+    display_name: str
+
+
+class Result(Struct, kw_only=True):
+    """How a game ended: seats by rank, best first, ties together; and one score per seat."""
+
+    ranking: list[list[int]]
+    scores: list[int]
+
+
+class SeatRange(Struct, kw_only=True):
+    """How many may play."""
+
+    least: int
+    most: int
+
+
+class SeatTaken(Struct, kw_only=True):
+    """Who sits where. A bot is nobody's: it has no user."""
+
+    number: int
+    user: str | None
+    name: str
+    is_bot: bool
+    is_ready: bool
+
+
+class Side(Struct, kw_only=True):
+    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key there."""
+
+    book: str
+    key: str
+
+
+class SitDown(Struct, kw_only=True):
+    """How one takes a seat."""
+
+    entropy: str = ""
+
+
+class Title(Struct, kw_only=True):
+    """What a game is called."""
+
+    en: str
+    fr: str
+
+
+class Token(Struct, kw_only=True):
+    """A token that holds; `id` names it without giving it away."""
+
+    id: str
+    created_at: str
+    expires_at: str
+    is_this_one: bool
+
+
+class Wallet(Struct, kw_only=True):
+    """An account of one's own."""
+
+    id: int
+    key: str
+    unit: str
+    balance: int
+
+
+GameCommand: TypeAlias = Any
+
+
+GameEvent: TypeAlias = Any
+
+
+GameOptions: TypeAlias = Any
+
+
+GameView: TypeAlias = Any
+
+
+class ProblemDocument(Struct, kw_only=True):
+    """
+    Why a request was not carried out. `code` is stable, `data` is what a client needs to know about it.
+
+    `version` is where the game stood when it refused.
+    """
+
+    type: str
+    title: str
+    status: int
+    code: str
+    version: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class Commit(Struct, kw_only=True):
+    """An accepted command, or a word of the server: its events as the caller may read them, its hash in hex."""
+
+    version: int
+    at: str
+    hash: str
+    events: list[GameEvent]
+
+
+class Commits(Struct, kw_only=True):
+    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at the head."""
+
+    commits: list[Commit]
+    next_after: int
+
+
+class Game(Struct, kw_only=True):
+    """
+    One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
+
+    `version` counts its commits. `unit` is missing when this server has its rules no more.
+    """
+
+    id: str
+    lobby: str
+    slug: str
+    rules_version: int
+    unit: str | None
+    seats: list[SeatTaken]
+    your_seat: int | None
+    version: int
+    ended: Literal["", "finished", "voided"]
+    is_stalled: bool
+    started_at: str
+    ended_at: str | None
+    seed_hash: str
+    seed: str | None
+
+
+class GameInFull(Struct, kw_only=True):
+    """One playthrough, with its result once it is finished."""
+
+    id: str
+    lobby: str
+    slug: str
+    rules_version: int
+    unit: str | None
+    seats: list[SeatTaken]
+    your_seat: int | None
+    version: int
+    ended: Literal["", "finished", "voided"]
+    is_stalled: bool
+    started_at: str
+    ended_at: str | None
+    seed_hash: str
+    seed: str | None
+    result: Result | None
+
+
+class LegalCommands(Struct, kw_only=True):
+    """What one's seat may do at a version; `is_complete` when there is nothing else."""
+
+    version: int
+    commands: list[GameCommand]
+    is_complete: bool
+
+
+class Lobby(Struct, kw_only=True):
+    """
+    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
+
+    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+    """
+
+    id: str
+    title: str
+    slug: str
+    options: dict[str, Any]
+    host: str
+    visibility: Literal["public", "invite"]
+    capacity: int
+    buy_in: int
+    prizes: list[int]
+    status: Literal["open", "started", "closed"]
+    seats: list[SeatTaken]
+    your_seat: int | None
+    invite_code: str | None
+    game: str | None
+    seed_hash: str
+    seed: str | None
+    created_at: str
+
+
+class Moved(Struct, kw_only=True):
+    """A transfer: so much, from the debited to the credited account."""
+
+    id: int
+    cause: str
+    number: int
+    position: int
+    debit: Side
+    credit: Side
+    amount: int
+    unit: str
+    reason: str
+    at: str
+
+
+class NewCommand(Struct, kw_only=True):
+    """
+    A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
+    same, however often it is sent; so send it again when an answer was lost.
+    """
+
+    id: str
+    command: GameCommand
+
+
+class NewToken(Struct, kw_only=True):
+    """A token, told this once, and whom it stands for."""
+
+    token: str
+    expires_at: str
+    person: Person
+
+
+class PageGame(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[Game]
+    next: str | None
+
+
+class PageLobby(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[Lobby]
+    next: str | None
+
+
+class PageMoved(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[Moved]
+    next: str | None
+
+
+class Rules(Struct, kw_only=True):
+    """A game that can be played here. `unit` is what its purses count."""
+
+    slug: str
+    title: Title
+    seats: SeatRange
+    unit: str
+    version: int
+
+
+class RulesInFull(Struct, kw_only=True):
+    """A game with the JSON Schema of its options, commands, events and views."""
+
+    slug: str
+    title: Title
+    seats: SeatRange
+    unit: str
+    version: int
+    json_schema: dict[str, Any]
+
+
+class ViewAtHead(Struct, kw_only=True):
+    """What one's seat, or a spectator (no seat), sees at a version."""
+
+    game: str
+    version: int
+    seat: int | None
+    ended: Literal["", "finished", "voided"]
+    view: GameView

@@ -1,0 +1,286 @@
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+from uuid import UUID
+
+from gameserver_client import models
+
+T = TypeVar("T")
+
+
+class Operations(ABC):
+    """Every operation of the API."""
+
+    @abstractmethod
+    async def _call(
+        self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
+    ) -> T: ...
+
+    async def list_accounts(self) -> list[models.Wallet]:
+        """One's own accounts."""
+        return await self._call("GET", "/api/v1/accounts/", list[models.Wallet])
+
+    async def come_in_as_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
+        """Come in as a guest."""
+        return await self._call("POST", "/api/v1/auth/guest/", models.NewToken, body=body)
+
+    async def me(self) -> models.Person:
+        """Who one is."""
+        return await self._call("GET", "/api/v1/auth/me/", models.Person)
+
+    async def register(self, body: models.Registration) -> models.NewToken:
+        """Register with a username and a password."""
+        return await self._call("POST", "/api/v1/auth/register/", models.NewToken, body=body)
+
+    async def revoke_token(self) -> None:
+        """End the token that asks. Its open sockets are closed within seconds."""
+        await self._call("POST", "/api/v1/auth/revoke/", None)
+
+    async def revoke_all_tokens(self) -> None:
+        """End all of one's tokens."""
+        await self._call("POST", "/api/v1/auth/revoke_all/", None)
+
+    async def sign_in(self, body: models.Credentials) -> models.NewToken:
+        """Get a token for a username and a password."""
+        return await self._call("POST", "/api/v1/auth/token/", models.NewToken, body=body)
+
+    async def list_tokens(self) -> list[models.Token]:
+        """One's tokens that hold, newest first."""
+        return await self._call("GET", "/api/v1/auth/tokens/", list[models.Token])
+
+    async def list_bets(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        game: UUID | str | None = None,
+        slug: str | None = None,
+        seat: int | None = None,
+        spot: str | None = None,
+        outcome: Literal["lost", "open", "void", "won"] | None = None,
+        stake_min: int | None = None,
+        stake_max: int | None = None,
+        placed_after: datetime | None = None,
+        placed_before: datetime | None = None,
+    ) -> models.PageBet:
+        """One's own bets in all games, newest first."""
+        return await self._call(
+            "GET",
+            "/api/v1/bets/",
+            models.PageBet,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "game": game,
+                "slug": slug,
+                "seat": seat,
+                "spot": spot,
+                "outcome": outcome,
+                "stake_min": stake_min,
+                "stake_max": stake_max,
+                "placed_after": placed_after,
+                "placed_before": placed_before,
+            },
+        )
+
+    async def list_games(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        slug: str | None = None,
+        status: Literal["finished", "running", "voided"] | None = None,
+        mine: bool | None = None,
+    ) -> models.PageGame:
+        """The games that one may watch, newest first: those of public lobbies and one's own."""
+        return await self._call(
+            "GET",
+            "/api/v1/games/",
+            models.PageGame,
+            query={"cursor": cursor, "limit": limit, "slug": slug, "status": status, "mine": mine},
+        )
+
+    async def get_game(self, game: UUID | str) -> models.GameInFull:
+        """One game, with its result once it is finished."""
+        return await self._call("GET", f"/api/v1/games/{game}/", models.GameInFull)
+
+    async def list_bets_in_game(
+        self,
+        game: UUID | str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        slug: str | None = None,
+        seat: int | None = None,
+        spot: str | None = None,
+        outcome: Literal["lost", "open", "void", "won"] | None = None,
+        stake_min: int | None = None,
+        stake_max: int | None = None,
+        placed_after: datetime | None = None,
+        placed_before: datetime | None = None,
+    ) -> models.PageBet:
+        """Everybody's bets in a game, in the order in which they were placed."""
+        return await self._call(
+            "GET",
+            f"/api/v1/games/{game}/bets/",
+            models.PageBet,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "slug": slug,
+                "seat": seat,
+                "spot": spot,
+                "outcome": outcome,
+                "stake_min": stake_min,
+                "stake_max": stake_max,
+                "placed_after": placed_after,
+                "placed_before": placed_before,
+            },
+        )
+
+    async def play(self, game: UUID | str, body: models.NewCommand) -> models.Commit:
+        """Give a command for one's seat. What is answered is committed; what is refused changed nothing."""
+        return await self._call("POST", f"/api/v1/games/{game}/commands/", models.Commit, body=body)
+
+    async def list_commits(self, game: UUID | str, *, after: int | None = None, limit: int | None = None) -> models.Commits:
+        """The commits after a version, in order, with the events that one may read."""
+        return await self._call("GET", f"/api/v1/games/{game}/commits/", models.Commits, query={"after": after, "limit": limit})
+
+    async def list_legal_commands(self, game: UUID | str, *, limit: int | None = None) -> models.LegalCommands:
+        """The commands that one's seat may give now, or some of them."""
+        return await self._call("GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit})
+
+    async def list_transfers_in_game(
+        self,
+        game: UUID | str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        cause: UUID | str | None = None,
+        reason: str | None = None,
+        amount_min: int | None = None,
+        amount_max: int | None = None,
+        posted_after: datetime | None = None,
+        posted_before: datetime | None = None,
+    ) -> models.PageMoved:
+        """What moved between the purses of a game, in order of version and position."""
+        return await self._call(
+            "GET",
+            f"/api/v1/games/{game}/transfers/",
+            models.PageMoved,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "cause": cause,
+                "reason": reason,
+                "amount_min": amount_min,
+                "amount_max": amount_max,
+                "posted_after": posted_after,
+                "posted_before": posted_before,
+            },
+        )
+
+    async def get_view(self, game: UUID | str) -> models.ViewAtHead:
+        """What one's seat, or a spectator, sees now."""
+        return await self._call("GET", f"/api/v1/games/{game}/view/", models.ViewAtHead)
+
+    async def live(self) -> models.Alive:
+        """This process answers: there is no need to restart it."""
+        return await self._call("GET", "/api/v1/health/live/", models.Alive)
+
+    async def ready(self) -> models.Alive:
+        """Database and Valkey can be reached: requests may be sent here."""
+        return await self._call("GET", "/api/v1/health/ready/", models.Alive)
+
+    async def list_lobbies(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        slug: str | None = None,
+        status: Literal["closed", "open", "started"] | None = None,
+        mine: bool | None = None,
+    ) -> models.PageLobby:
+        """The lobbies that one may see, newest first: public ones and one's own."""
+        return await self._call(
+            "GET",
+            "/api/v1/lobbies/",
+            models.PageLobby,
+            query={"cursor": cursor, "limit": limit, "slug": slug, "status": status, "mine": mine},
+        )
+
+    async def create_lobby(self, body: models.NewLobby) -> models.Lobby:
+        """Open a lobby and take its first seat. From here on the hash of the seed is public."""
+        return await self._call("POST", "/api/v1/lobbies/", models.Lobby, body=body)
+
+    async def get_lobby(self, lobby: UUID | str) -> models.Lobby:
+        """One lobby."""
+        return await self._call("GET", f"/api/v1/lobbies/{lobby}/", models.Lobby)
+
+    async def add_bot(self, lobby: UUID | str) -> models.Lobby:
+        """Sit a bot down, as the host."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
+
+    async def join_lobby(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
+        """Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/join/", models.Lobby, body=body)
+
+    async def leave_lobby(self, lobby: UUID | str) -> None:
+        """Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby."""
+        await self._call("POST", f"/api/v1/lobbies/{lobby}/leave/", None)
+
+    async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
+        """Say whether one is ready to start."""
+        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
+
+    async def remove_seat(self, lobby: UUID | str, number: int) -> None:
+        """Send a bot or a person away, as the host. A buy-in goes back."""
+        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/seats/{number}/", None)
+
+    async def start_game(self, lobby: UUID | str) -> models.Game:
+        """Turn the lobby into a running game, as the host."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Game)
+
+    async def join_by_code(self, body: models.Invitation) -> models.Lobby:
+        """Take the first free seat of the lobby with this invite code."""
+        return await self._call("POST", "/api/v1/lobbies/join/", models.Lobby, body=body)
+
+    async def list_rules(self) -> list[models.Rules]:
+        """The games that can be played here, by slug."""
+        return await self._call("GET", "/api/v1/rules/", list[models.Rules])
+
+    async def get_rules(self, slug: str) -> models.RulesInFull:
+        """One game, with the JSON Schema of its options, commands, events and views."""
+        return await self._call("GET", f"/api/v1/rules/{slug}/", models.RulesInFull)
+
+    async def list_transfers(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        cause: UUID | str | None = None,
+        reason: str | None = None,
+        amount_min: int | None = None,
+        amount_max: int | None = None,
+        posted_after: datetime | None = None,
+        posted_before: datetime | None = None,
+    ) -> models.PageMoved:
+        """What came to and left one's own accounts, newest first."""
+        return await self._call(
+            "GET",
+            "/api/v1/transfers/",
+            models.PageMoved,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "cause": cause,
+                "reason": reason,
+                "amount_min": amount_min,
+                "amount_max": amount_max,
+                "posted_after": posted_after,
+                "posted_before": posted_before,
+            },
+        )

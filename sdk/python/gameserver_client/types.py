@@ -1,0 +1,47 @@
+"""The types of one game, as the server sends and takes them. Each module of `gameserver_client.games` has its own."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+C = TypeVar("C")
+E = TypeVar("E")
+V = TypeVar("V")
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """An event that this client was made before: its type, and all that the server says about it."""
+
+    type: str
+    facts: Mapping[str, Any]
+
+
+class GameTypes(Generic[C, E, V]):
+    """Commands, events and views of a game by its slug: C, E and V, and what they are at run time."""
+
+    def __init__(self, slug: str, *, command: Any, event: Any, view: Any) -> None:
+        self.slug = slug
+        self._command = command
+        self._event = event
+        self._view = view
+
+    def commands(self, found: Iterable[Any]) -> list[C]:
+        """Commands as types, such as those that are legal."""
+        return [msgspec.convert(command, self._command) for command in found]
+
+    def events(self, found: Iterable[Mapping[str, Any]]) -> tuple[E | Unknown, ...]:
+        """Events as types. A newer server may know events that this client does not."""
+        return tuple(self._event_of(event) for event in found)
+
+    def _event_of(self, found: Mapping[str, Any]) -> E | Unknown:
+        try:
+            event: E = msgspec.convert(found, self._event)
+        except msgspec.ValidationError:
+            return Unknown(found["type"], found)
+        return event
+
+    def view(self, found: object) -> V:
+        """A view as a type."""
+        view: V = msgspec.convert(found, self._view)
+        return view

@@ -1,0 +1,147 @@
+"""The Python client against a real server: whole games over a network that loses connections, commands that count once."""
+
+import asyncio
+import random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from gameserver_client import Client, Closed, Commit, GameTypes, Problem, Table, Unreachable, View
+from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
+from gameserver_client.models import NewGuest, NewLobby
+
+from tests.sdk.proxy import cutting_proxy
+
+pytestmark = pytest.mark.xdist_group("sdk")
+
+WITHIN_S = 150
+QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
+Types = GameTypes[Any, Any, Any]
+
+
+async def enter(client: Client) -> None:
+    client.token = (await client.come_in_as_guest(NewGuest(display_name="Ann"))).token
+
+
+async def start(client: Client, types: Types, bots: int = 1) -> str:
+    lobby = await client.create_lobby(NewLobby(slug=types.slug, options=QUICK.get(types.slug, {})))
+    for _ in range(bots):
+        await client.add_bot(lobby.id)
+    return (await client.start_game(lobby.id)).id
+
+
+class Player:
+    """Plays any legal command, in its own good time, until the game has ended."""
+
+    def __init__(self, client: Client, game: str, types: Types) -> None:
+        self.client = client
+        self.game = game
+        self.types = types
+        self.chance = random.Random(11)
+        self.accepted: list[int] = []
+
+    async def play(self, table: Table[Any, Any, Any]) -> None:
+        while True:
+            legal = self.types.commands((await self.client.list_legal_commands(self.game)).commands)
+            if legal:
+                try:
+                    self.accepted.append((await table.play(self.chance.choice(legal))).version)
+                except Problem as problem:
+                    if problem.version is None:
+                        raise  # Not the rules said so.
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("types", [ready_set_bet.TYPES, set_dice.TYPES], ids=lambda types: types.slug)
+async def test_a_whole_game_over_connections_that_are_lost(server: str, types: Types) -> None:
+    async with Client(server) as client, cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        game = await start(client, types)
+        player = Player(client, game, types)
+        commits: list[Commit[Any]] = []
+        async with Client(proxy.url, client.token) as roaming, roaming.table(game, types, after=0) as table:
+            playing = asyncio.create_task(player.play(table))
+            async for news in table:
+                assert isinstance(news, Commit), "with `after` there are commits alone"
+                commits.append(news)
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+        stored = await all_commits(client, game)
+        assert [(commit.version, commit.hash) for commit in commits] == [(commit.version, commit.hash) for commit in stored]
+        assert [commit.events for commit in commits] == [types.events(commit.events) for commit in stored]
+        assert proxy.cuts >= 3
+        assert len(player.accepted) == len(set(player.accepted)) > 3
+        ended = await client.get_game(game)
+        assert (ended.ended, ended.version) == ("finished", len(commits))
+        mine = [bet async for bet in bets_of(client, game, seat=0)]
+        assert {bet.version for bet in mine} <= set(player.accepted), "no bet that was not acknowledged, none twice"
+
+
+async def all_commits(client: Client, game: str) -> list[Any]:
+    found: list[Any] = []
+    while more := (await client.list_commits(game, after=len(found), limit=500)).commits:
+        found += more
+    return found
+
+
+async def bets_of(client: Client, game: str, seat: int) -> Any:
+    cursor = None
+    while True:
+        page = await client.list_bets_in_game(game, seat=seat, cursor=cursor)
+        for bet in page.items:
+            yield bet
+        if page.next is None:
+            return
+        cursor = page.next
+
+
+async def test_a_command_counts_once_under_its_id(server: str) -> None:
+    async with Client(server) as client:
+        await enter(client)
+        game = await start(client, carcassonne.TYPES)
+        async with client.table(game, carcassonne.TYPES) as table:
+            view = await anext(table)
+            assert isinstance(view, View)
+            assert (view.seat, view.ended) == (0, "")
+            legal: list[carcassonne.Command] = []
+            while not legal:
+                legal = carcassonne.TYPES.commands((await client.list_legal_commands(game)).commands)
+            key = uuid4()
+            first = await table.play(legal[0], id=key)
+            assert await table.play(legal[0], id=key) == first
+            with pytest.raises(Problem) as refused:
+                await table.play(legal[-1], id=key)
+            assert refused.value.code == "command_id_reused"
+
+
+async def test_problems_have_a_code_and_a_status(server: str) -> None:
+    async with Client(server) as client:
+        with pytest.raises(Problem) as nobody:
+            await client.list_accounts()
+        assert (nobody.value.code, nobody.value.status) == ("unauthenticated", 401)
+        await enter(client)
+        with pytest.raises(Problem) as unknown:
+            await client.create_lobby(NewLobby(slug="chess"))
+        assert (unknown.value.code, unknown.value.status) == ("unknown_game", 404)
+        assert "ready_set_bet" in unknown.value.data["known"]
+
+
+async def test_who_may_not_come_in_is_told_so(server: str) -> None:
+    async with Client(server) as client:
+        await enter(client)
+        async with client.table(uuid4(), ascot.TYPES) as table:
+            with pytest.raises(Closed) as closed:
+                await anext(table)
+            assert (closed.value.close_code, closed.value.code) == (4404, "not_found")
+            with pytest.raises(Closed):
+                await table.play(ascot.Ready())
+    async with Client(server, "nobody's") as stranger, stranger.table(uuid4(), quitte_ou_double.TYPES) as table:
+        with pytest.raises(Closed) as closed:
+            await anext(table)
+        assert (closed.value.close_code, closed.value.code) == (4401, "unauthenticated")
+
+
+async def test_a_server_that_is_not_there_is_unreachable() -> None:
+    async with Client("http://127.0.0.1:9") as client:
+        with pytest.raises(Unreachable):
+            await client.come_in_as_guest()

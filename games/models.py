@@ -7,9 +7,16 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
+from django.db.models import CheckConstraint, Func, Index, Q, UniqueConstraint
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
+
+
+class CurrentTransaction(Func):
+    """The number of the running transaction. It grows, and tells a reader what may have changed since an earlier look."""
+
+    template = "(pg_current_xact_id()::text::bigint)"
+    output_field = models.BigIntegerField()
 
 
 def new_seed() -> bytes:
@@ -23,7 +30,11 @@ def new_invite_code() -> str:
 
 
 class Lobby(models.Model):
-    """The room before a game. Its seed hash is public from the start, its seed only when the game has ended."""
+    """The room before a game. Its seed hash is public from the start, its seed only when the game has ended.
+
+    `version` counts what has happened in it; `changed_in` is the transaction in which it last changed for those who look
+    for a table.
+    """
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"
@@ -47,6 +58,8 @@ class Lobby(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     seed = models.BinaryField(default=new_seed)
     postings = models.IntegerField(default=0)
+    version = models.IntegerField(default=0)
+    changed_in = models.BigIntegerField(db_default=CurrentTransaction())
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -54,7 +67,10 @@ class Lobby(models.Model):
             CheckConstraint(name="lobby_buy_in", condition=Q(buy_in__gte=0)),
             CheckConstraint(name="lobby_capacity", condition=Q(capacity__gte=1)),
         ]
-        indexes: ClassVar = [Index(fields=["status", "-id"], name="lobby_by_status")]
+        indexes: ClassVar = [
+            Index(fields=["status", "-id"], name="lobby_by_status"),
+            Index(fields=["changed_in"], name="lobby_by_change"),
+        ]
 
     @property
     def seed_hash(self) -> str:
@@ -78,6 +94,21 @@ class Seat(models.Model):
             UniqueConstraint(fields=["lobby", "user"], name="one_seat_per_person"),
             CheckConstraint(name="person_or_bot", condition=Q(user=None) ^ Q(bot_name="")),
         ]
+
+
+class RoomEvent(models.Model):
+    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about."""
+
+    pk = models.CompositePrimaryKey("lobby_id", "version")
+    lobby = models.ForeignKey(Lobby, on_delete=models.PROTECT, related_name="events")
+    version = models.IntegerField()
+    at = models.DateTimeField(db_default=Now())
+    kind = models.CharField(max_length=20)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    body = models.BinaryField()
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False))]
 
 
 class Game(models.Model):
@@ -193,4 +224,4 @@ class Snapshot(models.Model):
     state = models.BinaryField()
 
 
-__all__ = ["Bet", "Commit", "Game", "Head", "Lobby", "Seat", "Settlement", "Snapshot"]
+__all__ = ["Bet", "Commit", "Game", "Head", "Lobby", "RoomEvent", "Seat", "Settlement", "Snapshot"]

@@ -7,7 +7,7 @@ is behind reads the missing commits from the store, and looks there now and then
 import asyncio
 import random
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
@@ -15,13 +15,12 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
 
 from accounts.problems import Problem
 from accounts.strict import Count, Moment
 from games.audit import chain
 from games.engine import BetVoided, Event, Seat
+from games.hints import HintLine, spawn
 from games.loop import one_per_loop
 from games.rules import AnyRules
 from games.store import HeadAsked, Record, store
@@ -32,8 +31,6 @@ log = structlog.get_logger(__name__)
 HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
-HINT_AFTER_S: Final = 0.005
-HINT_TIMEOUT_S: Final = 0.5
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 
@@ -127,6 +124,11 @@ class Outbox:
         self._bytes -= len(frame)
         return frame
 
+    def rest(self) -> list[bytes]:
+        """The frames that nobody took, for one who closes the connection."""
+        rest, self._frames = list(self._frames), deque()
+        return rest
+
 
 class Subscription:
     """One socket's place at a hub. It gets every commit after `version` once, in order."""
@@ -168,7 +170,7 @@ class Hub:
         self.known = max(self.known, version)
         if self.known > self.version and not self._fetching and self.subscriptions:
             self._fetching = True
-            _spawn(self._fetch())
+            spawn(self._fetch())
 
     async def _fetch(self) -> None:
         try:
@@ -210,8 +212,7 @@ class Switchboard:
 
     def __init__(self) -> None:
         self._hubs: dict[UUID, Hub] = {}
-        self._hints: dict[UUID, int] = {}
-        self._hinting = False
+        self._line = HintLine(HINTS, self._heard)
         self._watching = False
 
     # Commits come in
@@ -220,10 +221,7 @@ class Switchboard:
         """This process stored a commit."""
         if (hub := self._hubs.get(game)) is not None:
             hub.feed(record)
-        self._hints[game] = record.version
-        if not self._hinting:
-            self._hinting = True
-            asyncio.get_running_loop().call_later(HINT_AFTER_S, lambda: _spawn(self._publish()))
+        self._line.tell(game, record.version)
 
     def caught_up(self, game: UUID, rules: AnyRules, records: Sequence[Record]) -> None:
         """This process read commits of others."""
@@ -231,23 +229,6 @@ class Switchboard:
             for record in records:
                 if record.version > hub.version:
                     hub.feed(record_of(rules, record))
-
-    async def _publish(self) -> None:
-        """Tell the other processes. Nobody there, or no line: they look for themselves within two seconds."""
-        heads, self._hints = self._hints, {}
-        message = {"type": "hint", "heads": {game.hex: version for game, version in heads.items()}}
-        layer = get_channel_layer()
-        try:
-            if layer is not None:
-                async with asyncio.timeout(HINT_TIMEOUT_S):
-                    await layer.group_send(HINTS, message)
-        except (OSError, TimeoutError, RedisError) as error:
-            log.warning("hint_not_sent", games=len(heads), error=type(error).__name__)
-        finally:
-            if self._hints:
-                asyncio.get_running_loop().call_later(HINT_AFTER_S, lambda: _spawn(self._publish()))
-            else:
-                self._hinting = False
 
     # Sockets come and go
 
@@ -264,8 +245,8 @@ class Switchboard:
         hub.hint(version)
         if not self._watching:
             self._watching = True
-            _spawn(self._listen())
-            _spawn(self._look())
+            self._line.listen()
+            spawn(self._look())
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
@@ -277,21 +258,9 @@ class Switchboard:
 
     # Watching the others
 
-    async def _listen(self) -> None:
-        """Take hints for as long as the process lives."""
-        layer = get_channel_layer()
-        while layer is not None:
-            try:
-                channel = await layer.new_channel()
-                await layer.group_add(HINTS, channel)
-                while True:
-                    message = await layer.receive(channel)
-                    for game, version in message["heads"].items():
-                        if (hub := self._hubs.get(UUID(game))) is not None:
-                            hub.hint(version)
-            except (OSError, RedisError) as error:
-                log.warning("hints_interrupted", error=type(error).__name__)
-                await asyncio.sleep(LOOK_EVERY_S * (0.5 + random.random()))  # noqa: S311  (jitter, not luck)
+    def _heard(self, game: UUID, version: int) -> None:
+        if (hub := self._hubs.get(game)) is not None:
+            hub.hint(version)
 
     async def _look(self) -> None:
         """Ask the store where the games stand: what a lost hint costs is bounded."""
@@ -319,12 +288,3 @@ class Switchboard:
 
 switchboard = one_per_loop(Switchboard)
 """The switchboard of the running loop."""
-
-
-_tasks: set[asyncio.Task[None]] = set()
-
-
-def _spawn(coroutine: Coroutine[Any, Any, None]) -> None:
-    task = asyncio.get_running_loop().create_task(coroutine)
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)

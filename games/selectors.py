@@ -1,28 +1,134 @@
 """What may be read, by whom: every query starts here, scoped to who asks."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
+from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
-from games.models import Bet, Game, Lobby, Seat
+from games.happenings import AnyHappening
+from games.models import Bet, Game, Lobby, RoomEvent, Seat
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
     """The lobbies that a person may see: public ones, and those in which they sit or that they host. Newest first."""
-    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
     mine = Seat.objects.filter(user=user).values("lobby_id")
     visible = Q(visibility=Lobby.Visibility.PUBLIC) | Q(host=user) | Q(id__in=mine)
-    return Lobby.objects.filter(visible).select_related("host", "game__head").prefetch_related(seats).order_by("-id")
+    return in_full(Lobby.objects.filter(visible)).order_by("-id")
+
+
+def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
+    """Lobbies with all that is told about them."""
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+    return lobbies.select_related("host", "game__head").prefetch_related(seats)
 
 
 def lobby_for(user: User, lobby_id: UUID) -> Lobby:
     """Raises Problem `not_found`."""
-    lobby = lobbies_for(user).filter(id=lobby_id).first()
-    if lobby is None:
+    lobby = in_full(Lobby.objects.filter(id=lobby_id)).first()
+    if lobby is None or not may_see(user.id, lobby):
         raise Problem("not_found", what="lobby")
     return lobby
+
+
+def belongs_to(user: UUID, lobby: Lobby) -> bool:
+    """Whether a person sits in a lobby or hosts it. Expects the seats prefetched."""
+    return lobby.host_id == user or any(seat.user_id == user for seat in lobby.seats.all())
+
+
+def may_see(user: UUID, lobby: Lobby) -> bool:
+    """Whether a person may look into a lobby whose id they know. Expects the seats prefetched."""
+    return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
+
+
+def is_listed_for(user: UUID, lobby: Lobby) -> bool:
+    """Whether a person finds a lobby among all others. Expects the seats prefetched."""
+    return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
+
+
+# What is new in lobbies
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """A numbered fact about a room."""
+
+    version: int
+    at: datetime
+    event: AnyHappening
+
+
+class RoomNews(NamedTuple):
+    """A lobby as it stands, and what happened in it on the way there. `encoded` keeps what is made of this, by audience."""
+
+    lobby: Lobby
+    events: list[Happened]
+    encoded: dict[UUID | None, bytes]
+
+
+class Changes(NamedTuple):
+    """Lobbies that have changed, as they stand. Whatever changes after this was read lies at `cursor` or beyond.
+
+    `departed`: who once sat in those of them that are not public. `encoded` keeps what is made of this, by audience.
+    """
+
+    cursor: int
+    lobbies: list[Lobby]
+    departed: set[tuple[UUID, UUID]]
+    encoded: dict[tuple[UUID, UUID | None], bytes]
+
+
+_decode_happening = msgspec.json.Decoder(AnyHappening).decode
+
+
+def happened_in(lobby: Lobby, after: int, until: int) -> list[Happened]:
+    """What happened in a lobby with `after < version <= until`, in order."""
+    rows = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=until).order_by("version")
+    return [_happened(row) for row in rows]
+
+
+def _happened(row: RoomEvent) -> Happened:
+    return Happened(row.version, row.at, _decode_happening(bytes(row.body)))
+
+
+def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
+    """What happened in these lobbies after the versions that are known. Nothing about those where nothing did."""
+    heads = Lobby.objects.filter(id__in=known).values_list("id", "version")
+    behind = [lobby for lobby, version in heads if version > known[lobby]]
+    news = {lobby.id: RoomNews(lobby, [], {}) for lobby in in_full(Lobby.objects.filter(id__in=behind))}
+    wanted = Q()
+    for lobby, found in news.items():
+        wanted |= Q(lobby_id=lobby, version__gt=known[lobby], version__lte=found.lobby.version)
+    if news:
+        for row in RoomEvent.objects.filter(wanted).order_by("lobby_id", "version"):
+            news[row.lobby_id].events.append(_happened(row))
+    return list(news.values())
+
+
+def feed_cursor() -> int:
+    """The oldest transaction that is still running: whatever it and later ones change lies at this cursor or beyond."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+        ((number,),) = cursor.fetchall()
+    return int(number)
+
+
+def changes_since(cursor: int) -> Changes:
+    """The lobbies that changed at `cursor` or beyond, oldest change first. Transactions end in another order than they
+    begin: what ended late is found because the cursor waits for it, and what ended early is found twice.
+    """
+    upcoming = feed_cursor()
+    # A database that was restored elsewhere remembers transactions that it has not reached again: they are no news.
+    reached = Q(changed_in__gte=cursor) & Q(changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ()))
+    lobbies = list(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
+    hidden = [lobby.id for lobby in lobbies if lobby.visibility != Lobby.Visibility.PUBLIC]
+    left = RoomEvent.objects.filter(lobby_id__in=hidden, kind="stood_up", user__isnull=False).values_list("lobby_id", "user_id")
+    return Changes(upcoming, lobbies, set(left) if hidden else set(), {})
 
 
 def games_for(user: User) -> QuerySet[Game]:

@@ -106,9 +106,9 @@ class SeatTaken(Answer, frozen=True, kw_only=True):
         return cls(number=seat.number, user=seat.user_id, name=name, is_bot=seat.user is None, is_ready=seat.ready)
 
 
-def seat_number(lobby: models.Lobby, user: User) -> int | None:
+def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
     """Where a person sits, if they do. Expects the seats prefetched."""
-    return next((seat.number for seat in lobby.seats.all() if seat.user_id == user.id), None)
+    return next((seat.number for seat in lobby.seats.all() if seat.user_id == user and user is not None), None)
 
 
 def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
@@ -119,11 +119,13 @@ def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
 
 class Lobby(Answer, frozen=True, kw_only=True):
     """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
+    `version` counts what has happened in it.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
 
     id: UUID
+    version: Count
     title: str
     slug: str
     options: AnyOptions
@@ -142,13 +144,14 @@ class Lobby(Answer, frozen=True, kw_only=True):
     created_at: Moment
 
     @classmethod
-    def of(cls, lobby: models.Lobby, user: User) -> Self:
-        """As this person sees it. Expects what `selectors.lobbies_for` fetches."""
+    def of(cls, lobby: models.Lobby, user: UUID | None) -> Self:
+        """As this person sees it, or anybody who does not belong here. Expects what `selectors.in_full` fetches."""
         game: models.Game | None = getattr(lobby, "game", None)
         your_seat = seat_number(lobby, user)
-        belongs = your_seat is not None or lobby.host_id == user.id
+        belongs = your_seat is not None or lobby.host_id == user
         return cls(
             id=lobby.id,
+            version=lobby.version,
             title=lobby.title,
             slug=lobby.slug,
             options=lobby.options,
@@ -200,7 +203,7 @@ class Game(Answer, frozen=True, kw_only=True):
             rules_version=game.rules_version,
             unit=None if rules is None else rules.unit,
             seats=[SeatTaken.of(seat) for seat in game.lobby.seats.all()],
-            your_seat=seat_number(game.lobby, user),
+            your_seat=seat_number(game.lobby, user.id),
             version=game.head.version,
             ended=game.head.ended,
             is_stalled=bool(game.head.stalled),

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from accounts.strict import Query
 from games.api import frames
 from games.api.frames import CLOSINGS, Closing
+from games.api.lobby_sockets import FeedFilter, FromRoomVersion
 from games.api.websocket import FromVersion
 from games.push import CommitsFrame, HeartbeatFrame
 
@@ -40,4 +41,30 @@ GAME: Final = Channel(
     closings=CLOSINGS,
 )
 
-CHANNELS: Final = (GAME,)
+ROOM: Final = Channel(
+    name="lobby",
+    address="/ws/v1/lobbies/{lobby}",
+    summary="One lobby: how it stands, and what happens in it.",
+    query=FromRoomVersion,
+    asked={
+        frames.Authenticate: (frames.Room, frames.HappenedFrame, frames.Error),
+        frames.Look: (frames.Room, frames.Error),
+    },
+    told=(frames.Room, frames.HappenedFrame, frames.RoomHeartbeat, frames.Error),
+    closings=CLOSINGS,
+)
+
+LOBBIES: Final = Channel(
+    name="lobbies",
+    address="/ws/v1/lobbies",
+    summary="All lobbies that one may see, and how they change.",
+    query=FeedFilter,
+    asked={
+        frames.Authenticate: (frames.Lobbies, frames.ChangesFrame, frames.Error),
+        frames.Look: (frames.Lobbies, frames.Error),
+    },
+    told=(frames.Lobbies, frames.ChangesFrame, frames.FeedHeartbeat, frames.Error),
+    closings=CLOSINGS,
+)
+
+CHANNELS: Final = (GAME, ROOM, LOBBIES)

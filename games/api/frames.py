@@ -1,4 +1,4 @@
-"""Every frame that travels over the WebSocket of a game, as types, and why the server closes it."""
+"""Every frame that travels over the WebSockets, as types: those of a game, of a room, of all lobbies; and why they close."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple
@@ -8,10 +8,11 @@ import msgspec
 from msgspec import Meta
 
 from accounts.strict import Count
-from games.api.answers import AnyView, Ended, RawCommand
+from games.api.answers import AnyView, Ended, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.push import CommitsFrame, HeartbeatFrame
+from games.selectors import Happened
 
 PLAYS_WAITING_MAX: Final = 16
 
@@ -70,10 +71,12 @@ class Play(ClientFrame, frozen=True, kw_only=True):
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):
-    """Ask for the view at the head."""
+    """Ask for all there is to see now: the view of a game, a room, the list of lobbies."""
 
 
 AnyClientFrame = Authenticate | Play | Look
+AnyRoomClientFrame = Authenticate | Look
+AnyFeedClientFrame = Authenticate | Look
 
 
 class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
@@ -115,6 +118,53 @@ class Error(ServerFrame, frozen=True, kw_only=True):
     data: dict[str, Any]
 
 
+class Room(ServerFrame, frozen=True, kw_only=True):
+    """A lobby as it stands."""
+
+    version: Count
+    lobby: Lobby
+
+
+class HappenedFrame(ServerFrame, frozen=True, kw_only=True, tag="happened"):
+    """What happened in a room, in order, and the lobby as it stands after the last of it."""
+
+    version: Count
+    events: list[Happened]
+    lobby: Lobby
+
+
+class RoomHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
+    """The connection lives, and the room stands at this version."""
+
+    version: Count
+
+
+class Lobbies(ServerFrame, frozen=True, kw_only=True):
+    """The open lobbies that one may see, instead of all that was told before: newest first, in one or more frames of which
+    the last is `complete`.
+    """
+
+    cursor: Count
+    lobbies: list[Lobby]
+    complete: bool
+
+
+class ChangesFrame(ServerFrame, frozen=True, kw_only=True, tag="changes"):
+    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+
+    cursor: Count
+    lobbies: list[Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/Lobby"})]]
+    gone: list[UUID]
+
+
+class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
+    """The connection lives, and everything before this cursor was told."""
+
+    cursor: Count
+
+
+AnyRoomServerFrame = Room | HappenedFrame | RoomHeartbeat | Error
+AnyFeedServerFrame = Lobbies | ChangesFrame | FeedHeartbeat | Error
 AnyServerFrame = View | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
 
 
@@ -144,7 +194,7 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
     CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs", "come back with `after`, in a while"),
     CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
-    CloseCode.NOT_FOUND: Closing("no such game, or not yours; `after` is no version of it", "look where the game went"),
+    CloseCode.NOT_FOUND: Closing("no such thing, or not yours to see; `after` is no version of it", "look where it went"),
     CloseCode.TOO_SLOW: Closing("this connection does not read fast enough", "come back with `after`"),
     CloseCode.TOO_MANY: Closing("too many connections of one person", "close some"),
 }

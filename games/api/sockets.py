@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -36,13 +36,12 @@ CHECK_EVERY_S: Final = 5.0
 SOCKETS_PER_USER: Final = 100
 
 encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(frames.AnyClientFrame).decode
 
 
-def read_frame(text: str) -> frames.AnyClientFrame:
+def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
     """What a client sent. Raises Problem `malformed`."""
     try:
-        frame: frames.AnyClientFrame = _decode(text)
+        frame: frames.ClientFrame = decoder.decode(text)
     except RecursionError:
         raise Problem("malformed", path="$", reason="nested too deep") from None
     except msgspec.MsgspecError as error:
@@ -85,6 +84,9 @@ def valid_tokens(digests: Collection[str]) -> set[str]:
 class Socket(ABC):
     """One connection of one person: it joins what it is about, then takes and sends frames until either side ends it."""
 
+    reads: ClassVar[msgspec.json.Decoder[Any]]
+    """How to read what the client sends: a union of frames, `Authenticate` among them."""
+
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
         self._receive = receive
@@ -105,7 +107,7 @@ class Socket(ABC):
         """Take one's place, and send what comes first. Raises Closed, or Problem."""
 
     @abstractmethod
-    async def take(self, frame: frames.AnyClientFrame) -> None:
+    async def take(self, frame: frames.ClientFrame) -> None:
         """Do what the client asks. A Problem that this raises ends the connection."""
 
     @abstractmethod
@@ -154,6 +156,8 @@ class Socket(ABC):
     async def _close(self, closed: Closed) -> None:
         try:
             async with asyncio.timeout(CLOSE_WITHIN_S):
+                for frame in self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ():
+                    await self.send_now(frame)
                 await self.send_now(encode(frames.Error(code=closed.problem, data=closed.data)))
                 await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
         except (TimeoutError, OSError, RuntimeError):
@@ -174,7 +178,7 @@ class Socket(ABC):
     async def _first_frame(self) -> str:
         try:
             async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
-                frame = read_frame(await self._next_text())
+                frame = read_frame(await self._next_text(), self.reads)
         except (TimeoutError, Problem) as error:
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
@@ -230,7 +234,7 @@ class Socket(ABC):
         while True:
             text = await self._next_text()
             try:
-                frame = read_frame(text)
+                frame = read_frame(text, self.reads)
             except Problem as problem:
                 self.put(frames.Error(code=problem.code, data=problem.data))
                 continue

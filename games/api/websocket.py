@@ -14,6 +14,7 @@ from accounts.strict import Query
 from games import push, services
 from games.api import frames
 from games.api.frames import CloseCode
+from games.api.lobby_sockets import lobbies_socket, room_socket
 from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
 from games.engine import Seat
 from games.store import VERSION_MAX
@@ -29,6 +30,8 @@ class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class GameSocket(Socket):
     """One connection to one game."""
+
+    reads = msgspec.json.Decoder(frames.AnyClientFrame)
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
@@ -62,14 +65,14 @@ class GameSocket(Socket):
         for task in self._plays:
             task.cancel()
 
-    async def take(self, frame: frames.AnyClientFrame) -> None:
+    async def take(self, frame: frames.ClientFrame) -> None:
         match frame:
             case frames.Play():
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await services.view(self._game, self._seat)))
-            case frames.Authenticate():
-                raise AssertionError("who has come in does not come in again")
+            case _:
+                raise AssertionError(f"{frame} is no frame of a game")
 
     def _view(self, seen: services.Seen) -> frames.View:
         return frames.View(game=self._game, version=seen.version, seat=self._seat, ended=seen.ended, view=seen.view)
@@ -106,4 +109,8 @@ async def game_socket(scope: Scope, receive: Receive, send: Send) -> None:
     await GameSocket(scope, receive, send).run()
 
 
-websocket_urlpatterns = [path("ws/v1/games/<uuid:game>", game_socket)]  # type: ignore[arg-type]  # Channels routes ASGI applications
+websocket_urlpatterns = [
+    path("ws/v1/games/<uuid:game>", game_socket),  # type: ignore[arg-type]  # Channels routes ASGI applications
+    path("ws/v1/lobbies", lobbies_socket),  # type: ignore[arg-type]
+    path("ws/v1/lobbies/<uuid:lobby>", room_socket),  # type: ignore[arg-type]
+]

@@ -1,10 +1,16 @@
-"""The doors to a lobby's row: who may change it, under its lock."""
+"""The doors to a lobby's row: who may change it, under its lock; and the record of what was changed."""
 
+from functools import partial
 from uuid import UUID
+
+import msgspec
+from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
-from games.models import Lobby, Seat
+from games import rooms
+from games.happenings import AnyHappening
+from games.models import CurrentTransaction, Lobby, RoomEvent, Seat
 
 
 def locked(lobby_id: UUID) -> Lobby:
@@ -32,3 +38,21 @@ def seat_of(lobby: Lobby, user: User) -> Seat:
     if seat is None:
         raise Problem("not_found", what="lobby")
     return seat
+
+
+def record(lobby: Lobby, *happenings: AnyHappening) -> None:
+    """Write down what happened in a locked lobby, and tell those who follow it when the transaction is done."""
+    first = lobby.version + 1
+    lobby.version += len(happenings)
+    Lobby.objects.filter(id=lobby.id).update(version=lobby.version, changed_in=CurrentTransaction())
+    RoomEvent.objects.bulk_create(
+        RoomEvent(
+            lobby=lobby,
+            version=version,
+            kind=str(type(happening).__struct_config__.tag),
+            user_id=getattr(happening, "user", None),
+            body=msgspec.json.encode(happening),
+        )
+        for version, happening in enumerate(happenings, start=first)
+    )
+    transaction.on_commit(partial(rooms.tell, lobby.id, lobby.version))

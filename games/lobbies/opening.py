@@ -8,6 +8,8 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
+from games.happenings import LobbyOpened
+from games.lobbies.doors import record
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit
 from games.models import Lobby
@@ -45,5 +47,6 @@ def create(  # noqa: PLR0913  (the choices of a host)
             buy_in=buy_in,
             prizes=list(prizes),
         )
+        record(lobby, LobbyOpened(user=host.id))
         sit(lobby, host, entropy)
     return lobby

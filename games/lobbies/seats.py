@@ -7,7 +7,8 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
-from games.lobbies.doors import locked, open_lobby, seat_of
+from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, StoodUp
+from games.lobbies.doors import locked, open_lobby, record, seat_of
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.models import Lobby, Seat
 
@@ -50,7 +51,7 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
-        stand_up(lobby, seat_of(lobby, user))
+        stand_up(lobby, seat_of(lobby, user), "left")
     return lobby
 
 
@@ -59,8 +60,10 @@ def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
-        seat.ready = ready
-        seat.save(update_fields=["ready"])
+        if seat.ready != ready:
+            seat.ready = ready
+            seat.save(update_fields=["ready"])
+            record(lobby, ReadinessSaid(seat=seat.number, ready=ready))
     return lobby
 
 
@@ -74,6 +77,7 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
         taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
         name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
         Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
+        record(lobby, SatDown(seat=number, user=None))
     return lobby
 
 
@@ -84,7 +88,7 @@ def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
         seat = Seat.objects.filter(lobby=lobby, number=number).first()
         if seat is None:
             raise Problem("not_found", what="seat")
-        stand_up(lobby, seat)
+        stand_up(lobby, seat, "kicked")
     return lobby
 
 
@@ -105,20 +109,25 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     number = _free_number(lobby)
     take_buy_in(lobby, user)
     Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy)
+    record(lobby, SatDown(seat=number, user=user.id))
 
 
-def stand_up(lobby: Lobby, seat: Seat) -> None:
+def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     """Empty a seat of a locked lobby, hand over if it was the host's, close if it was the last person's."""
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
     seat.delete()
+    record(lobby, StoodUp(seat=seat.number, user=seat.user_id, reason=reason))
     if seat.user_id != lobby.host_id:
         return
     heir = Seat.objects.filter(lobby=lobby, user__isnull=False).order_by("number").first()
     if heir is None:
         Seat.objects.filter(lobby=lobby).delete()
         lobby.status = Lobby.Status.CLOSED
+        lobby.save(update_fields=["status"])
+        record(lobby, LobbyClosed())
     else:
         assert heir.user is not None
         lobby.host = heir.user
-    lobby.save(update_fields=["host", "status"])
+        lobby.save(update_fields=["host"])
+        record(lobby, HostChanged(user=heir.user.id))

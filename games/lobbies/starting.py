@@ -14,7 +14,8 @@ from games import store
 from games.audit import chain
 from games.engine import BANK, Options, RuleViolation
 from games.engine.server import Started
-from games.lobbies.doors import open_lobby
+from games.happenings import GameStarted
+from games.lobbies.doors import open_lobby, record
 from games.lobbies.options import check_options
 from games.models import Game, Head, Lobby, Seat
 from games.rules import AnyRules
@@ -43,6 +44,7 @@ def start(host: User, lobby_id: UUID) -> Game:
         game = _begin(lobby, rules, options, seats)
         lobby.status = Lobby.Status.STARTED
         lobby.save(update_fields=["status"])
+        record(lobby, GameStarted(game=game.id))
     return game
 
 

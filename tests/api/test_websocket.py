@@ -2,24 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
 from knox.models import AuthToken
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from games import lobbies, loop, services
 from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
-from tests.contract import Connection
+from tests.api.sockets import joined, token_of
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
@@ -27,60 +23,10 @@ NewUser = Callable[[], User]
 pytestmark = pytest.mark.xdist_group("web")
 
 
-def token_of(user: User, **options: Any) -> str:
-    return str(AuthToken.objects.create(user, **options)[1])
-
-
 def player(game: Game, number: int) -> User:
     seat = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=number)
     assert seat.user is not None
     return seat.user
-
-
-class Client:
-    """A plain client that remembers what came."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    async def next(self, kind: str) -> dict[str, Any]:
-        """The next frame of this kind; others are passed over."""
-        async with asyncio.timeout(10):
-            while True:
-                frame: dict[str, Any] = json.loads(await self.connection.recv())
-                if frame["type"] == kind:
-                    return frame
-
-    async def commits(self, until: int) -> list[dict[str, Any]]:
-        """Commits up to a version."""
-        seen: list[dict[str, Any]] = []
-        while not seen or seen[-1]["version"] < until:
-            seen += (await self.next("commits"))["commits"]
-        return seen
-
-    async def play(self, spot: object, command_id: str | None = None) -> str:
-        command_id = command_id or str(uuid4())
-        command = {"type": "take_spot", "spot": spot}
-        await self.connection.send(json.dumps({"type": "play", "id": command_id, "command": command}))
-        return command_id
-
-    async def closed(self) -> tuple[int, dict[str, Any]]:
-        """The close code, and the last frame before it."""
-        last: dict[str, Any] = {}
-        async with asyncio.timeout(10):
-            with suppress(ConnectionClosed):
-                while True:
-                    last = json.loads(await self.connection.recv())
-        assert self.connection.close_code is not None
-        return self.connection.close_code, last
-
-
-@asynccontextmanager
-async def joined(address: str, game: UUID, token: str | None, query: str = "") -> AsyncIterator[Client]:
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    url = f"ws://{address}/ws/v1/games/{game}{query}"
-    async with connect(url, additional_headers=headers, ping_interval=None, create_connection=Connection) as connection:
-        yield Client(connection)
 
 
 def take(game: Game, seat: int, spot: int) -> int:

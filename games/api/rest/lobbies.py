@@ -58,7 +58,7 @@ class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _seen(user: User, lobby: UUID) -> answers.Lobby:
-    return answers.Lobby.of(selectors.lobby_for(user, lobby), user)
+    return answers.Lobby.of(selectors.lobby_for(user, lobby), user.id)
 
 
 class Lobbies(APIView):
@@ -67,7 +67,7 @@ class Lobbies(APIView):
         """The lobbies that one may see, newest first: public ones and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.lobbies_for(user), user), query)
-        return answers.Page(items=[answers.Lobby.of(lobby, user) for lobby in found.rows], next=found.next)
+        return answers.Page(items=[answers.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next)
 
     @operation("create_lobby", "unknown_game", "wrong_capacity", "guests_cannot_stake", "insufficient_funds", status=201)
     def post(self, request: Request, body: NewLobby) -> answers.Lobby:

@@ -1,0 +1,61 @@
+"""What happens in a room, from its opening to the talk after the game: one union, numbered per lobby. None of it is hashed."""
+
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from games.engine.events import snake_case
+
+Departure = Literal["left", "kicked", "banned", "timed_out"]
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
+    """A fact about a room."""
+
+
+class LobbyOpened(Happening, frozen=True, kw_only=True):
+    """Somebody opened the lobby and hosts it."""
+
+    user: UUID
+
+
+class SatDown(Happening, frozen=True, kw_only=True):
+    """A person took a seat, or a bot: then there is no user."""
+
+    seat: int
+    user: UUID | None
+
+
+class StoodUp(Happening, frozen=True, kw_only=True):
+    """A seat is empty again, and why. A buy-in has gone back."""
+
+    seat: int
+    user: UUID | None
+    reason: Departure
+
+
+class ReadinessSaid(Happening, frozen=True, kw_only=True):
+    """Somebody is ready to start, or is not any more."""
+
+    seat: int
+    ready: bool
+
+
+class HostChanged(Happening, frozen=True, kw_only=True):
+    """Another person hosts the lobby."""
+
+    user: UUID
+
+
+class GameStarted(Happening, frozen=True, kw_only=True):
+    """The lobby became a game. Seats are numbered as the game numbers them."""
+
+    game: UUID
+
+
+class LobbyClosed(Happening, frozen=True, kw_only=True):
+    """Nobody is left: the lobby will not become a game."""
+
+
+AnyHappening = LobbyOpened | SatDown | StoodUp | ReadinessSaid | HostChanged | GameStarted | LobbyClosed

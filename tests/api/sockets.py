@@ -1,0 +1,80 @@
+"""A plain client of the WebSockets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from uuid import UUID, uuid4
+
+from knox.models import AuthToken
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from accounts.models import User
+from tests.contract import Connection
+
+
+def token_of(user: User, **options: Any) -> str:
+    return str(AuthToken.objects.create(user, **options)[1])
+
+
+class Client:
+    """A plain client that remembers what came."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next frame of this kind; others are passed over."""
+        async with asyncio.timeout(10):
+            while True:
+                frame: dict[str, Any] = json.loads(await self.connection.recv())
+                if frame["type"] == kind:
+                    return frame
+
+    async def frame(self) -> dict[str, Any]:
+        """The next frame, whatever it is."""
+        async with asyncio.timeout(10):
+            frame: dict[str, Any] = json.loads(await self.connection.recv())
+        return frame
+
+    async def commits(self, until: int) -> list[dict[str, Any]]:
+        """Commits up to a version."""
+        seen: list[dict[str, Any]] = []
+        while not seen or seen[-1]["version"] < until:
+            seen += (await self.next("commits"))["commits"]
+        return seen
+
+    async def play(self, spot: object, command_id: str | None = None) -> str:
+        command_id = command_id or str(uuid4())
+        command = {"type": "take_spot", "spot": spot}
+        await self.connection.send(json.dumps({"type": "play", "id": command_id, "command": command}))
+        return command_id
+
+    async def closed(self) -> tuple[int, dict[str, Any]]:
+        """The close code, and the last frame before it."""
+        last: dict[str, Any] = {}
+        async with asyncio.timeout(10):
+            with suppress(ConnectionClosed):
+                while True:
+                    last = json.loads(await self.connection.recv())
+        assert self.connection.close_code is not None
+        return self.connection.close_code, last
+
+
+@asynccontextmanager
+async def connected(address: str, path: str, token: str | None) -> AsyncIterator[Client]:
+    """A connection to a path under /ws/v1/."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with connect(
+        f"ws://{address}/ws/v1/{path}", additional_headers=headers, ping_interval=None, create_connection=Connection
+    ) as connection:
+        yield Client(connection)
+
+
+@asynccontextmanager
+async def joined(address: str, game: UUID, token: str | None, query: str = "") -> AsyncIterator[Client]:
+    """A connection to a game."""
+    async with connected(address, f"games/{game}{query}", token) as client:
+        yield client

@@ -1,0 +1,285 @@
+"""The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom, and nothing missed."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection, transaction
+
+from accounts.models import User
+from games import lobbies, rooms
+from games.models import Lobby
+from tests.api.sockets import Client, connected, token_of
+from tests.processes import web_process
+
+NewUser = Callable[[], User]
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[str]:
+    """A second web process."""
+    with web_process() as (_, address):
+        yield address
+
+
+class Person:
+    """Somebody with a token."""
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.token = token_of(user)
+
+
+@pytest.fixture
+def new_person(new_user: NewUser) -> Callable[[], Person]:
+    return lambda: Person(new_user())
+
+
+NewPerson = Callable[[], Person]
+
+
+def opened(host: Person, **choices: Any) -> Lobby:
+    return lobbies.create(host.user, "free_spots", **choices)
+
+
+async def told(client: Client, lobby: UUID, status: str = "open") -> dict[str, Any]:
+    """What the list says of a lobby when it says it with this status."""
+    while True:
+        for found in (await client.next("changes"))["lobbies"]:
+            if found["id"] == str(lobby) and found["status"] == status:
+                return dict(found)
+
+
+async def listed(client: Client) -> tuple[int, set[str]]:
+    """The cursor and the ids of the list that comes first."""
+    found: set[str] = set()
+    while True:
+        frame = await client.next("lobbies")
+        found |= {lobby["id"] for lobby in frame["lobbies"]}
+        if frame["complete"]:
+            return frame["cursor"], found
+
+
+async def happened(client: Client, kind: str) -> dict[str, Any]:
+    """The next event of this kind, with the lobby after it."""
+    while True:
+        frame = await client.next("happened")
+        for numbered in frame["events"]:
+            if numbered["event"]["type"] == kind:
+                return {**numbered["event"], "lobby": frame["lobby"], "version": numbered["version"]}
+
+
+# The list
+
+
+async def test_the_list_comes_first_then_what_changes(address: str, elsewhere: str, new_person: NewPerson) -> None:
+    host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
+    before = await sync_to_async(opened)(host)
+    for place in (address, elsewhere):
+        async with connected(place, "lobbies", onlooker.token) as client:
+            _, ids = await listed(client)
+            assert str(before.id) in ids
+            lobby = await sync_to_async(opened)(host, title="new")
+            assert (await told(client, lobby.id))["title"] == "new"
+            await sync_to_async(lobbies.start)(host.user, lobby.id)
+            assert (await told(client, lobby.id, "started"))["game"]
+
+
+async def test_a_hidden_lobby_is_told_to_its_people_alone(address: str, new_person: NewPerson) -> None:
+    host, guest, stranger = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
+    async with (
+        connected(address, "lobbies", guest.token) as client,
+        connected(address, "lobbies", stranger.token) as outside,
+    ):
+        await listed(client)
+        await listed(outside)
+        hidden = await sync_to_async(opened)(host, visibility="invite")
+        await sync_to_async(lobbies.join_by_code)(guest.user, hidden.invite_code)
+        seen = await told(client, hidden.id)
+        assert (seen["your_seat"], seen["invite_code"]) == (1, hidden.invite_code)
+        await sync_to_async(lobbies.leave)(guest.user, hidden.id)
+        while str(hidden.id) not in (frame := await client.next("changes"))["gone"]:
+            pass
+        public = await sync_to_async(opened)(host)
+        while True:
+            frame = await outside.next("changes")
+            assert str(hidden.id) not in {lobby["id"] for lobby in frame["lobbies"]} | set(frame["gone"])
+            if str(public.id) in {lobby["id"] for lobby in frame["lobbies"]}:
+                break
+
+
+async def test_the_invite_code_of_a_public_lobby_is_told_to_its_people_alone(address: str, new_person: NewPerson) -> None:
+    host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
+    async with connected(address, "lobbies", host.token) as inside, connected(address, "lobbies", onlooker.token) as outside:
+        await listed(inside)
+        await listed(outside)
+        lobby = await sync_to_async(opened)(host)
+        assert (await told(inside, lobby.id))["invite_code"] == lobby.invite_code
+        assert (await told(outside, lobby.id))["invite_code"] is None
+
+
+async def test_who_comes_back_with_a_cursor_hears_of_all_that_changed(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    hidden = await sync_to_async(opened)(host, visibility="invite")
+    await sync_to_async(lobbies.join_by_code)(guest.user, hidden.invite_code)
+    async with connected(address, "lobbies", guest.token) as client:
+        cursor, ids = await listed(client)
+        assert str(hidden.id) in ids
+    await sync_to_async(lobbies.leave)(guest.user, hidden.id)
+    fresh = await sync_to_async(opened)(host)
+    async with connected(elsewhere, f"lobbies?after={cursor}", guest.token) as client:
+        frame = await client.frame()
+        assert frame["type"] == "changes"
+        assert str(fresh.id) in {lobby["id"] for lobby in frame["lobbies"]}
+        assert frame["gone"] == [str(hidden.id)]
+
+
+async def test_a_change_that_is_committed_late_is_not_missed(address: str, new_person: NewPerson) -> None:
+    """Its transaction begins first and ends last: a cursor that only counted on would have passed it."""
+    host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
+    go_on, written = threading.Event(), threading.Event()
+
+    def slowly() -> UUID:
+        try:
+            with transaction.atomic():
+                lobby = opened(host)
+                written.set()
+                assert go_on.wait(20)
+            return lobby.id
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        late = pool.submit(slowly)
+        assert await sync_to_async(written.wait, thread_sensitive=False)(10)
+        async with connected(address, "lobbies", onlooker.token) as client:
+            cursor, ids = await listed(client)
+            early = await sync_to_async(opened)(host)
+            await told(client, early.id)
+        async with connected(address, f"lobbies?after={cursor}", onlooker.token) as client:
+            await told(client, early.id)
+            go_on.set()
+            lobby = await sync_to_async(late.result, thread_sensitive=False)()
+            assert str(lobby) not in ids
+            await told(client, lobby)
+
+
+async def test_what_no_hint_told_is_seen_by_looking(
+    address: str, new_person: NewPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = await sync_to_async(new_person)()
+    lobby = await sync_to_async(opened)(host)
+    async with (
+        connected(address, "lobbies", host.token) as everything,
+        connected(address, f"lobbies/{lobby.id}", host.token) as room,
+    ):
+        await listed(everything)
+        await room.next("room")
+        monkeypatch.setattr(rooms, "tell", lambda *_: None)
+        await sync_to_async(lobbies.leave)(host.user, lobby.id)
+        await told(everything, lobby.id, "closed")
+        assert (await happened(room, "lobby_closed"))["lobby"]["status"] == "closed"
+
+
+async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) -> None:
+    host = await sync_to_async(new_person)()
+    other = await sync_to_async(partial(lobbies.create, host.user, "set_dice"))()
+    wanted = await sync_to_async(opened)(host)
+    async with connected(address, "lobbies?slug=free_spots", host.token) as client:
+        _, ids = await listed(client)
+        assert str(wanted.id) in ids
+        assert str(other.id) not in ids
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("after=x", "malformed"),
+        ("after=-1", "malformed"),
+        ("after=9007199254740991", "version_ahead"),
+        ("colour=1", "malformed"),
+    ],
+)
+async def test_a_cursor_that_is_none_is_refused(address: str, new_person: NewPerson, query: str, code: str) -> None:
+    person = await sync_to_async(new_person)()
+    async with connected(address, f"lobbies?{query}", person.token) as client:
+        closed, last = await client.closed()
+    assert (closed, last["code"]) == (4404, code)
+
+
+# A room
+
+
+async def test_a_room_tells_what_happens_in_it_until_the_game(address: str, elsewhere: str, new_person: NewPerson) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    async with (
+        connected(address, f"lobbies/{lobby.id}", host.token) as here,
+        connected(elsewhere, f"lobbies/{lobby.id}", guest.token) as there,
+    ):
+        assert (await here.next("room"))["lobby"]["your_seat"] == 0
+        assert (await there.next("room"))["lobby"]["your_seat"] is None
+        await sync_to_async(lobbies.join)(guest.user, lobby.id)
+        for client, seat in ((here, 0), (there, 1)):
+            event = await happened(client, "sat_down")
+            assert (event["seat"], event["user"], event["lobby"]["your_seat"]) == (1, str(guest.user.id), seat)
+        await sync_to_async(partial(lobbies.set_ready, ready=True))(guest.user, lobby.id)
+        assert (await happened(here, "readiness_said"))["ready"] is True
+        game = await sync_to_async(lobbies.start)(host.user, lobby.id)
+        for client in (here, there):
+            assert (await happened(client, "game_started"))["game"] == str(game.id)
+
+
+async def test_a_room_goes_on_from_any_version_without_a_gap(address: str, new_person: NewPerson) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    for _ in range(3):
+        await sync_to_async(lobbies.join)(guest.user, lobby.id)
+        await sync_to_async(lobbies.leave)(guest.user, lobby.id)
+    async with connected(address, f"lobbies/{lobby.id}?after=3", host.token) as client:
+        frame = await client.frame()
+        assert [event["version"] for event in frame["events"]] == [4, 5, 6, 7, 8]
+        assert (frame["version"], frame["events"][-1]["event"]["reason"]) == (8, "left")
+        await sync_to_async(lobbies.join)(guest.user, lobby.id)
+        assert (await happened(client, "sat_down"))["version"] == 9
+    async with connected(address, f"lobbies/{lobby.id}?after=9", host.token) as client:
+        assert (await client.frame())["type"] == "room"
+    async with connected(address, f"lobbies/{lobby.id}?after=10", host.token) as client:
+        assert (await client.closed())[1]["code"] == "version_ahead"
+
+
+async def test_a_hidden_room_does_not_exist_for_strangers_and_shows_out_who_is_sent_away(
+    address: str, new_person: NewPerson
+) -> None:
+    host, guest, stranger = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host, visibility="invite")
+    async with connected(address, f"lobbies/{lobby.id}", stranger.token) as client:
+        hidden = await client.closed()
+    async with connected(address, f"lobbies/{UUID(int=1)}", stranger.token) as client:
+        assert await client.closed() == hidden
+    await sync_to_async(lobbies.join_by_code)(guest.user, lobby.invite_code)
+    async with connected(address, f"lobbies/{lobby.id}", guest.token) as client:
+        await client.next("room")
+        await sync_to_async(lobbies.remove_seat)(host.user, lobby.id, 1)
+        assert (await happened(client, "stood_up"))["reason"] == "kicked"
+        assert (await client.closed())[0] == 4404
+
+
+async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) -> None:
+    host = await sync_to_async(new_person)()
+    lobby = await sync_to_async(opened)(host)
+    async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
+        first = await client.next("room")
+        await client.connection.send('{"type": "look"}')
+        assert await client.next("room") == first
+        await client.connection.send('{"type": "play"}')
+        assert (await client.next("error"))["code"] == "malformed"

@@ -9,7 +9,7 @@ COPY sdk/python/pyproject.toml sdk/python/
 RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups
 
 FROM python:3.11-slim-bookworm
-RUN useradd --system --uid 10001 --no-create-home gameserver
+RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
 COPY manage.py ./

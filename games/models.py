@@ -142,9 +142,12 @@ class Head(models.Model):
     ended_at = models.DateTimeField(null=True)
     stalled = models.CharField(max_length=200, default="")
     settled = models.BooleanField(default=False)
+    sealed = models.BooleanField(default=False)
+    """Whether the game has ended and the log says so; a commit makes it false again."""
 
     class Meta:
         indexes: ClassVar = [
+            Index(fields=["game"], name="head_unsealed", condition=Q(sealed=False)),
             Index(fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")),
             Index(fields=["bots_due_at"], name="head_bots_due", condition=Q(bots_due_at__isnull=False, stalled="")),
             Index(fields=["ended_at"], name="head_unsettled", condition=Q(settled=False) & ~Q(ended="")),
@@ -224,4 +227,57 @@ class Snapshot(models.Model):
     state = models.BinaryField()
 
 
-__all__ = ["Bet", "Commit", "Game", "Head", "Lobby", "RoomEvent", "Seat", "Settlement", "Snapshot"]
+# The log that the heads of all games go into, append-only like the histories that it seals
+
+
+class LogKey(models.Model):
+    """A public key of the log, as it is published. The private one is a file that the database never sees."""
+
+    verifier = models.TextField(primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+
+
+class LogEntry(models.Model):
+    """One leaf of the tree: `entry` are the bytes that are hashed, which begin with game and version."""
+
+    index = models.BigIntegerField(primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="log_entries", db_index=False)
+    version = models.IntegerField()
+    entry = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [UniqueConstraint(fields=["game", "version"], name="head_sealed_once")]
+
+
+class LogTile(models.Model):
+    """The root over a full tile: what the tile above it holds."""
+
+    pk = models.CompositePrimaryKey("level", "number")
+    level = models.SmallIntegerField()
+    number = models.BigIntegerField()
+    root = models.BinaryField()
+
+
+class LogCheckpoint(models.Model):
+    """The signed head of the log when it had `size` entries."""
+
+    size = models.BigIntegerField(primary_key=True)
+    note = models.TextField()
+    at = models.DateTimeField(db_default=Now())
+
+
+__all__ = [
+    "Bet",
+    "Commit",
+    "Game",
+    "Head",
+    "Lobby",
+    "LogCheckpoint",
+    "LogEntry",
+    "LogKey",
+    "LogTile",
+    "RoomEvent",
+    "Seat",
+    "Settlement",
+    "Snapshot",
+]

@@ -131,7 +131,7 @@ standing AS MATERIALIZED (
 ),
 won AS MATERIALIZED (
     UPDATE games_head h SET
-        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended = c.ended,
+        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended = c.ended, sealed = false,
         ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
         bots_due_at = CASE
             WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() + interval '400 ms') END,

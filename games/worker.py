@@ -1,14 +1,16 @@
-"""The clock inside a Celery worker: a step of the worker itself, which outlives every loss of the broker."""
+"""The clock and the sealer inside a Celery worker: steps of the worker itself, which outlive every loss of the broker."""
 
 import asyncio
 import os
 from concurrent.futures import Future
+from threading import Event, Thread
 from typing import Any
 
 import structlog
 from celery import bootsteps
+from django.conf import settings
 
-from games import loop
+from games import loop, sealing
 from games.clock import Clock
 from games.tasks import wake_bots
 
@@ -40,6 +42,29 @@ class ClockStep(bootsteps.StartStopStep):
         if self._clock is not None and self._running is not None:
             loop.store_loop().call_soon_threadsafe(self._clock.stop)
             self._running.result(STOP_WITHIN_S)
+
+    terminate = stop
+
+
+class SealerStep(bootsteps.StartStopStep):
+    """Runs a sealer in a thread of its own for as long as the worker lives, unless SEALING is off."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self._stopping = Event()
+        self._thread = Thread(target=sealing.run, args=[self._stopping], name="sealer", daemon=True)
+
+    def include_if(self, parent: Any) -> bool:
+        return settings.SEALING
+
+    def start(self, parent: Any) -> None:
+        self._thread.start()
+
+    def stop(self, parent: Any) -> None:
+        self._stopping.set()
+        self._thread.join(STOP_WITHIN_S)
 
     terminate = stop
 

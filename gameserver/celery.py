@@ -15,7 +15,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["games"])
-app.steps["worker"].add("games.worker:ClockStep")  # by name: it needs models, and the worker sets Django up first
+# By name: they need models, and the worker sets Django up first.
+app.steps["worker"].add("games.worker:ClockStep")
+app.steps["worker"].add("games.worker:SealerStep")
 
 # It warns of root, who runs a worker on a machine of their own; the image has a user for it.
 warnings.filterwarnings("ignore", category=SecurityWarning)

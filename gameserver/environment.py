@@ -102,6 +102,19 @@ def public_url() -> str:
     return url
 
 
+def log_origin() -> str:
+    """The name of this server's log, for ever: LOG_ORIGIN, or the public address without its scheme."""
+    given = os.environ.get("LOG_ORIGIN", "") or f"{public_url().partition('://')[2] or 'localhost'}/log"
+    if "+" in given or any(character.isspace() or not character.isprintable() for character in given):
+        raise ImproperlyConfigured(f"LOG_ORIGIN must look like games.example.org/log, not {given!r}.")
+    return given
+
+
+def log_key_file() -> Path:
+    """Where the private keys of the log are kept; made at the first start when there is no log yet."""
+    return Path(os.environ.get("LOG_KEY_FILE") or data_folder() / "log_key").absolute()
+
+
 def database() -> dict[str, Any]:
     """The Django connection for DATABASE_URL: anything that libpq reads as a URL, Unix sockets included."""
     url = os.environ.get("DATABASE_URL", "")

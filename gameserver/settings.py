@@ -117,6 +117,11 @@ OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money 
 # How long a bot looks at the table before it acts, at least and at most, in milliseconds.
 BOT_LOOK_MS = (environment.count("BOT_LOOK_MS_MIN", 400), environment.count("BOT_LOOK_MS_MAX", 2000))
 
+# The log of histories: whether workers here seal it, whose it is, and where the key that signs it is kept. See docs/audit.md.
+SEALING = environment.flag("SEALING", default=True)
+LOG_ORIGIN = environment.log_origin()
+LOG_KEY_FILE = environment.log_key_file()
+
 # Rules from outside the catalogue: modules that the registry loads as well.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 

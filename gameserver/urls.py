@@ -17,6 +17,7 @@ def index(request: HttpRequest) -> JsonResponse:
                     "documentation": "/api/docs/",
                     "schema": "/api/schema/",
                     "health": "/api/v1/health/ready/",
+                    "log": "/log/checkpoint",
                     "admin": "/admin/",
                 }.items()
             },
@@ -28,6 +29,7 @@ urlpatterns = [
     path("", index, name="index"),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
+    path("log/", include("games.api.log")),
 ]
 handler400 = "gameserver.errors.bad_request"
 handler403 = "gameserver.errors.forbidden"

@@ -56,6 +56,9 @@ def _with_database(url: str, name: str) -> str:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 os.environ["EXTRA_RULES"] = "bench.free_spots"
+log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")
+atexit.register(log_key.cleanup)
+os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()

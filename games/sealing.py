@@ -1,0 +1,220 @@
+"""The sealer: finds the heads that moved, puts them into the log in one order, and signs where the log stands.
+
+It reads what is committed and waits for no game. Any number of workers call it: whoever gets the lock does the work of this
+round, and a round that came too soon after the last does nothing.
+"""
+
+from collections.abc import Sequence
+from threading import Event
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection, transaction
+
+from games import log as the_log
+from games import signing
+from games.audit import chain, merkle
+from games.audit.log import ENDED, Entry, Kind
+from games.audit.merkle import Edge, Tile
+from games.audit.notes import Checkpoint, signed
+
+log = structlog.get_logger(__name__)
+
+EVERY_S: Final = 1.0
+HEADS_MAX: Final = 5000
+SAY_EVERY: Final = 60
+LOCK: Final = 0x67616D65_6C6F6700
+"""The advisory lock of the one who seals. It ends with the transaction: a sealer that dies holds up nobody."""
+
+BEGIN: Final = """
+SELECT pg_try_advisory_xact_lock(%s),
+    set_config('idle_in_transaction_session_timeout', '2s', true), set_config('lock_timeout', '100ms', true)
+"""
+
+LAST: Final = """
+SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
+"""
+
+MOVED: Final = """
+SELECT m.*, CASE WHEN m.known IS NULL THEN g.genesis END, CASE WHEN m.ended <> '' THEN l.seed END FROM (
+    SELECT h.game_id, h.version, h.hash, h.ended,
+        (SELECT max(e.version) FROM games_logentry e WHERE e.game_id = h.game_id) AS known
+    FROM games_head h WHERE NOT h.sealed
+) m JOIN games_game g ON g.id = m.game_id JOIN games_lobby l ON l.id = g.lobby_id
+WHERE m.known IS NULL OR m.known < m.version OR m.ended <> ''
+ORDER BY m.game_id LIMIT %s
+"""
+
+ENTER: Final = """
+INSERT INTO games_logentry (index, game_id, version, entry)
+SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
+"""
+
+TILES: Final = """
+INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
+"""
+
+# Nobody writes these heads any more, but for the payout and for a correction: who holds one is not waited for.
+DONE: Final = """
+WITH free AS (
+    SELECT h.game_id FROM games_head h JOIN unnest(%s::uuid[], %s::int[]) AS d(game_id, version) USING (game_id, version)
+    FOR NO KEY UPDATE OF h SKIP LOCKED
+)
+UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
+"""
+
+
+class Forked(Exception):
+    """What is stored does not continue what was signed; the message is one line that says how."""
+
+
+class Head(NamedTuple):
+    """A head that the log does not know yet. `known`: the version it knows; `genesis` and `seed` where they are due."""
+
+    game: UUID
+    version: int
+    hash: bytes
+    ended: str
+    known: int | None
+    genesis: bytes | None
+    seed: bytes | None
+
+    def entries(self) -> list[Entry]:
+        """What the log has to say about it: that it started, unless that is known, and where it stands or how it ended."""
+        found = []
+        if self.known is None:
+            assert self.genesis is not None
+            promised = bytes.fromhex(chain.decode_genesis(self.genesis).seed_hash)
+            found.append(Entry(Kind.STARTED, self.game, 0, chain.genesis_hash(self.genesis), promised))
+        if self.version > (self.known or 0):
+            if self.ended:
+                assert self.seed is not None
+                found.append(Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed))
+            else:
+                found.append(Entry(Kind.STANDS, self.game, self.version, self.hash))
+        return found
+
+
+class Sealer:
+    """One process's sealer. It remembers the tree's right edge and what it saw signed, and checks both with what is stored."""
+
+    def __init__(self) -> None:
+        self._edge = Edge()
+        self._seen: Checkpoint | None = None
+
+    def seal(self, *, least_s: float = 0.0) -> int:
+        """Put every head that moved into the log, and sign; answers how many entries that made.
+
+        Nothing is done while another seals, or when the last checkpoint is younger than `least_s`. Raises
+        signing.Unsigned, Forked.
+        """
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(BEGIN, [LOCK])
+            if not cursor.fetchone()[0]:
+                return 0
+            cursor.execute(LAST, [least_s])
+            last = cursor.fetchone()
+            if last is not None and last[2]:
+                return 0
+            note = last[1] if last is not None else None
+            self._take_up(note)
+            moved = self._moved(cursor)
+            entries = [entry for head in moved for entry in head.entries()]
+            if entries or note is None:
+                note = self._append(cursor, entries)
+            ended = [(head.game, head.version) for head in moved if head.ended]
+            if ended:
+                cursor.execute(DONE, [list(column) for column in zip(*ended, strict=True)])
+        assert note is not None
+        self._seen = the_log.checkpoint_in(note)
+        if entries:
+            signing.remember(settings.LOG_KEY_FILE, note)
+        return len(entries)
+
+    @staticmethod
+    def _moved(cursor: Any) -> list[Head]:
+        cursor.execute(MOVED, [HEADS_MAX])
+        return [
+            Head(game, version, bytes(hash_), ended, known, genesis and bytes(genesis), seed and bytes(seed))
+            for game, version, hash_, ended, known, genesis, seed in cursor.fetchall()
+        ]
+
+    def _append(self, cursor: Any, entries: Sequence[Entry]) -> str:
+        """Store entries, the roots of the tiles that they fill, and the checkpoint after them; answers its note."""
+        signers = signing.signers(settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN)
+        for signer in signers:
+            if signer.verifier.text not in known:
+                cursor.execute("INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text])
+        first, bodies = self._edge.size, [entry.encode() for entry in entries]
+        full: list[Tile] = [tile for body in bodies for tile in self._edge.append(merkle.leaf_hash(body))]
+        if entries:
+            games, versions = [entry.game for entry in entries], [entry.version for entry in entries]
+            cursor.execute(ENTER, [list(range(first, first + len(entries))), games, versions, bodies])
+        if full:
+            roots = [merkle.root_of(tile.hashes) for tile in full]
+            cursor.execute(TILES, [[tile.level for tile in full], [tile.number for tile in full], roots])
+        checkpoint = Checkpoint(signers[0].name, self._edge.size, self._edge.root())
+        note = signed(checkpoint.text, signers)
+        cursor.execute("INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note])
+        return note
+
+    def _take_up(self, note: str | None) -> None:
+        """Stand where the stored log stands, if it continues what this process, or its key, signed before. Raises Forked."""
+        stands = None if note is None else the_log.checkpoint_in(note)
+        if self._seen is None and (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None:
+            self._seen = the_log.checkpoint_in(signed_last)
+        if self._seen is not None:
+            _check_continues(self._seen, stands)
+        if stands is None or stands != self._seen or self._edge.size != stands.size:
+            self._edge = _stored_edge(0 if stands is None else stands.size)
+        if stands is not None and self._edge.root() != stands.root:
+            raise Forked(f"the stored entries are not those of the checkpoint at {stands.size}: something changed them")
+
+
+def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
+    if stands is None or stands.size < seen.size:
+        behind = 0 if stands is None else stands.size
+        raise Forked(
+            f"the database knows {behind} entries, but {seen.size} were signed: it was put back to an earlier "
+            "state, or this is another log's key"
+        )
+    if stands == seen:
+        return
+    node = the_log.node_at(stands.size)
+    root = merkle.range_hash(node, 0, seen.size) if seen.size else merkle.EMPTY_ROOT
+    if root != seen.root:
+        raise Forked(f"the stored entries are not those of the checkpoint that was signed at {seen.size}")
+
+
+def _stored_edge(size: int) -> Edge:
+    """The tiles of the tree of this size that are not full yet."""
+    partial, level = [], 0
+    while size >> merkle.HEIGHT * level:
+        number, width = divmod(size >> merkle.HEIGHT * level, merkle.WIDTH)
+        partial.append(the_log.hashes(level, number, width) if width else [])
+        level += 1
+    return Edge(partial)
+
+
+def run(stopping: Event) -> None:
+    """Seal every second until told to stop. What fails is said, and tried again: the games do not wait for the log."""
+    sealer, said, failures = Sealer(), "", 0
+    while not stopping.is_set():
+        close_old_connections()
+        try:
+            # Two workers' rounds together are as many as one worker's.
+            entries = sealer.seal(least_s=EVERY_S * 0.8)
+            failures = 0
+        except (signing.Unsigned, Forked, DatabaseError) as error:
+            entries = 0
+            if str(error) != said or failures % SAY_EVERY == 0:
+                said = str(error)
+                tell = log.warning if isinstance(error, DatabaseError) else log.critical
+                tell("not_sealed", error=said)
+            failures += 1
+        finally:
+            close_old_connections()
+        if entries < HEADS_MAX:
+            stopping.wait(EVERY_S)

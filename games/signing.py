@@ -1,0 +1,76 @@
+"""The private keys of the log: a file outside the database, one key a line, all of which sign every checkpoint.
+
+A key is made when there is neither a file nor a log. Ever after a missing or foreign file stops the sealing, with one line
+that says so: a log whose key changed silently would look, to whoever pinned the old one, like another log.
+"""
+
+import os
+import secrets
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Final
+
+from games.audit.notes import BadNote, Signer
+
+MODE: Final = 0o600
+
+
+class Unsigned(Exception):
+    """Nothing can be signed here; the message is one line that says what to do."""
+
+
+def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]:
+    """The keys that sign, the oldest first. `known` are the public keys that the log was signed with so far.
+
+    Expects that nobody else asks at the same time. Raises Unsigned.
+    """
+    if not path.exists():
+        if known:
+            raise Unsigned(f"the log has a key, but not here: put the file with it back to {path}, or set LOG_KEY_FILE")
+        add(path, origin)
+    try:
+        lines = path.read_text().split()
+    except OSError as error:
+        raise Unsigned(f"the log's key cannot be read from {path}: {error.strerror}") from error
+    try:
+        found = [Signer.parse(line) for line in lines]
+    except BadNote as error:
+        raise Unsigned(f"{path}: {error}") from error
+    if not found:
+        raise Unsigned(f"{path} is empty: put the log's key back")
+    if known and not any(signer.verifier.text in known for signer in found):
+        raise Unsigned(f"{path} has none of the keys that this log was signed with")
+    if len({signer.name for signer in found}) > 1:
+        raise Unsigned(f"{path} has keys of several names: a log has one")
+    return found
+
+
+def add(path: Path, name: str) -> Signer:
+    """Make another key, and put it at the end of the file, which its owner alone may read. Raises Unsigned."""
+    signer = Signer(name, secrets.token_bytes(32))
+    try:
+        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, MODE), "a") as file:  # noqa: PTH123 -- mode at creation
+            file.write(signer.text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise Unsigned(f"the log's key cannot be kept in {path}: {error.strerror}") from error
+    return signer
+
+
+def last_signed(path: Path) -> str | None:
+    """The note that was signed last with the keys of this file, which lies beside it."""
+    beside = _beside(path)
+    return beside.read_text() if beside.exists() else None
+
+
+def remember(path: Path, note: str) -> None:
+    """Keep the note that was signed last: a database that is put back to an earlier state shall not fork the log unseen."""
+    draft = path.with_name(f"{path.name}.checkpoint.{os.getpid()}")
+    draft.write_text(note)
+    draft.replace(_beside(path))
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.checkpoint")

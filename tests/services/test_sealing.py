@@ -1,0 +1,312 @@
+"""The log on real servers: what goes in, in which order, who signs it, and when the sealer refuses."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from time import monotonic
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from django.test import override_settings
+from psycopg.errors import InsufficientPrivilege
+
+from games import log, loop, sealing, services, signing
+from games.audit import chain, merkle
+from games.audit.log import Entry, Kind
+from games.audit.notes import Checkpoint, Verifier, opened
+from games.engine import Seat
+from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
+from games.sealing import Forked, Sealer
+from tests.processes import running, web_process, worker
+
+NewGame = Callable[..., Game]
+
+
+@pytest.fixture
+def own_log(tmp_path: Path) -> Iterator[Path]:
+    """The key file of a log that begins anew: the database keeps what other tests logged, so it is emptied by its owner."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+            owner.execute(f"DELETE FROM {table}")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+        owner.execute("UPDATE games_head SET sealed = false")
+    with override_settings(LOG_KEY_FILE=tmp_path / "key"):
+        yield tmp_path / "key"
+
+
+def take(game: Game, spot: int, seat: int = 0) -> None:
+    loop.call(services.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+
+
+def logged(game: Game) -> list[Entry]:
+    rows = LogEntry.objects.filter(game=game).order_by("index").values_list("entry", flat=True)
+    return [Entry.decode(bytes(row)) for row in rows]
+
+
+def checkpoints() -> list[Checkpoint]:
+    keys = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    notes = LogCheckpoint.objects.order_by("size").values_list("note", flat=True)
+    return [Checkpoint.parse(opened(note, keys)) for note in notes]
+
+
+def check_whole_log() -> None:
+    """Every checkpoint is signed, has the root over the entries, and continues the one before."""
+    entries = [bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)]
+    hashes = [merkle.leaf_hash(entry) for entry in entries]
+    previous: Checkpoint | None = None
+    for checkpoint in checkpoints():
+        assert checkpoint.root == merkle.root_of(hashes[: checkpoint.size])
+        if previous is not None:
+            path = merkle.consistency_proof(log.node_at(checkpoint.size), previous.size, checkpoint.size)
+            assert merkle.is_consistent(previous.size, previous.root, checkpoint.size, checkpoint.root, path)
+        previous = checkpoint
+    assert previous is not None
+    assert previous.size == len(entries)
+
+
+def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game: NewGame) -> None:
+    sealer, game = Sealer(), new_game(2, boards=1)
+    sealer.seal()
+    promised = chain.decode_genesis(bytes(game.genesis)).seed_hash
+    started, dealt = logged(game)
+    assert started == Entry(Kind.STARTED, game.id, 0, chain.genesis_hash(bytes(game.genesis)), bytes.fromhex(promised))
+    assert (dealt.kind, dealt.version, dealt.luck) == (Kind.STANDS, 1, b"")
+    assert sealer.seal() == 0
+    take(game, 0)
+    take(game, 1)
+    sealer.seal()
+    assert logged(game)[2:] == [Entry(Kind.STANDS, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))]
+    for spot in range(2, 68):
+        take(game, spot)
+    sealer.seal()
+    ended = logged(game)[-1]
+    assert (ended.kind, ended.version) == (Kind.FINISHED, 69)
+    assert chain.seed_hash(ended.luck) == promised
+    assert Head.objects.get(game=game).sealed
+    check_whole_log()
+
+
+def test_an_aborted_game_stays_visible_and_its_seed_is_opened(own_log: Path, new_game: NewGame) -> None:
+    game = new_game(2)
+    assert loop.call(services.void(game.id, "nobody came"))
+    Sealer().seal()
+    started, voided = logged(game)
+    assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)
+    assert chain.seed_hash(voided.luck) == started.luck.hex()
+
+
+def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame) -> None:
+    games, done, errors = [new_game(2) for _ in range(4)], threading.Event(), []
+
+    def keep_sealing() -> None:
+        sealer = Sealer()
+        try:
+            while not done.is_set():
+                sealer.seal()
+        except BaseException as error:
+            errors.append(error)
+            raise
+        finally:
+            from django.db import connection  # noqa: PLC0415 -- this thread's own
+
+            connection.close()
+
+    threads = [threading.Thread(target=keep_sealing) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for spot in range(60):
+        for game in games:
+            take(game, spot)
+    done.set()
+    for thread in threads:
+        thread.join()
+    Sealer().seal()
+    assert not errors
+    for game in games:
+        versions = [entry.version for entry in logged(game)]
+        assert versions == sorted(set(versions))
+        assert versions[-1] == 61
+    check_whole_log()
+
+
+def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(own_log: Path, new_game: NewGame) -> None:
+    games = [new_game(1) for _ in range(9)]
+    for spot in range(68):
+        for game in games:
+            take(game, spot)
+        Sealer().seal()
+    assert LogEntry.objects.count() > 2 * 256
+    check_whole_log()
+
+
+def test_sealing_waits_for_no_game_and_no_game_waits_for_it(own_log: Path, new_game: NewGame) -> None:
+    """A head that somebody holds is sealed as it was committed last; and playing goes on while a sealer hangs in its round."""
+    game = new_game(2, boards=1)
+    with psycopg.connect(os.environ["DATABASE_URL"]) as holding:
+        holding.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR UPDATE", [game.id])
+        Sealer().seal()
+    assert [entry.version for entry in logged(game)] == [0, 1]
+    with psycopg.connect(os.environ["DATABASE_URL"]) as hanging:
+        hanging.execute("SELECT pg_advisory_xact_lock(%s)", [sealing.LOCK])
+        take(game, 0)
+        assert Sealer().seal() == 0
+    assert Sealer().seal() == 1
+
+
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(own_log: Path, new_game: NewGame) -> None:
+    Sealer().seal()
+    assert own_log.stat().st_mode & 0o777 == 0o600
+    before = own_log.read_text()
+    new_game(1)
+    Sealer().seal()
+    assert own_log.read_text() == before
+    assert before.split()[0] not in repr(list(LogCheckpoint.objects.values())) + repr(log.verifiers())
+
+
+def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: NewGame) -> None:
+    Sealer().seal()
+    new_game(1)
+    own_log.unlink()
+    with pytest.raises(signing.Unsigned, match="put the file with it back"):
+        Sealer().seal()
+    assert not own_log.exists()
+    signing.add(own_log, "localhost/log")
+    with pytest.raises(signing.Unsigned, match="none of the keys"):
+        Sealer().seal()
+    own_log.write_text("PRIVATE+KEY+nonsense\n")
+    with pytest.raises(signing.Unsigned):
+        Sealer().seal()
+
+
+def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> None:
+    Sealer().seal()
+    signing.add(own_log, "localhost/log")
+    new_game(1)
+    Sealer().seal()
+    sealed = log.newest()
+    assert sealed is not None
+    old, new = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    assert opened(sealed.note, [old]) == opened(sealed.note, [new])
+    own_log.write_text(own_log.read_text().split()[1] + "\n")
+    new_game(1)
+    assert Sealer().seal() > 0
+
+
+def test_a_database_that_was_put_back_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
+    Sealer().seal()
+    earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
+    new_game(1)
+    Sealer().seal()
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table, column in (("games_logentry", "index + 1"), ("games_logcheckpoint", "size")):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+            last = checkpoints()[0].size
+            owner.execute(f"DELETE FROM {table} WHERE {column} > {last}")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+    with pytest.raises(Forked, match="put back to an earlier state"):
+        Sealer().seal()
+    own_log.with_name("key.checkpoint").write_bytes(earlier[1])
+    assert Sealer().seal() > 0
+
+
+def test_entries_that_were_rewritten_are_not_signed_again(own_log: Path, new_game: NewGame) -> None:
+    new_game(1)
+    Sealer().seal()
+    new_game(1)
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute("ALTER TABLE games_logentry DISABLE TRIGGER append_only_rows")
+        owner.execute("UPDATE games_logentry SET entry = set_byte(entry, 30, get_byte(entry, 30) # 1) WHERE index = 0")
+        owner.execute("ALTER TABLE games_logentry ENABLE ALWAYS TRIGGER append_only_rows")
+    with pytest.raises(Forked, match="something changed them"):
+        Sealer().seal()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("games_logentry", "version"), ("games_logtile", "level"), ("games_logcheckpoint", "size"), ("games_logkey", "at")],
+)
+def test_the_log_is_neither_changed_nor_shortened(own_log: Path, new_game: NewGame, table: str, column: str) -> None:
+    new_game(1)
+    Sealer().seal()
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as application:
+        application.execute("INSERT INTO games_logtile VALUES (63, 0, '')")
+        with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+            for connection in (application, owner):
+                for statement in (
+                    f"UPDATE {table} SET {column} = {column}",
+                    f"DELETE FROM {table}",
+                    f"TRUNCATE {table} CASCADE",
+                ):
+                    with pytest.raises(InsufficientPrivilege):
+                        connection.execute(statement)
+
+
+def get(address: str, path: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection(address, timeout=10)
+    connection.request("GET", f"/log/{path}")
+    answer = connection.getresponse()
+    found = answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    connection.close()
+    return found
+
+
+def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(own_log: Path, new_game: NewGame) -> None:
+    games = [new_game(1) for _ in range(5)]
+    for spot in range(52):
+        for game in games:
+            take(game, spot)
+        Sealer().seal()
+    with web_process() as (_, address):
+        status, headers, note = get(address, "checkpoint")
+        assert (status, headers["content-type"]) == (200, "text/plain; charset=utf-8")
+        assert headers["cache-control"] == "public, max-age=1"
+        keys = [Verifier.parse(line) for line in get(address, "keys")[2].decode().split()]
+        checkpoint = Checkpoint.parse(opened(note.decode(), keys))
+        hashes: list[bytes] = []
+        while len(hashes) < checkpoint.size:
+            number = len(hashes) // 256
+            width = merkle.width_of(0, number, checkpoint.size)
+            status, headers, tile = get(address, merkle.tile_path(0, number, width))
+            assert (status, headers["content-type"], len(tile)) == (200, "application/octet-stream", 32 * width)
+            assert "immutable" in headers["cache-control"]
+            entries = get(address, merkle.tile_path("entries", number, width))[2]
+            for place in range(width):
+                length = int.from_bytes(entries[:2], "big")
+                entry, entries = entries[2 : 2 + length], entries[2 + length :]
+                Entry.decode(entry)
+                assert merkle.leaf_hash(entry) == tile[32 * place : 32 * place + 32]
+            assert not entries
+            hashes += [tile[32 * place : 32 * place + 32] for place in range(width)]
+        assert merkle.root_of(hashes) == checkpoint.root
+        assert get(address, merkle.tile_path(1, 0, len(hashes) // 256))[2] == merkle.root_of(hashes[:256])
+        assert get(address, "tile/0/000.p/7")[2] == b"".join(hashes[:7])
+        last = merkle.tile_path(0, len(hashes) // 256, len(hashes) % 256 + 1)
+        for missing in (
+            last,
+            "tile/0/999",
+            "tile/0/000.p/256",
+            "tile/2/000.p/1",
+            "tile/64/000",
+            "tile/0/00",
+            "tile/0/x000/000",
+        ):
+            assert get(address, missing)[0] == 404
+
+
+def test_a_worker_seals_within_two_seconds(own_log: Path, new_game: NewGame) -> None:
+    with running(worker({"LOG_KEY_FILE": str(own_log)})):
+        game = new_game(1)
+        for spot in range(20):
+            take(game, spot)
+            at = monotonic()
+            while not is_sealed(game.id, spot + 2):
+                assert monotonic() - at < 2
+    check_whole_log()
+
+
+def is_sealed(game: UUID, version: int) -> bool:
+    return LogEntry.objects.filter(game=game, version__gte=version).exists()

@@ -1,0 +1,201 @@
+"""One table of stories, told over every face of the server: the same codes, the same words, the same effects."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from accounts import tokens
+from accounts.models import User
+from games import loop, services
+from games.engine import Seat
+from games.models import Bet, Commit, Game
+from games.models import Seat as LobbySeat
+from tests import contract
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("web")
+
+STRANGER: Final = "somebody without a seat"
+NOBODY: Final = "somebody without a token"
+NOWHERE: Final = "a game that is not there"
+TOO_MUCH: Final = "x" * 70_000
+
+
+class Said(NamedTuple):
+    """How a command was answered, in the words that all faces share."""
+
+    code: str
+    version: int | None
+    data: Mapping[str, Any]
+
+
+class Say(NamedTuple):
+    """Somebody gives a command. Those with the same letter carry the same id."""
+
+    who: int | str
+    command: Any
+    letter: str = ""
+    game: str = "this game"
+
+
+class Story(NamedTuple):
+    """What is said, what is answered to each, and how many bets lie on the table in the end."""
+
+    told: Sequence[Say]
+    answers: Sequence[Said]
+    bets: int
+    slug: str = "free_spots"
+
+
+def accepted(version: int) -> Said:
+    return Said("accepted", version, {})
+
+
+def refused(code: str, version: int | None = None, **data: object) -> Said:
+    return Said(code, version, data)
+
+
+def in_turn(game: Game) -> tuple[int, Any]:
+    """Whose turn it is, and something they may do."""
+    for seat in range(2):
+        _, commands, _ = loop.call(services.legal(game.id, Seat(seat), 1))
+        if commands:
+            return seat, msgspec.to_builtins(commands[0])
+    raise AssertionError("nobody may do anything")
+
+
+OUT_OF_TURN: Final = "a command whose turn is the other seat's"
+
+STORIES: Final[Mapping[str, Story]] = {
+    "place a bet": Story([Say(0, take(7))], [accepted(2)], 1),
+    "lose the race for a spot": Story(
+        [Say(0, take(7)), Say(1, take(7)), Say(1, take(8))],
+        [accepted(2), refused("spot_taken", 2, spot=7), accepted(3)],
+        2,
+    ),
+    "say it twice": Story(
+        [Say(0, take(7), "a"), Say(1, take(8)), Say(0, take(7), "a")], [accepted(2), accepted(3), accepted(2)], 2
+    ),
+    "say something else under the same id": Story(
+        [Say(0, take(7), "a"), Say(0, take(8), "a")], [accepted(2), refused("command_id_reused", 2)], 1
+    ),
+    "two seats, one id": Story([Say(0, take(7), "a"), Say(1, take(8), "a")], [accepted(2), accepted(3)], 2),
+    "a refused command leaves its id free": Story(
+        [Say(0, take(70), "a"), Say(0, take(7), "a")], [refused("unknown_spot", 1, spot=70), accepted(2)], 1
+    ),
+    "act out of turn": Story([Say(0, OUT_OF_TURN)], [refused("not_your_turn", 1)], 0, "carcassonne"),
+    "a field of the wrong kind": Story(
+        [Say(0, take("7"))],
+        [refused("malformed", path="$.command.spot", reason="Expected `int`, got `str`")],
+        0,
+    ),
+    "a field out of its bounds": Story(
+        [Say(0, take(-1))], [refused("malformed", path="$.command.spot", reason="Expected `int` >= 0")], 0
+    ),
+    "a field that is not known": Story(
+        [Say(0, {**take(7), "odds": 9})],
+        [refused("malformed", path="$.command", reason="Object contains unknown field `odds`")],
+        0,
+    ),
+    "a command that is not known": Story(
+        [Say(0, {"type": "dance"})], [refused("malformed", path="$.command.type", reason="Invalid value 'dance'")], 0
+    ),
+    "a number that readers of JSON disagree on": Story(
+        [Say(0, take(2**53))], [refused("malformed", path="$.command.spot", reason=f"a number beyond {2**53 - 1}")], 0
+    ),
+    "a game that is not there": Story([Say(0, take(7), game=NOWHERE)], [refused("not_found", what="game")], 0),
+    "watch and speak": Story([Say(STRANGER, take(7))], [refused("spectators_only_watch")], 0),
+    "come without a token": Story([Say(NOBODY, take(7))], [refused("unauthenticated")], 0),
+    "say too much": Story([Say(0, {**take(7), "why": TOO_MUCH})], [refused("too_large")], 0),
+}
+
+
+# The faces
+
+
+class Face(Protocol):
+    """One way to reach the server."""
+
+    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+        """Give a command; how it was answered."""
+
+
+class Rest:
+    """A request for each command."""
+
+    def __init__(self, address: str) -> None:
+        """It needs no web process."""
+
+    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+        answer = Caller(token=token).play(game, command, command_id)
+        if answer.status == 201:
+            return accepted(answer.data["version"])
+        _, code = answer.problem
+        return Said(code, answer.data.get("version"), answer.data.get("data", {}))
+
+
+class Socket:
+    """A connection for each command."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+        path = f"/ws/v1/games/{game}"
+        frame = {"type": "play", "id": str(command_id), "command": command}
+        with connect(f"ws://{self.address}{path}", additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+            try:
+                socket.send(json.dumps(frame))
+                while True:
+                    text = socket.recv(timeout=10)
+                    contract.check_frame(path, text)
+                    match json.loads(text):
+                        case {"type": "accepted", "version": version}:
+                            return accepted(version)
+                        case {"type": "refused" | "error", "code": code, "data": data, **rest}:
+                            return Said(code, rest.get("version"), data)
+            except ConnectionClosed:
+                # There is no room for a frame of ours: the protocol itself says that a message is too big.
+                assert socket.protocol.close_code == 1009
+                return refused("too_large")
+
+
+FACES: Final[Mapping[str, Callable[[str], Face]]] = {"rest": Rest, "socket": Socket}
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("name", STORIES)
+def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, address: str, name: str, face: str) -> None:
+    story = STORIES[name]
+    game = new_game(slug=story.slug)
+    seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
+    holders = {**{seat.number: seat.user for seat in seats}, STRANGER: new_user()}
+    held: dict[int | str, str] = {who: tokens.issue(user).token for who, user in holders.items() if user is not None}
+    ids: dict[str, UUID] = {}
+    server = FACES[face](address)
+
+    answers = []
+    for say in story.told:
+        who, command = say.who, say.command
+        if command == OUT_OF_TURN:
+            acting, command = in_turn(game)
+            who = 1 - acting
+        command_id = ids.setdefault(say.letter, uuid4()) if say.letter else uuid4()
+        answers.append(server.say(held.get(who, "nobody's"), uuid4() if say.game == NOWHERE else game.id, command, command_id))
+
+    assert [answer.code for answer in answers] == [wanted.code for wanted in story.answers]
+    for answer, wanted in zip(answers, story.answers, strict=True):
+        assert answer.version == wanted.version
+        assert wanted.data.items() <= answer.data.items()
+    assert Bet.objects.filter(game=game).count() == story.bets
+    accepted_once = {answer.version for answer in answers if answer.code == "accepted"}
+    assert Commit.objects.filter(game=game).count() == 1 + len(accepted_once)

@@ -1,4 +1,4 @@
-"""Write, or compare, everything under `schema/`: what clients are generated from."""
+"""Write, or compare, everything under `schema/`: what clients are generated from; and see that no released client breaks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +13,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from games.api.schemas import document_of
 from games.registry import catalogue
 from gameserver import asyncapi
+from gameserver.compatibility import breaks
 
 
 def documents() -> Mapping[str, bytes]:
@@ -36,9 +37,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is not what it should be")
+        parser.add_argument(
+            "--breaking", type=Path, metavar="RELEASED", help="compare with the released schemas in this folder"
+        )
         parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "schema", help="where the files are")
 
-    def handle(self, *args: Any, check: bool, folder: Path, **options: Any) -> None:
+    def handle(self, *args: Any, check: bool, breaking: Path | None, folder: Path, **options: Any) -> None:
+        if breaking is not None:
+            self._refuse_breaks(breaking, folder)
+            return
         wanted = documents()
         found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         ours = {path: content for path, content in found.items() if path in wanted or path.startswith("games/")}
@@ -52,3 +59,11 @@ class Command(BaseCommand):
             else:
                 (folder / path).unlink()
         self.stdout.write(f"{len(wanted)} files in {folder}, {len(changed)} changed.")
+
+    def _refuse_breaks(self, released: Path, folder: Path) -> None:
+        if not (released / "openapi.yaml").exists():
+            raise CommandError(f"There are no schemas in {released}.")
+        found = breaks(released, folder)
+        if found:
+            raise CommandError("This breaks clients of the last release (docs/versioning.md):\n" + "\n".join(found))
+        self.stdout.write("Clients of the last release go on as before.")

@@ -1,0 +1,277 @@
+"""What a change of the schemas breaks for clients: the released documents compared with those of today.
+
+Everything below an operation, a frame or a game is JSON Schema, so one comparison serves all documents; GraphQL has its own in
+graphql-core. What clients send may be asked for less strictly than before, never more strictly. What they receive may say
+more than before (fields, members of unions, values), never less: docs/versioning.md promises just that.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import yaml
+from graphql import build_schema, find_breaking_changes
+
+Schema = dict[str, Any]
+
+LOWER_BOUNDS: Final = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+UPPER_BOUNDS: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+ANYTHING: Final = "anything"
+PLAIN: Final = {"null", "boolean", "integer", "number", "string", "array", "object", ANYTHING}
+
+
+class Side(Enum):
+    """Who reads a value: the server what is sent, the client what is received."""
+
+    SENT = "sent"
+    RECEIVED = "received"
+
+
+def breaks(released: Path, present: Path) -> list[str]:
+    """One line for everything that a client of the released documents would trip over."""
+    found: list[str] = []
+    for path in sorted(path for path in released.rglob("*") if path.is_file()):
+        name = path.relative_to(released)
+        compare = _comparison_for(name)
+        if compare is None:
+            continue
+        if not (present / name).exists():
+            found.append(f"{name} is gone")
+        else:
+            found += [f"{name}: {line}" for line in compare(path.read_text(), (present / name).read_text())]
+    return found
+
+
+def _comparison_for(name: Path) -> Callable[[str, str], list[str]] | None:
+    if name.parts[0] == "games":
+        return lambda old, new: breaks_of_a_game(msgspec.json.decode(old), msgspec.json.decode(new))
+    kinds: dict[str, Callable[[str, str], list[str]]] = {
+        "openapi.yaml": lambda old, new: breaks_of_openapi(_yaml(old), _yaml(new)),
+        "asyncapi.yaml": lambda old, new: breaks_of_asyncapi(_yaml(old), _yaml(new)),
+        "schema.graphql": breaks_of_graphql,
+    }
+    return kinds.get(str(name))
+
+
+def _yaml(text: str) -> Any:
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  (the safe one, in C if it is there)
+
+
+# The documents
+
+
+def breaks_of_graphql(old: str, new: str) -> list[str]:
+    """As graphql-core sees it."""
+    return [change.description for change in find_breaking_changes(build_schema(old), build_schema(new))]
+
+
+def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
+    """Options and commands are sent, events and views received."""
+    comparison = Comparison(old, new)
+    sides = {"options": Side.SENT, "command": Side.SENT, "event": Side.RECEIVED, "view": Side.RECEIVED}
+    for part, side in sides.items():
+        comparison.compare(old["properties"][part], new["properties"].get(part), side, part)
+    return comparison.lines()
+
+
+def breaks_of_openapi(old: Schema, new: Schema) -> list[str]:
+    """Every operation with its parameters, its body and its answers."""
+    comparison = Comparison(old, new)
+    for path, operations in old["paths"].items():
+        for method, operation in operations.items():
+            now = new["paths"].get(path, {}).get(method)
+            if now is None:
+                comparison.found.append(f"{method.upper()} {path} is gone")
+            else:
+                _compare_operations(comparison, operation, now)
+    return comparison.lines()
+
+
+def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> None:
+    name = old["operationId"]
+    if new["operationId"] != name:
+        comparison.found.append(f"{name} is called {new['operationId']} now")
+    if new.get("security") and not old.get("security"):
+        comparison.found.append(f"{name} asks for a token now")
+    comparison.compare(_parameters(old), _parameters(new), Side.SENT, f"{name} ?")
+    comparison.compare(_body(old), _body(new), Side.SENT, f"{name} body")
+    if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get("required"):
+        comparison.found.append(f"{name} asks for a body now")
+    for status, answer in old["responses"].items():
+        if status.startswith("2"):
+            if status not in new["responses"]:
+                comparison.found.append(f"{name} answers {status} no more")
+                continue
+            for kind, content in answer.get("content", {}).items():
+                now = new["responses"][status].get("content", {}).get(kind, {}).get("schema")
+                comparison.compare(content["schema"], now, Side.RECEIVED, f"{name} {status}")
+
+
+def _parameters(operation: Schema) -> Schema:
+    """The parameters as one object, which takes no others."""
+    parameters = operation.get("parameters", [])
+    return {
+        "type": "object",
+        "properties": {found["name"]: found["schema"] for found in parameters},
+        "required": [found["name"] for found in parameters if found.get("required")],
+        "additionalProperties": False,
+    }
+
+
+def _body(operation: Schema) -> Schema:
+    content: Mapping[str, Schema] = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("schema", {})
+
+
+def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
+    """Every channel with its address and its messages, read from the side that receives them."""
+    comparison = Comparison(old, new)
+    sent = {
+        message["$ref"]
+        for operation in old["operations"].values()
+        if operation["action"] == "receive"
+        for message in operation["messages"]
+    }
+    for name, channel in old["channels"].items():
+        now = new["channels"].get(name)
+        if now is None or now["address"] != channel["address"]:
+            comparison.found.append(f"channel {channel['address']} is gone")
+            continue
+        comparison.compare(_asked(channel), _asked(now), Side.SENT, f"{name} ?")
+        for tag, message in channel["messages"].items():
+            if tag not in now["messages"]:
+                comparison.found.append(f"{name}: message {tag} is gone")
+                continue
+            side = Side.SENT if f"#/channels/{name}/messages/{tag}" in sent else Side.RECEIVED
+            comparison.compare(message["payload"], now["messages"][tag]["payload"], side, f"{name} {tag}")
+    return comparison.lines()
+
+
+def _asked(channel: Schema) -> Schema:
+    query: Schema = channel.get("bindings", {}).get("ws", {}).get("query", {"type": "object"})
+    return query
+
+
+# The schemas
+
+
+class Comparison:
+    """Two documents, and what their schemas have been found to break."""
+
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self._old = old
+        self._new = new
+        self._seen: set[tuple[str, Side]] = set()
+        self.found: list[str] = []
+
+    def lines(self) -> list[str]:
+        """What was found, each once."""
+        return list(dict.fromkeys(self.found))
+
+    def compare(self, old: Schema, new: Schema | None, side: Side, where: str) -> None:
+        """Note what breaks from one schema to the other."""
+        if new is None:
+            self.found.append(f"{where} is gone")
+            return
+        before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
+        if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
+            now = dict(zip(before, now.values(), strict=True))  # the same thing under another name
+        sender, reader = (before, now) if side is Side.SENT else (now, before)
+        for name in sender:
+            # Who reads has to know every plain type. Structs are told apart by their tags: a new one may be passed over.
+            known = name in reader or ANYTHING in reader or (name == "integer" and "number" in reader)
+            if not known and (side is Side.SENT or name in PLAIN):
+                self.found.append(f"{where} {'cannot be' if side is Side.SENT else 'may be'} {name} now")
+        for name, alternative in before.items():
+            if name in now:
+                self._compare_alternatives(name, alternative, now[name], side, where)
+            elif side is Side.RECEIVED and name not in PLAIN:
+                self.found.append(f"{where} is {name} no more")
+
+    def _compare_alternatives(self, name: str, old: Schema, new: Schema, side: Side, where: str) -> None:
+        if name not in PLAIN:
+            if (name, side) in self._seen:
+                return
+            self._seen.add((name, side))
+            where = name
+        self._compare_values(old, new, side, where)
+        self._compare_objects(old, new, side, where)
+        for part in ("items", "additionalProperties"):
+            if isinstance(old.get(part), dict) and isinstance(new.get(part), dict):
+                self.compare(old[part], new[part], side, f"{where}[]")
+        for place, (before, now) in enumerate(zip(_tuple(old), _tuple(new), strict=False)):
+            self.compare(before, now, side, f"{where}[{place}]")
+
+    def _compare_objects(self, old: Schema, new: Schema, side: Side, where: str) -> None:
+        properties: Schema = new.get("properties", {})
+        for name, schema in old.get("properties", {}).items():
+            if name in properties or side is Side.RECEIVED or new.get("additionalProperties") is False:
+                self.compare(schema, properties.get(name), side, f"{where}.{name}")
+        required, now = set(old.get("required", ())), set(new.get("required", ()))
+        if side is Side.SENT:
+            self.found += [f"{where}.{name} is required now" for name in sorted(now - required)]
+            if new.get("additionalProperties") is False and old.get("additionalProperties", True) is not False:
+                self.found.append(f"{where} takes no other fields any more")
+        else:
+            lost = sorted((required - now) & properties.keys())
+            self.found += [f"{where}.{name} may be missing now" for name in lost]
+
+    def _compare_values(self, old: Schema, new: Schema, side: Side, where: str) -> None:
+        before, now = _values(old), _values(new)
+        if side is Side.RECEIVED:
+            if before is not None and now is None:
+                self.found.append(f"{where} may be any value now")
+            if old.get("format") != new.get("format") and "format" in old:
+                self.found.append(f"{where} is no {old['format']} any more")
+            return
+        self._compare_bounds(old, new, where)
+        if now is not None:
+            gone = ["another value"] if before is None else [repr(value) for value in before if value not in now]
+            self.found += [f"{where} cannot be {value} now" for value in gone]
+
+    def _compare_bounds(self, old: Schema, new: Schema, where: str) -> None:
+        for word in ("pattern", "format"):
+            if word in new and old.get(word) != new[word]:
+                self.found.append(f"{where} asks for the {word} {new[word]} now")
+        for word in LOWER_BOUNDS:
+            if word in new and (word not in old or new[word] > old[word]):
+                self.found.append(f"{where} asks for {word} {new[word]} now")
+        for word in UPPER_BOUNDS:
+            if word in new and (word not in old or new[word] < old[word]):
+                self.found.append(f"{where} asks for {word} {new[word]} now")
+
+
+def _alternatives(document: Schema, schema: Schema, name: str = "") -> Iterator[tuple[str, Schema]]:
+    """The schemas of which a value meets one, by the name of their component or else of their type."""
+    if "$ref" in schema:
+        place: Any = document
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            place = place[step]
+        yield from _alternatives(document, place, schema["$ref"].rpartition("/")[2])
+        return
+    several = schema.get("anyOf") or schema.get("oneOf")
+    if several:
+        for alternative in several:
+            yield from _alternatives(document, alternative)
+        return
+    values = _values(schema)
+    kinds = schema.get("type", ANYTHING if values is None else sorted({_type(value) for value in values}))
+    for kind in kinds if isinstance(kinds, list) else [kinds]:
+        yield (name if name and "properties" in schema else kind), schema
+
+
+def _type(value: Any) -> str:
+    kinds = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
+    return kinds[type(value)]
+
+
+def _values(schema: Schema) -> list[Any] | None:
+    """The values that a schema lists, if it does."""
+    return [schema["const"]] if "const" in schema else schema.get("enum")
+
+
+def _tuple(schema: Schema) -> list[Schema]:
+    items = schema.get("items")
+    return schema.get("prefixItems") or (items if isinstance(items, list) else [])

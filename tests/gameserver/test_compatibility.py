@@ -1,0 +1,223 @@
+"""What breaks a client is found; what does not is let pass."""
+
+import copy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import CommandError, call_command
+
+from gameserver.compatibility import Comparison, Side, breaks, breaks_of_asyncapi, breaks_of_graphql, breaks_of_openapi
+
+ROOT = Path(__file__).parent.parent.parent
+Schema = dict[str, Any]
+
+BET: Schema = {
+    "type": "object",
+    "properties": {
+        "spot": {"type": "string", "maxLength": 20, "pattern": "^[a-z]+$"},
+        "stake": {"type": "integer", "minimum": 1, "maximum": 10},
+        "odds": {"enum": ["low", "high"]},
+        "game": {"type": "string", "format": "uuid"},
+        "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 5},
+        "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
+    },
+    "required": ["spot", "stake"],
+    "additionalProperties": False,
+}
+
+
+def changed(change: Callable[[Schema], object]) -> Schema:
+    schema = copy.deepcopy(BET)
+    change(schema)
+    return schema
+
+
+def of(name: str) -> Callable[[Schema], Schema]:
+    return lambda schema: schema["properties"][name]
+
+
+def found(new: Schema, side: Side, old: Schema = BET) -> list[str]:
+    comparison = Comparison({}, {})
+    comparison.compare(old, new, side, "bet")
+    return comparison.found
+
+
+def test_nothing_changed_breaks_nothing() -> None:
+    assert found(BET, Side.SENT) == found(BET, Side.RECEIVED) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda s: s["properties"].pop("spot"), "bet.spot is gone"),
+        (lambda s: s["required"].append("odds"), "bet.odds is required now"),
+        (lambda s: s["properties"].update(by={"type": "string"}) or s["required"].append("by"), "bet.by is required now"),
+        (lambda s: of("odds")(s)["enum"].remove("low"), "bet.odds cannot be 'low' now"),
+        (lambda s: of("note")(s)["anyOf"].pop(), "bet.note cannot be null now"),
+        (lambda s: of("stake")(s).update(type="string"), "bet.stake cannot be integer now"),
+        (lambda s: of("stake")(s).update(minimum=2), "bet.stake asks for minimum 2 now"),
+        (lambda s: of("stake")(s).update(maximum=9), "bet.stake asks for maximum 9 now"),
+        (lambda s: of("stake")(s).update(enum=[1, 2]), "bet.stake cannot be another value now"),
+        (lambda s: of("spot")(s).update(maxLength=5), "bet.spot asks for maxLength 5 now"),
+        (lambda s: of("spot")(s).update(pattern="^a"), "bet.spot asks for the pattern ^a now"),
+        (lambda s: of("tags")(s).update(maxItems=1), "bet.tags asks for maxItems 1 now"),
+        (lambda s: of("tags")(s)["items"].update(maxLength=1), "bet.tags[] asks for maxLength 1 now"),
+        (lambda s: of("pair")(s)["prefixItems"][1].update(type="null"), "bet.pair[1] cannot be string now"),
+    ],
+)
+def test_asking_more_of_what_is_sent_is_found(change: Callable[[Schema], object], line: str) -> None:
+    assert found(changed(change), Side.SENT) == [line]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s["properties"].update(by={"type": "string"}),
+        lambda s: s["required"].remove("stake"),
+        lambda s: of("odds")(s)["enum"].append("none"),
+        lambda s: of("stake")(s).update(type="number"),
+        lambda s: of("stake")(s).update(minimum=0, maximum=20),
+        lambda s: of("stake")(s).pop("maximum"),
+        lambda s: of("spot")(s).pop("pattern"),
+        lambda s: of("tags")(s)["items"].clear(),
+        lambda s: of("spot")(s).update(description="where"),
+        lambda s: s.pop("additionalProperties"),
+    ],
+)
+def test_asking_less_of_what_is_sent_passes(change: Callable[[Schema], object]) -> None:
+    assert found(changed(change), Side.SENT) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda s: s["properties"].pop("note"), "bet.note is gone"),
+        (lambda s: s["required"].remove("stake"), "bet.stake may be missing now"),
+        (lambda s: of("stake")(s).update(type="number"), "bet.stake may be number now"),
+        (lambda s: of("note")(s)["anyOf"].append({"type": "integer"}), "bet.note may be integer now"),
+        (lambda s: of("spot")(s).clear(), "bet.spot may be anything now"),
+        (lambda s: of("game")(s).pop("format"), "bet.game is no uuid any more"),
+        (lambda s: of("odds")(s).update(type="string") or of("odds")(s).pop("enum"), "bet.odds may be any value now"),
+        (lambda s: of("tags")(s)["items"].update(type="null"), "bet.tags[] may be null now"),
+    ],
+)
+def test_saying_less_of_what_is_received_is_found(change: Callable[[Schema], object], line: str) -> None:
+    assert found(changed(change), Side.RECEIVED) == [line]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s["properties"].update(by={"type": "string"}),
+        lambda s: s["required"].append("note"),
+        lambda s: of("odds")(s)["enum"].append("none"),
+        lambda s: of("note")(s)["anyOf"].pop(),
+        lambda s: of("stake")(s).update(minimum=0, maximum=20),
+    ],
+)
+def test_saying_more_of_what_is_received_passes(change: Callable[[Schema], object]) -> None:
+    assert found(changed(change), Side.RECEIVED) == []
+
+
+def test_a_union_may_grow_where_it_is_received_and_shrink_nowhere() -> None:
+    structs = {name: {"type": "object", "properties": {"type": {"enum": [name]}}} for name in ("placed", "settled")}
+
+    def union(*names: str) -> Schema:
+        return {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
+
+    def lines(old: Schema, new: Schema, side: Side) -> list[str]:
+        comparison = Comparison({"$defs": structs}, {"$defs": structs})
+        comparison.compare(old, new, side, "event")
+        return comparison.found
+
+    one, both = union("placed"), union("placed", "settled")
+    assert lines(one, both, Side.SENT) == lines(one, both, Side.RECEIVED) == []
+    assert lines(both, one, Side.SENT) == ["event cannot be settled now"]
+    assert lines(both, one, Side.RECEIVED) == ["event is settled no more"]
+
+
+# Whole documents: those of today, with something taken away
+
+
+@pytest.fixture(scope="module")
+def openapi() -> Schema:
+    document: Schema = yaml.load((ROOT / "schema/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+    return document
+
+
+@pytest.fixture(scope="module")
+def asyncapi() -> Schema:
+    document: Schema = yaml.load((ROOT / "schema/asyncapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+    return document
+
+
+PLAY = "/api/v1/games/{game}/commands/"
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda d: d["paths"].pop(PLAY), f"POST {PLAY} is gone"),
+        (lambda d: d["paths"][PLAY]["post"].update(operationId="act"), "play is called act now"),
+        (lambda d: d["paths"]["/api/v1/rules/"]["get"].update(security=[{"token": []}]), "list_rules asks for a token now"),
+        (lambda d: d["paths"]["/api/v1/bets/"]["get"]["parameters"].pop(0), "list_bets ?.cursor is gone"),
+        (
+            lambda d: d["paths"]["/api/v1/bets/"]["get"]["parameters"][0].update(required=True),
+            "list_bets ?.cursor is required now",
+        ),
+        (lambda d: d["paths"][PLAY]["post"]["responses"].pop("201"), "play answers 201 no more"),
+        (lambda d: d["components"]["schemas"]["Lobby"]["properties"].pop("title"), "Lobby.title is gone"),
+        (lambda d: d["components"]["schemas"]["NewLobby"]["required"].append("title"), "NewLobby.title is required now"),
+        (
+            lambda d: d["components"]["schemas"]["ready_set_bet.PlaceBet"]["properties"].pop("spot"),
+            "ready_set_bet.PlaceBet.spot is gone",
+        ),
+    ],
+)
+def test_a_break_of_the_openapi_document_is_found(openapi: Schema, change: Callable[[Schema], object], line: str) -> None:
+    new = copy.deepcopy(openapi)
+    change(new)
+    assert breaks_of_openapi(openapi, new) == [line]
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda d: d["channels"].pop("game"), "channel /ws/v1/games/{game} is gone"),
+        (lambda d: d["channels"]["game"]["messages"].pop("look"), "game: message look is gone"),
+        (lambda d: d["channels"]["game"]["bindings"]["ws"]["query"]["properties"].pop("after"), "game ?.after is gone"),
+        (lambda d: d["components"]["schemas"]["Play"]["properties"].pop("id"), "Play.id is gone"),
+        (lambda d: d["components"]["schemas"]["Accepted"]["required"].remove("hash"), "Accepted.hash may be missing now"),
+    ],
+)
+def test_a_break_of_the_asyncapi_document_is_found(asyncapi: Schema, change: Callable[[Schema], object], line: str) -> None:
+    new = copy.deepcopy(asyncapi)
+    change(new)
+    assert breaks_of_asyncapi(asyncapi, new) == [line]
+
+
+def test_a_break_of_the_graphql_schema_is_found() -> None:
+    old = "type Query { game(id: ID!): String }"
+    assert breaks_of_graphql(old, "type Query { game(id: ID!): String, games: [String] }") == []
+    assert breaks_of_graphql(old, "type Query { game(id: ID!, seat: Int!): String }") != []
+
+
+def test_the_command_compares_folders(tmp_path: Path) -> None:
+    present = tmp_path / "present"
+    shutil.copytree(ROOT / "schema", present)
+    call_command("schemas", breaking=ROOT / "schema", folder=present)
+    (present / "games/ascot.json").unlink()
+    assert breaks(ROOT / "schema", present) == ["games/ascot.json is gone"]
+    text = (present / "games/set_dice.json").read_text()
+    (present / "games/set_dice.json").write_text(text.replace('"call_set"', '"say_set"'))
+    with pytest.raises(
+        CommandError, match=r"games/ascot\.json is gone\ngames/set_dice\.json: CallSet.type cannot be 'call_set' now"
+    ):
+        call_command("schemas", breaking=ROOT / "schema", folder=present)
+    with pytest.raises(CommandError, match="no schemas"):
+        call_command("schemas", breaking=tmp_path / "nowhere", folder=present)

@@ -5,7 +5,7 @@ graphql-core. What clients send may be asked for less strictly than before, neve
 more than before (fields, members of unions, values), never less: docs/versioning.md promises just that.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
@@ -121,8 +121,8 @@ def _parameters(operation: Schema) -> Schema:
 
 
 def _body(operation: Schema) -> Schema:
-    content: Mapping[str, Schema] = operation.get("requestBody", {}).get("content", {})
-    return content.get("application/json", {}).get("schema", {})
+    schema: Schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    return schema
 
 
 def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:

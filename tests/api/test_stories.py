@@ -158,11 +158,11 @@ class Socket:
                 while True:
                     text = socket.recv(timeout=10)
                     contract.check_frame(path, text)
-                    match json.loads(text):
-                        case {"type": "accepted", "version": version}:
-                            return accepted(version)
-                        case {"type": "refused" | "error", "code": code, "data": data, **rest}:
-                            return Said(code, rest.get("version"), data)
+                    answer: dict[str, Any] = json.loads(text)
+                    if answer["type"] == "accepted":
+                        return accepted(answer["version"])
+                    if answer["type"] in {"refused", "error"}:
+                        return Said(answer["code"], answer.get("version"), answer["data"])
             except ConnectionClosed:
                 # There is no room for a frame of ours: the protocol itself says that a message is too big.
                 assert socket.protocol.close_code == 1009
@@ -178,8 +178,8 @@ def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, a
     story = STORIES[name]
     game = new_game(slug=story.slug)
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
-    holders = {**{seat.number: seat.user for seat in seats}, STRANGER: new_user()}
-    held: dict[int | str, str] = {who: tokens.issue(user).token for who, user in holders.items() if user is not None}
+    held: dict[int | str, str] = {seat.number: tokens.issue(seat.user).token for seat in seats if seat.user is not None}
+    held[STRANGER] = tokens.issue(new_user()).token
     ids: dict[str, UUID] = {}
     server = FACES[face](address)
 

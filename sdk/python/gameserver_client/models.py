@@ -255,11 +255,13 @@ class LegalCommands(Struct, kw_only=True):
 class Lobby(Struct, kw_only=True):
     """
     A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
+    `version` counts what has happened in it.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
 
     id: str
+    version: int
     title: str
     slug: str
     options: dict[str, Any]

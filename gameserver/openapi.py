@@ -20,6 +20,13 @@ Schema = dict[str, Any]
 REFERENCE: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
 
+IF_NONE_MATCH: Final = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag of what one has already.",
+    "schema": {"type": "string"},
+}
+
 
 class OperationSchema(AutoSchema):
     """How one operation of the API is described: by its declaration, its docstring and its view."""
@@ -45,6 +52,9 @@ class OperationSchema(AutoSchema):
         }
         if description:
             described["description"] = description
+        if getattr(self.view, "conditional", False):
+            described["parameters"].append(IF_NONE_MATCH)
+            described["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}
         if declared.body is not None:
             required = bool(self._described(declared.body)["required"])
             described["requestBody"] = {"content": {JSON: {"schema": self._schema(declared.body)}}, "required": required}

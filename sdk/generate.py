@@ -63,14 +63,15 @@ def python_files() -> Iterator[tuple[Path, str]]:
     for path in sorted((SCHEMA / "games").glob("*.json")):
         document = json.loads(path.read_text())
         parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
-        module = _structs({**document["$defs"], **parts}, f"schema/games/{path.name}")
+        # A game without a book of its own has the common one, which bears the name of the part.
+        module = _structs({**parts, **document["$defs"]}, f"schema/games/{path.name}")
         module = module.replace("\nclass ", "\nfrom gameserver_client.types import GameTypes\n\nclass ", 1)
         yield PYTHON / "games" / f"{path.stem}.py", module + GAMES_END.format(slug=path.stem)
 
 
 def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
     """The types of the API alone. Those of a game are in a module of their own, and anything at all in the answers here."""
-    games: dict[str, Schema] = {f"Game{part}": {} for part in ("Command", "Event", "Options", "View")}
+    games: dict[str, Schema] = {f"Game{part}": {} for part in ("Book", "Command", "Event", "Options", "View")}
     return {_name(name): schema for name, schema in {**schemas, **games}.items() if "." not in name}
 
 

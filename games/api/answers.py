@@ -29,6 +29,7 @@ AnyCommand = Annotated[Any, _of_any_game("Command")]
 RawCommand = Annotated[msgspec.Raw, _of_any_game("Command")]
 AnyEvent = Annotated[Any, _of_any_game("Event")]
 AnyView = Annotated[Any, _of_any_game("View")]
+AnyBook = Annotated[Any, _of_any_game("Book")]
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
 Ended = Annotated[str, _one_of(models.Head.Ended.values)]
@@ -85,7 +86,7 @@ class Rules(Answer, frozen=True, kw_only=True):
 
 
 class RulesInFull(Rules, frozen=True, kw_only=True):
-    """A game with the JSON Schema of its options, commands, events and views."""
+    """A game with the JSON Schema of its options, commands, events, views and book."""
 
     json_schema: dict[str, Any]
 

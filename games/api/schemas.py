@@ -1,4 +1,4 @@
-"""The types of every game as JSON Schema: what its options, commands, events and views look like."""
+"""The types of every game as JSON Schema: what its options, commands, events, views and its book look like."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,7 +13,7 @@ from games.rules import AnyRules
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-PARTS: Final = ("options", "command", "event", "view")
+PARTS: Final = ("options", "command", "event", "view", "book")
 
 
 def types_of(rules: AnyRules) -> dict[str, Any]:
@@ -23,6 +23,7 @@ def types_of(rules: AnyRules) -> dict[str, Any]:
         "command": rules.command_type,
         "event": rules.event_type | BetVoided,
         "view": get_type_hints(type(rules).view)["return"],
+        "book": get_type_hints(type(rules).book)["return"],
     }
 
 
@@ -40,7 +41,7 @@ def document_of(rules: AnyRules) -> Schema:
     return {
         "$schema": DIALECT,
         "title": rules.title["en"],
-        "description": f"Options, commands, events and views of {rules.slug}, version {rules.version}.",
+        "description": f"Options, commands, events, views and the book of {rules.slug}, version {rules.version}.",
         "type": "object",
         "properties": parts,
         "$defs": dict(components),

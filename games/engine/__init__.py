@@ -1,5 +1,6 @@
 """The kernel: what a game is, with no framework, no clock and no dice of its own (standard library and msgspec only)."""
 
+from games.engine.book import Book, Call, Text
 from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance
 from games.engine.contract import (
     Alarm,
@@ -24,6 +25,8 @@ __all__ = [
     "BetPlaced",
     "BetSettled",
     "BetVoided",
+    "Book",
+    "Call",
     "Chance",
     "Command",
     "Draw",
@@ -39,6 +42,7 @@ __all__ = [
     "SeededChance",
     "State",
     "Step",
+    "Text",
     "Transfer",
     "Turn",
     "View",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
+from games.engine.book import Book
 from games.engine.chance import Chance, Draw
 from games.engine.events import Event, snake_case
 from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
@@ -213,6 +214,10 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     @abstractmethod
     def bot(self, view: Any, legal: Iterable[CommandT], chance: Chance) -> CommandT | None:  # each game has its own view
         """A fair opponent, who sees only its view and may walk through `legal` once. None: wait."""
+
+    def book(self) -> Book:
+        """What clients may show and say to anybody: printed cards and boards, and words for events. No secrets."""
+        return Book()
 
     @abstractmethod
     def result(self, state: StateT) -> Result | None:

@@ -1,7 +1,7 @@
 """Ready Set Bet as a picture: horses on their lanes, the red line, bets as they are placed, money by player."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rich.columns import Columns
@@ -12,22 +12,34 @@ from rich.table import Table
 from rich.text import Text
 
 from gameserver.demo.picture import Event, Picture
+from gameserver.demo.words import Words
 
 # As printed on the board: fifteen spaces, the red line after the ninth.
 SPACES: Final = 15
 BEFORE_RED_LINE: Final = 9
+LOUD: Final = {
+    "race_prepared": "bold",
+    "crosses_red_line": "red",
+    "betting_closed": "red",
+    "race_finished": "green",
+    "game_ended": "bold",
+}
+UNSAID: Final = {"moves", "bonus", "dice_picked_up", "vip_chosen"}
+"""The track shows them."""
+
 STYLES: Final = {"blue": "bright_blue", "orange": "dark_orange", "pink": "bright_magenta", "black": "bold white"}
 
 
 class RacePicture(Picture):
     """The race that runs now, and who has what."""
 
-    def __init__(self, title: str, names: Sequence[str]) -> None:
-        super().__init__(title, names)
+    def __init__(self, title: str, names: Sequence[str], words: Words) -> None:
+        super().__init__(title, names, words)
         self.race = 0
         self.phase = ""
         self.horses: list[Mapping[str, Any]] = []
         self.positions: dict[str, int] = {}
+        self.podium: Mapping[str, Sequence[str]] = {}
         self.money = [0] * len(names)
         self.bets: dict[int, list[str]] = defaultdict(list)
 
@@ -40,39 +52,36 @@ class RacePicture(Picture):
         for bet in view["bets"]:
             self.bets[bet["seat"]].append(bet["spot"])
 
-    def line(self, event: Event) -> str | None:
+    def lines(self, event: Event) -> Iterator[str]:
+        self._take_in(event)
+        for key, sentence in self.words.of(event):
+            if key not in UNSAID:
+                style = LOUD.get(key)
+                yield f"[{style}]{escape(sentence)}[/]" if style else escape(sentence)
+        if event["type"] == "game_ended":
+            yield f"[bold green]{', '.join(self.names[seat] for seat in event['ranking'][0])}![/]"
+
+    def _take_in(self, event: Event) -> None:
         match event["type"]:
             case "race_prepared":
                 self.race, self.phase = event["race"], "at the start"
                 self.positions = dict.fromkeys(self.positions, 0)
+                self.podium = {}
                 self.bets.clear()
-                return f"[bold]Race {self.race}[/]: the horses are at the start"
             case "race_started":
                 self.phase = "bets are open"
-                return "They are off!"
             case "bet_placed":
                 self.bets[event["seat"]].append(event["spot"])
-                return f"{self.names[event['seat']]} bets {event['stake']} on {escape(event['spot'])} ({event['odds']})"
             case "rolled":
                 self.positions[event["horse"]] = event["position"]
-                return f"Horse {event['horse']} takes the lead" if event["takes_lead"] else None
-            case "red_line_crossed":
-                return f"[red]Horse {event['horse']} crosses the red line[/]"
             case "betting_closed":
                 self.phase = "bets are closed"
-                return "[red]No more bets[/]"
             case "race_finished":
-                self.phase = "finished"
-                return _podium(event["podium"])
-            case "money_settled":
-                seat = event["seat"]
-                self.money[seat] = event["money"]
-                return f"{self.names[seat]}: +{event['gained']} -{event['paid']} = {event['money']}"
+                self.phase, self.podium = "finished", event["podium"]
+            case "money_settled" | "vip_paid" | "announcer_paid":
+                self.money[event["seat"]] = event["money"]
             case "game_ended":
                 self.phase = "the end"
-                return f"[bold green]Best: {', '.join(self.names[seat] for seat in event['ranking'][0])}[/]"
-            case _:
-                return None
 
     def __rich__(self) -> RenderableType:
         title = f"{self.title} - race {self.race}, {self.phase}"
@@ -83,19 +92,19 @@ class RacePicture(Picture):
         for horse in self.horses:
             style = STYLES.get(horse["colour"], "")
             lane = _lane(self.positions.get(horse["horse"], 0), style)
-            track.add_row(Text(horse["horse"], style, justify="right"), Text(horse["name"], style), lane)
+            track.add_row(
+                Text(horse["horse"], style, justify="right"), Text(horse["name"], style), lane, self._rank(horse["horse"])
+            )
         return track
+
+    def _rank(self, horse: str) -> str:
+        return next((rank for rank, horses in self.podium.items() if horse in horses), "")
 
     def _money(self) -> Table:
         table = Table("player", "money", "bets in this race")
         for seat, name in enumerate(self.names):
             table.add_row(name, str(self.money[seat]), escape(" ".join(self.bets[seat])))
         return table
-
-
-def _podium(podium: Mapping[str, Sequence[str]]) -> str:
-    win, place, show = (", ".join(podium[rank]) for rank in ("win", "place", "show"))
-    return f"[green]Horse {win} wins[/]; place: {place}; show: {show}"
 
 
 def _lane(position: int, style: str) -> Text:

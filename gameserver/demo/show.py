@@ -14,6 +14,7 @@ from rich.live import Live
 from gameserver.demo.guest import Guest, Place, Refused
 from gameserver.demo.picture import Picture
 from gameserver.demo.race import RacePicture
+from gameserver.demo.words import Words
 from gameserver.environment import ROOT
 
 HOST_NAME: Final = "Guest"
@@ -26,10 +27,12 @@ FRAMES_PER_S: Final = 12
 class Show:
     """A game of `slug` with some bots at a server."""
 
-    def __init__(self, url: str, slug: str, *, options: Mapping[str, Any], bots: int, console: Console) -> None:
+    def __init__(self, url: str, slug: str, *, options: Mapping[str, Any], bots: int, language: str, console: Console) -> None:
+        self._language = language
         self._console = console
         self._guest = Guest(url, HOST_NAME)
         self._rules = self._guest.get(f"rules/{slug}/")
+        self._book = self._guest.get(f"rules/{slug}/book/")
         self._options = options
         self._bots = bots
 
@@ -38,7 +41,7 @@ class Show:
         game = self._open()
         names = [seat["name"] for seat in game["seats"]]
         make = PICTURES.get(self._rules["slug"], Picture)
-        picture = make(self._rules["title"]["en"], names)
+        picture = make(self._rules["title"][self._language], names, Words(self._book, names, self._language))
         place = self._guest.sit_down(game["id"])
         terminal = self._console.is_terminal
         live = Live(picture, console=self._console, refresh_per_second=FRAMES_PER_S) if terminal else nullcontext()
@@ -92,8 +95,7 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
     if frame["type"] == "view":
         picture.look(frame["view"])
     commits = frame["commits"] if frame["type"] == "commits" else []
-    lines = [picture.tell(event) for commit in commits for event in commit["events"]]
-    return [line for line in lines if line is not None]
+    return [line for commit in commits for event in commit["events"] for line in picture.tell(event)]
 
 
 def verified(game: str, variables: Mapping[str, str], console: Console) -> bool:

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from django.test import Client
 
 from accounts import tokens
 from accounts.models import Transfer, User
@@ -228,3 +229,15 @@ def test_bad_commands_are_refused_by_their_path(new_game: NewGame, body: object,
     assert answer.problem == (400, "malformed")
     assert answer.data["data"]["path"] == path
     assert Commit.objects.filter(game=game).count() == 1
+
+
+def test_the_book_of_a_game_is_sent_once() -> None:
+    """It says what is printed, and what to say when something happens."""
+    first = Client().get("/api/v1/rules/ready_set_bet/book/")
+    book = first.json()
+    assert {call["key"] for call in book["calls"]} >= {"race_started", "double_1", "double_6", "takes_lead", "betting_closed"}
+    assert book["names"]["spot"]["win:7:r"] == {"en": "Septembre to win", "fr": "Septembre gagnant"}
+    assert (len(book["props"]), len(book["exotics"]), len(book["vip"])) == (28, 5, 32)
+    again = Client().get("/api/v1/rules/ready_set_bet/book/", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert Client().get("/api/v1/rules/no_such_game/book/").json()["code"] == "unknown_game"

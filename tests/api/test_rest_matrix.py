@@ -59,6 +59,7 @@ TABLE: dict[str, Case] = {
     "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
     "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),
     "get_rules": Case("GET", "/rules/free_spots/", "200 200 200 200 200"),
+    "get_book": Case("GET", "/rules/free_spots/book/", "200 200 200 200 200"),
     "live": Case("GET", "/health/live/", "200 200 200 200 200"),
     "ready": Case("GET", "/health/ready/", "200 200 200 200 200"),
     "list_lobbies": Case("GET", "/lobbies/", "401 401 200 200 200"),

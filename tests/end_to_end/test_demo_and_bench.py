@@ -29,7 +29,7 @@ def test_the_demo_plays_a_whole_game_and_proves_its_books() -> None:
     done = run_alone("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("ledger verified, history verified")
-    assert " wins; place: " in done.stdout
+    assert " wins race 1!" in done.stdout, "the game's own words"
 
 
 def test_the_demo_says_in_one_line_that_it_has_no_such_game() -> None:

@@ -1,5 +1,7 @@
 """Which games there are."""
 
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -10,23 +12,26 @@ from games.api.schemas import document_of
 from games.registry import catalogue, newest_rules
 
 
-class RulesList(APIView):
+@method_decorator(conditional_page, name="dispatch")
+class Printed(APIView):
+    """What is the same for everybody until the server is another: it bears an ETag, and is sent once to whoever shows it."""
+
     authentication_classes = ()
     permission_classes = (AllowAny,)
+    conditional = True
 
+
+class RulesList(Printed):
     @operation("list_rules")
     def get(self, request: Request) -> list[answers.Rules]:
         """The games that can be played here, by slug."""
         return [answers.Rules.of(rules) for rules in catalogue().values()]
 
 
-class RulesDetail(APIView):
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-
+class RulesDetail(Printed):
     @operation("get_rules", "unknown_game")
     def get(self, request: Request, slug: str) -> answers.RulesInFull:
-        """One game, with the JSON Schema of its options, commands, events and views."""
+        """One game, with the JSON Schema of its options, commands, events, views and book."""
         rules = newest_rules(slug)
         summary = answers.Rules.of(rules)
         return answers.RulesInFull(
@@ -37,3 +42,10 @@ class RulesDetail(APIView):
             version=summary.version,
             json_schema=document_of(rules),
         )
+
+
+class Book(Printed):
+    @operation("get_book", "unknown_game")
+    def get(self, request: Request, slug: str) -> answers.AnyBook:
+        """What a game prints and says: cards, boards, names, and words for events in English and French."""
+        return newest_rules(slug).book()

@@ -8,6 +8,7 @@ urlpatterns = [
     path("auth/", include("accounts.api")),
     path("rules/", catalogue.RulesList.as_view()),
     path("rules/<slug:slug>/", catalogue.RulesDetail.as_view()),
+    path("rules/<slug:slug>/book/", catalogue.Book.as_view()),
     path("lobbies/", lobbies.Lobbies.as_view()),
     path("lobbies/join/", lobbies.JoinByCode.as_view()),
     path("lobbies/<uuid:lobby>/", lobbies.Lobby.as_view()),

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from games.engine import Text
 from games.rules.ready_set_bet.data import HorseNumber, TokenColour
 
 CardName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{1,9}$")]
@@ -12,13 +13,6 @@ Amount = Annotated[int, Meta(ge=0, le=100)]
 Gain = Annotated[int, Meta(ge=1, le=100)]
 Token = Annotated[int, Meta(ge=1, le=10)]
 Spaces = Annotated[int, Meta(ge=0, le=15)]
-
-
-class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for players, in English and French."""
-
-    en: str
-    fr: str
 
 
 class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -222,13 +222,14 @@ class RaceStarted(Event, frozen=True, kw_only=True):
 
 
 class Rolled(Event, frozen=True, kw_only=True):
-    """Roll `roll` of the race moved a horse to `position`, `bonus` spaces included. What an announcer would call out:
-    `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+    """Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
+    call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
     """
 
     race: int
     roll: int
     dice: tuple[int, int]
+    total: int
     horse: str
     bonus: int
     position: int
@@ -252,12 +253,13 @@ class BettingClosed(Event, frozen=True, kw_only=True):
 
 
 class RaceFinished(Event, frozen=True, kw_only=True):
-    """A horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
+    """The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
     the order of the lanes.
     """
 
     race: int
     roll: int
+    horse: str
     positions: tuple[int, ...]
     podium: Podium
 

@@ -17,6 +17,7 @@ from games.rules.ready_set_bet.announcer import (
     tokens_to_place,
 )
 from games.rules.ready_set_bet.betting import legal_bets, place_bet
+from games.rules.ready_set_bet.book import ReadySetBetBook, book_of
 from games.rules.ready_set_bet.bot import choose
 from games.rules.ready_set_bet.box import BOX, Box
 from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, SEATS_OF_MODE, TOKENS, TOKENS_OF_A_CROWD, Mode
@@ -184,6 +185,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
         return view_of(state, self.box, viewer, self.result(state))
+
+    def book(self) -> ReadySetBetBook:
+        return book_of(self.box)
 
     def bot(self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance) -> RaceCommand | None:
         return choose(view, chance)

@@ -28,6 +28,7 @@ def roll_dice(turn: Table, box: Box) -> None:
             race=state.race,
             roll=course.rolls,
             dice=dice,
+            total=sum(dice),
             horse=HORSES[lane].horse,
             bonus=bonus,
             position=course.positions[lane],
@@ -56,7 +57,16 @@ def _finish_race(turn: Table, box: Box) -> None:
     state = turn.state
     finish = finish_of(state.course.positions)
     state.podium = finish.podium
-    turn.emit(RaceFinished(race=state.race, roll=state.course.rolls, positions=finish.positions, podium=finish.podium))
+    (winner,) = finish.podium.win
+    turn.emit(
+        RaceFinished(
+            race=state.race,
+            roll=state.course.rolls,
+            horse=winner,
+            positions=finish.positions,
+            podium=finish.podium,
+        )
+    )
     for seat in players(state):
         _settle_seat(turn, box, seat, finish)
     state.phase = "finished"

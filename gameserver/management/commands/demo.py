@@ -27,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)")
         parser.add_argument("--url", help="a server that runs on this environment's database (default: a fresh one)")
         parser.add_argument("--bots", type=int, default=4, help="how many bots sit down (default: 4)")
+        parser.add_argument("--language", choices=("en", "fr"), default="en", help="what the game speaks (default: en)")
         parser.add_argument(
             "--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as a host would"
         )
@@ -40,7 +41,14 @@ class Command(BaseCommand):
                 if not given:
                     console.print("Starting a server of its own...")
                 with nullcontext((given, os.environ)) if given else own_server() as (url, variables):
-                    show = Show(url, options["slug"], options=chosen, bots=options["bots"], console=console)
+                    show = Show(
+                        url,
+                        options["slug"],
+                        options=chosen,
+                        bots=options["bots"],
+                        language=options["language"],
+                        console=console,
+                    )
                     right = verified(show.play(), variables, console)
         except Refused as refused:
             raise CommandError(str(refused)) from refused

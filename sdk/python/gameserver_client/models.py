@@ -158,6 +158,9 @@ class Wallet(Struct, kw_only=True):
     balance: int
 
 
+GameBook: TypeAlias = Any
+
+
 GameCommand: TypeAlias = Any
 
 
@@ -345,7 +348,7 @@ class Rules(Struct, kw_only=True):
 
 
 class RulesInFull(Struct, kw_only=True):
-    """A game with the JSON Schema of its options, commands, events and views."""
+    """A game with the JSON Schema of its options, commands, events, views and book."""
 
     slug: str
     title: Title

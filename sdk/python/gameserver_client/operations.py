@@ -253,8 +253,12 @@ class Operations(ABC):
         return await self._call("GET", "/api/v1/rules/", list[models.Rules])
 
     async def get_rules(self, slug: str) -> models.RulesInFull:
-        """One game, with the JSON Schema of its options, commands, events and views."""
+        """One game, with the JSON Schema of its options, commands, events, views and book."""
         return await self._call("GET", f"/api/v1/rules/{slug}/", models.RulesInFull)
+
+    async def get_book(self, slug: str) -> models.GameBook:
+        """What a game prints and says: cards, boards, names, and words for events in English and French."""
+        return await self._call("GET", f"/api/v1/rules/{slug}/book/", models.GameBook)
 
     async def list_transfers(
         self,

@@ -100,7 +100,9 @@ def test_two_to_eight_players_sit_at_a_table() -> None:
 
 def test_a_roll_tells_dice_horse_bonus_and_position() -> None:
     scene = running()
-    assert rolled(scene, 9) == Rolled(race=1, roll=1, dice=(3, 6), horse="9", bonus=0, position=1, double=None, takes_lead=True)
+    assert rolled(scene, 9) == Rolled(
+        race=1, roll=1, dice=(3, 6), total=9, horse="9", bonus=0, position=1, double=None, takes_lead=True
+    )
     second = rolled(scene, 9)
     assert (second.bonus, second.position) == (2, 4)
 
@@ -171,6 +173,7 @@ def test_the_first_horse_on_space_fifteen_ends_the_race_at_once() -> None:
     assert finished == RaceFinished(
         race=1,
         roll=17,
+        horse="7",
         positions=(0, 0, 0, 0, 15, 1, 1, 0, 0),
         podium=Podium(("7",), ("7", "8", "9"), ("7", "8", "9")),
     )

@@ -142,6 +142,22 @@ class BidderLeft(Struct, kw_only=True, tag_field="type", tag="bidder_left"):
     only: list[int] | None = None
 
 
+class Call(Struct, kw_only=True):
+    """
+    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
+        values listed there. `key` is stable, for clients with words or sounds of their own.
+
+        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    """
+
+    en: str
+    event: str
+    fr: str
+    key: str
+    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+
+
 class CardExchanged(Struct, kw_only=True, tag_field="type", tag="card_exchanged"):
     """A seat threw a card under the dead pile and took its top card."""
 
@@ -831,6 +847,13 @@ class TakeReport(Struct, kw_only=True, tag_field="type", tag="take_report"):
     pack: Literal["stevens", "veterinary", "walroy"]
 
 
+class Text(Struct, kw_only=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
 class Throw(Struct, kw_only=True, tag_field="type", tag="throw"):
     """Throw the dice of the training, or the die of the race."""
 
@@ -908,6 +931,16 @@ class Withdraw(Struct, kw_only=True, tag_field="type", tag="withdraw"):
     """Take back my own offer."""
 
     offer: int
+
+
+class Book(Struct, kw_only=True):
+    """
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
+        in their order. A game adds its cards and boards.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 Command: TypeAlias = (

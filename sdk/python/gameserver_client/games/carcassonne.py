@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gameserver_client.types import GameTypes
 
@@ -65,6 +65,22 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     first: int
     tiles: dict[str, list[str]]
     only: list[int] | None = None
+
+
+class Call(Struct, kw_only=True):
+    """
+    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
+        values listed there. `key` is stable, for clients with words or sounds of their own.
+
+        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    """
+
+    en: str
+    event: str
+    fr: str
+    key: str
+    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
 
 
 class CarcassonneOptions(Struct, kw_only=True):
@@ -204,6 +220,13 @@ class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
     """Action 2: put no meeple."""
 
 
+class Text(Struct, kw_only=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
 class TileDiscarded(Struct, kw_only=True, tag_field="type", tag="tile_discarded"):
     """The drawn tile fits nowhere and leaves the game; the same seat draws again."""
 
@@ -238,6 +261,16 @@ class TileView(Struct, kw_only=True):
     tile: str
     x: int
     y: int
+
+
+class Book(Struct, kw_only=True):
+    """
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
+        in their order. A game adds its cards and boards.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 Command: TypeAlias = PlaceTile | PlaceMeeple | SkipMeeple | PlaceBet | PassBet | ChooseFeature

@@ -62,6 +62,22 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
     only: list[int] | None = None
 
 
+class Call(Struct, kw_only=True):
+    """
+    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
+        values listed there. `key` is stable, for clients with words or sounds of their own.
+
+        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    """
+
+    en: str
+    event: str
+    fr: str
+    key: str
+    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+
+
 class ChooseLevel(Struct, kw_only=True, tag_field="type", tag="choose_level"):
     """The presenter: which question of each card this game asks."""
 
@@ -185,6 +201,13 @@ class TeamLocked(Struct, kw_only=True, tag_field="type", tag="team_locked"):
     only: list[int] | None = None
 
 
+class Text(Struct, kw_only=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
 class TiebreakStarted(Struct, kw_only=True, tag_field="type", tag="tiebreak_started"):
     """These teams lead together and answer one more question; the closest answer wins."""
 
@@ -232,6 +255,16 @@ class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
     answer: Annotated[
         str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
     ]
+
+
+class Book(Struct, kw_only=True):
+    """
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
+        in their order. A game adds its cards and boards.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 Command: TypeAlias = ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockBets | NextQuestion

@@ -112,6 +112,22 @@ class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_us
     only: list[int] | None = None
 
 
+class Call(Struct, kw_only=True):
+    """
+    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
+        values listed there. `key` is stable, for clients with words or sounds of their own.
+
+        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    """
+
+    en: str
+    event: str
+    fr: str
+    key: str
+    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+
+
 class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
     """Money from the bank at each such roll of a race, whether bets are open or closed."""
 
@@ -224,10 +240,11 @@ class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
 
 class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
     """
-    A horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
+    The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
         the order of the lanes.
     """
 
+    horse: str
     podium: Podium
     positions: list[int]
     race: int
@@ -297,8 +314,8 @@ class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
 
 class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     """
-    Roll `roll` of the race moved a horse to `position`, `bonus` spaces included. What an announcer would call out:
-        `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+    Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
+        call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
     """
 
     bonus: int
@@ -309,6 +326,7 @@ class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     race: int
     roll: int
     takes_lead: bool
+    total: int
     only: list[int] | None = None
 
 
@@ -489,6 +507,21 @@ class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"
     only: list[int] | None = None
 
 
+class ReadySetBetBook(Struct, kw_only=True):
+    """The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the betting board, all cards."""
+
+    crossings_to_close: int
+    exotics: list[Exotic]
+    finish: int
+    horses: list[Horse]
+    props: list[Prop]
+    red_line: int
+    spots: list[Spot]
+    vip: list[VipCard]
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+
+
 class ReadySetBetView(Struct, kw_only=True):
     """
     The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
@@ -523,6 +556,9 @@ class ReadySetBetView(Struct, kw_only=True):
     spots: list[Spot]
     tokens: list[list[int]]
     vip: VipView | None
+
+
+Book: TypeAlias = ReadySetBetBook
 
 
 Event: TypeAlias = (

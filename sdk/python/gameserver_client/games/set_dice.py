@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from gameserver_client.types import GameTypes
 
@@ -16,6 +16,22 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
     payout: int
     reason: str
     only: list[int] | None = None
+
+
+class Call(Struct, kw_only=True):
+    """
+    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
+        values listed there. `key` is stable, for clients with words or sounds of their own.
+
+        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    """
+
+    en: str
+    event: str
+    fr: str
+    key: str
+    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
 
 
 class DeclareNoSet(Struct, kw_only=True, tag_field="type", tag="declare_no_set"):
@@ -124,6 +140,13 @@ class Square(Struct, kw_only=True):
     wild: bool
 
 
+class Text(Struct, kw_only=True):
+    """Words for players, in English and French."""
+
+    en: str
+    fr: str
+
+
 class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
     """A turn without dice, by choice or because the time was up."""
 
@@ -141,6 +164,16 @@ class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
     row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     seat: int
     only: list[int] | None = None
+
+
+class Book(Struct, kw_only=True):
+    """
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
+        in their order. A game adds its cards and boards.
+    """
+
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 Options: TypeAlias = SetDiceOptions

@@ -1,0 +1,32 @@
+"""Events in words, as any client may say them with the book of a game."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Json = Mapping[str, Any]
+
+
+class Words:
+    """A game's own words in one language. `seats` are the names of those who sit there."""
+
+    def __init__(self, book: Json, seats: list[str], language: str) -> None:
+        self._calls = book["calls"]
+        self._names = {**book["names"], "seat": {str(seat): {language: name} for seat, name in enumerate(seats)}}
+        self._language = language
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
+
+    def of(self, event: Json) -> Iterator[tuple[str, str]]:
+        """What to say when this has happened: each time the key, and the sentence."""
+        for call in self._calls:
+            if call["event"] == event["type"] and all(event[field] in values for field, values in call["where"].items()):
+                yield call["key"], re.sub(r"{([\w.]+)}", lambda braces: self._value(event, braces[1]), call[self._language])
+
+    def _value(self, event: Json, path: str) -> str:
+        value: Any = event
+        for field in path.split("."):
+            value = value[field]
+        called = value if isinstance(value, dict) else self._names.get(field, {}).get(str(value))
+        return str(value) if called is None else str(called[self._language])

@@ -1,0 +1,74 @@
+"""A race in the game's own words, said as any client may say them: rulebook of Ready Set Bet, "Le speaker"."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from games.engine import Event
+from gameserver.demo.words import Words
+from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain
+
+
+def called(events: Iterable[Event], language: str = "en") -> list[tuple[str, str]]:
+    book = msgspec.to_builtins(RULES.book(), str_keys=True)
+    words = Words(book, ["Ann", "Bob", "Cid"], language)
+    return [said for event in events for said in words.of(as_json(event))]
+
+
+def as_json(event: Event) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(event))
+
+
+def keys(events: Iterable[Event]) -> list[str]:
+    return [key for key, _ in called(events)]
+
+
+def test_a_race_is_called_from_start_to_finish() -> None:
+    scene = Scene(3, plain(races=1))
+    assert keys(scene.tick()) == ["race_started"]
+    assert keys(scene.roll(2)) == ["double_1", "moves", "takes_lead"]
+    assert keys(scene.roll(3)) == ["moves", "bonus"]
+    assert keys(scene.roll(12)) == ["double_6", "moves"]
+    scene.roll(*SEVEN_WINS)
+    assert keys(scene.events) == ["moves", "race_finished", *["money_settled"] * 3, "game_ended"]
+
+
+def test_each_crossing_and_the_closing_are_called() -> None:
+    scene = Scene(3)
+    scene.tick()
+    said = keys(scene.roll(*THREE_CROSS))
+    assert said.count("crosses_red_line") == 3
+    assert said[-2:] == ["crosses_red_line", "betting_closed"]
+
+
+def test_a_race_is_called_in_both_languages() -> None:
+    scene = Scene(3)
+    started = scene.tick()
+    events = [*started, *scene.roll(9, 9)]
+    assert [sentence for _, sentence in called(events)] == [
+        "And they're off!",
+        "9! Neully Runner moves up.",
+        "Neully Runner takes the lead!",
+        "9! Neully Runner moves up.",
+        "Neully Runner again: 2 more!",
+    ]
+    assert [sentence for _, sentence in called(events, "fr")] == [
+        "Ils sont partis !",
+        "9 ! Neully Runner avance.",
+        "Neully Runner prend la tête !",
+        "9 ! Neully Runner avance.",
+        "Encore Neully Runner : 2 de plus !",
+    ]
+
+
+def test_players_spots_and_cards_are_called_by_their_names() -> None:
+    scene = Scene(3, plain(props=True, exotics=True))
+    scene.tick()
+    bets = [scene.bet(1, spot, token) for spot, token in (("place:2/3:r", 5), ("prop:P01", 2), ("colour:blue", 3))]
+    assert [sentence for _, sentence in called(event for events in bets for event in events)] == [
+        "Bob puts a 5 on As de Troie to place (5x -3).",
+        "Bob puts a 2 on 2/3 ahead of 6 (3x -2).",
+        "Bob puts a 3 on a blue winner (5x -1).",
+    ]
+    assert called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1] == "Ann mise un 4 sur D'un souffle (5x -3)."

@@ -1,0 +1,75 @@
+"""What games print and say: every word that a client is promised can be said, in both languages, and none is a secret."""
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import BetVoided, Call, Text
+from games.engine.contract import union_members
+from games.rules import AnyRules, registry
+from games.rules.quitte_ou_double.rules import QuitteOuDouble
+
+GAMES = pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.slug)
+CALLS = pytest.mark.parametrize(
+    ("rules", "call"),
+    [
+        pytest.param(rules, call, id=f"{slug}-{call.key}")
+        for (slug, _), rules in registry().items()
+        for call in rules.book().calls
+    ],
+)
+
+
+def braces(sentence: str) -> set[str]:
+    return set(re.findall(r"{([^}]*)}", sentence))
+
+
+def type_at(event: type[msgspec.Struct], path: str) -> Any:
+    """msgspec's description of a field, or of a field of that."""
+    described: Any = msgspec.inspect.type_info(event)
+    for name in path.split("."):
+        fields = {field.encode_name: field.type for field in described.fields}
+        assert name in fields, f"{event.__name__} has no {name} in {path}"
+        described = fields[name]
+    return described
+
+
+@GAMES
+def test_a_book_survives_its_codec_and_names_each_call_once(rules: AnyRules) -> None:
+    book = rules.book()
+    assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
+    keys = [call.key for call in book.calls]
+    assert len(keys) == len(set(keys))
+    texts: list[Text] = [*book.calls, *(text for names in book.names.values() for text in names.values())]
+    assert all(text.en and text.fr for text in texts)
+
+
+@CALLS
+def test_a_call_speaks_of_an_event_and_fields_that_there_are(rules: AnyRules, call: Call) -> None:
+    members: tuple[Any, ...] = (*union_members(rules.event_type), BetVoided)
+    events = {event.__struct_config__.tag: event for event in members}
+    event = events[call.event]
+    assert braces(call.en) == braces(call.fr)
+    for path in braces(call.en):
+        found = type_at(event, path)
+        assert not isinstance(found, msgspec.inspect.StructType) or found.cls is Text, f"{path} cannot be said"
+    for field, values in call.where.items():
+        assert values
+        type_at(event, field)
+
+
+@GAMES
+def test_a_game_is_known_by_its_edition_before_it_begins(rules: AnyRules) -> None:
+    options = rules.options_type()
+    edition = rules.edition(options)
+    assert re.fullmatch("([0-9a-f]{64})?", edition)
+    assert rules.edition(options) == edition == type(rules)().edition(options)
+
+
+def test_no_answer_is_printed() -> None:
+    rules = QuitteOuDouble()
+    book = msgspec.json.encode(rules.book()).decode()
+    questions = [question for bank in rules.banks.values() for card in bank.cards.values() for question in card]
+    assert not any(question.fr in book or question.en in book for question in questions)

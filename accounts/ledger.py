@@ -1,12 +1,13 @@
 """The one door for money: opening accounts and posting transfers, singly or inside the store's group statement."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet, Sum
 from psycopg.errors import CheckViolation, UniqueViolation
 
 from accounts.models import Account, Transfer, User
@@ -82,6 +83,23 @@ def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
             raise Problem("insufficient_funds") from error
         raise
     return True
+
+
+def balances(transfers: QuerySet[Transfer]) -> dict[int, int]:
+    """What these transfers, and no others, leave in each account that they touch, by its id."""
+    found: dict[int, int] = {}
+    for side, sign in (("debit_id", -1), ("credit_id", 1)):
+        for account, total in transfers.values_list(side).annotate(total=Sum("amount")).order_by():
+            found[account] = found.get(account, 0) + sign * int(total)
+    return found
+
+
+def balance_at(account: Account, at: datetime) -> int:
+    """What was in an account at a moment: the sum of its transfers up to then."""
+    touching = Transfer.objects.filter(at__lte=at)
+    debited = touching.filter(debit=account).aggregate(total=Sum("amount"))["total"] or 0
+    credited = touching.filter(credit=account).aggregate(total=Sum("amount"))["total"] or 0
+    return int(credited - debited)
 
 
 class Divergence(NamedTuple):

@@ -3,12 +3,15 @@
 The same declaration reads requests, writes answers, and describes both in the OpenAPI document.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
 from django.http import UnreadablePostError
+from django.http.response import HttpResponseBase
 from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
@@ -33,21 +36,25 @@ class Operation(NamedTuple):
     query: type[strict.Query] | None
     answer: Any
     """The type of the answer; NoneType when there is nothing to say."""
+    media: tuple[str, ...]
+    """The media types of a file that is answered, instead of JSON."""
 
 
-def operation(name: str, *problems: str, status: int = 200) -> Callable[[Method], Callable[..., Response]]:
+def operation(
+    name: str, *problems: str, status: int = 200, media: tuple[str, ...] = ()
+) -> Callable[[Method], Callable[..., HttpResponseBase]]:
     """Make a method of a view an operation of the API, under a stable name.
 
     A parameter `body` is read from the request's JSON, a parameter `query` from its query string, both as their types say;
     what the method returns is the answer.
     """
 
-    def decorate(method: Method) -> Callable[..., Response]:
+    def decorate(method: Method) -> Callable[..., HttpResponseBase]:
         hints = get_type_hints(method, include_extras=True)
-        declared = Operation(name, status, problems, hints.get("body"), hints.get("query"), hints["return"])
+        declared = Operation(name, status, problems, hints.get("body"), hints.get("query"), hints["return"], media)
 
         @wraps(method)
-        def handled(view: APIView, request: Request, **arguments: Any) -> Response:
+        def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
             if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
                 raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
             query = strict.convert(request.query_params.dict(), declared.query or strict.Query)
@@ -55,7 +62,8 @@ def operation(name: str, *problems: str, status: int = 200) -> Callable[[Method]
                 arguments["query"] = query
             if declared.body is not None:
                 arguments["body"] = strict.decode(read_body(request) or b"{}", declared.body)
-            return Response(method(view, request, **arguments), status)
+            answer = method(view, request, **arguments)
+            return answer if isinstance(answer, HttpResponseBase) else Response(answer, status)
 
         handled.operation = declared  # type: ignore[attr-defined]  # read by operation_of
         return handled
@@ -92,6 +100,17 @@ def person(request: Request) -> User:
     """Who asks. For views that want a token, which is what views want unless they say otherwise."""
     assert isinstance(request.user, User)
     return request.user
+
+
+class WhateverIsAccepted(DefaultContentNegotiation):
+    """For files, whose kind the query says: what the client accepts is not asked."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The one there is; problems are told by it."""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 class AddressThrottle(SimpleRateThrottle):

@@ -31,7 +31,12 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a request asks for behind the question mark."""
+    """What a request asks for behind the question mark. Its moments are in UTC."""
+
+    def __post_init__(self) -> None:
+        for name, value in msgspec.structs.asdict(self).items():
+            if isinstance(value, datetime):
+                msgspec.structs.force_setattr(self, name, in_utc(value))
 
 
 AnyQuery = TypeVar("AnyQuery", bound=Query)

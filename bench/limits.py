@@ -109,6 +109,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 after_ms=None,
                 answers=None,
                 ended="",
+                drawn=0,
                 bets=[BetRow(version, 0, None, "7", 1, "1x")],
                 settlements=[],
                 postings=[Posting(accounts[game, "seat:0"], accounts[game, "bank"], 1, "stake")],

@@ -1,45 +1,56 @@
 """Which rows of a list, and which page of them: the same filters on every face of the API."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
+from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeVar
 from uuid import UUID
 
-import msgspec
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from msgspec import Meta
 
 from accounts.models import Transfer, User
-from accounts.strict import Count, Moment, Query, in_utc
+from accounts.strict import Count, Moment, Query
 from games.models import Bet, Game, Lobby
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
 
 Slug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$")]
+Cursor = Annotated[str, Meta(max_length=400)] | None
+Limit = Annotated[int, Meta(ge=1, le=PAGE_MAX)]
 SeatNumber = Annotated[int, Meta(ge=0, le=999)]
 Word = Annotated[str, Meta(min_length=1, max_length=80)]
+
+Format = Literal["csv", "jsonl", "parquet"]
 
 Row = TypeVar("Row", bound=Model)
 
 
-class Listing(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page: `cursor` is the `next` of the page before it."""
+class Paged(Protocol):
+    """Asks for a page."""
 
-    cursor: Annotated[str, Meta(max_length=400)] | None = None
-    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = PAGE
+    @property
+    def cursor(self) -> str | None: ...
+
+    @property
+    def limit(self) -> int: ...
+
+
+class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which rows."""
 
     lookups: ClassVar[Mapping[str, str]] = {}
     """The column that each filter looks at."""
 
-    def __post_init__(self) -> None:
-        for name, value in msgspec.structs.asdict(self).items():
-            if isinstance(value, datetime):
-                msgspec.structs.force_setattr(self, name, in_utc(value))
-
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
         asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
         return rows.filter(**{lookup: value for lookup, value in asked.items() if value is not None})
+
+
+class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page: `cursor` is the `next` of the page before it."""
+
+    cursor: Cursor = None
+    limit: Limit = PAGE
 
 
 class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,16 +89,17 @@ def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -
     return rows.filter(**{column: user}) if seated else rows.exclude(**{column: user})
 
 
-class BetFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Bets by game, rules, seat, spot and outcome (`open`: not settled yet), stake, and when they were placed.
 
-    Bounds count themselves in, `placed_before` does not.
+    `spot_prefix` is how a spot begins. Bounds count themselves in, `placed_before` does not.
     """
 
     game: UUID | None = None
     slug: Slug | None = None
     seat: SeatNumber | None = None
     spot: Word | None = None
+    spot_prefix: Word | None = None
     outcome: Literal["open", "won", "lost", "void"] | None = None
     stake_min: Count | None = None
     stake_max: Count | None = None
@@ -99,6 +111,7 @@ class BetFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "slug": "game__slug",
         "seat": "seat",
         "spot": "spot",
+        "spot_prefix": "spot__startswith",
         "stake_min": "stake__gte",
         "stake_max": "stake__lte",
         "placed_after": "at__gte",
@@ -107,12 +120,50 @@ class BetFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def narrow(self, bets: QuerySet[Bet]) -> QuerySet[Bet]:
         """Those of these bets that match."""
-        outcome: dict[str, Any] = {}
-        if self.outcome == "open":
-            outcome = {"settlements__outcome__isnull": True}
-        elif self.outcome is not None:
-            outcome = {"settlements__outcome": self.outcome}
-        return self._matching(bets).filter(**outcome)
+        bets = self._matching(bets)
+        match self.outcome:
+            case None:
+                return bets
+            case "open":
+                # The first condition says nothing new, but an index can use it: no bet is open when its game has ended.
+                return bets.filter(game__head__ended="", settlements__version__isnull=True)
+            case "void":
+                return bets.filter(Q(settlements__outcome="void") | Q(corrections__version__isnull=False))
+        return bets.filter(settlements__outcome=self.outcome, corrections__version__isnull=True)
+
+
+class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of bets."""
+
+    cursor: Cursor = None
+    limit: Limit = PAGE
+
+
+class BetExport(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bets as a file."""
+
+    format: Format = "csv"
+
+
+class AnyBetChoice(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anybody's bets, by person too."""
+
+    user: UUID | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {**BetChoice.lookups, "user": "user_id"}
+
+
+class AnyBetFilter(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of anybody's bets."""
+
+    cursor: Cursor = None
+    limit: Limit = PAGE
+
+
+class AnyBetExport(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anybody's bets as a file."""
+
+    format: Format = "csv"
 
 
 class TransferFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):

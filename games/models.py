@@ -121,6 +121,9 @@ class Game(models.Model):
     genesis = models.BinaryField()
     started_at = models.DateTimeField(db_default=Now())
 
+    class Meta:
+        indexes: ClassVar = [Index(fields=["slug", "-id"], name="game_by_slug")]
+
 
 class Head(models.Model):
     """The one mutable row of a game's log, and its referee: a commit is taken when the head still stands before it."""
@@ -151,6 +154,7 @@ class Head(models.Model):
             Index(fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")),
             Index(fields=["bots_due_at"], name="head_bots_due", condition=Q(bots_due_at__isnull=False, stalled="")),
             Index(fields=["ended_at"], name="head_unsettled", condition=Q(settled=False) & ~Q(ended="")),
+            Index(fields=["game"], name="head_running", condition=Q(ended="")),
         ]
 
 
@@ -176,7 +180,10 @@ class Commit(models.Model):
 
 
 class Bet(models.Model):
-    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement."""
+    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement, and a Correction if there is one.
+
+    `drawn` counts the draws of the game up to its commit: those that decide the bet are numbered from there.
+    """
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets")
@@ -187,14 +194,20 @@ class Bet(models.Model):
     spot = models.CharField(max_length=80)
     stake = models.BigIntegerField()
     odds = models.CharField(max_length=80)
+    drawn = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        indexes: ClassVar = [Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False))]
+        indexes: ClassVar = [
+            Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False)),
+            Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
+            Index(fields=["-stake", "-at"], name="bet_by_stake"),
+            Index(fields=["spot", "-at"], opclasses=["varchar_pattern_ops", "timestamptz_ops"], name="bet_by_spot"),
+        ]
 
 
 class Settlement(models.Model):
-    """What became of a bet. The primary key is the bet's: a bet is settled once."""
+    """What became of a bet. The primary key is the bet's: a bet is settled once. `drawn` counts as the bet's own does."""
 
     class Outcome(models.TextChoices):
         WON = "won"
@@ -213,6 +226,28 @@ class Settlement(models.Model):
     )
     version = models.IntegerField()
     outcome = models.CharField(max_length=4, choices=Outcome)
+    payout = models.BigIntegerField()
+    drawn = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void"))]
+
+
+class Correction(models.Model):
+    """A bet that was void after it had been settled. `payout` is what moved on top of the settlement's."""
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
+    number = models.IntegerField()
+    bet = models.ForeignObject(
+        Bet,
+        on_delete=models.DO_NOTHING,
+        from_fields=("game", "number"),
+        to_fields=("game", "number"),
+        related_name="corrections",
+    )
+    version = models.IntegerField()
     payout = models.BigIntegerField()
     at = models.DateTimeField(db_default=Now())
 
@@ -269,6 +304,7 @@ class LogCheckpoint(models.Model):
 __all__ = [
     "Bet",
     "Commit",
+    "Correction",
     "Game",
     "Head",
     "Lobby",

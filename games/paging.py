@@ -6,7 +6,7 @@ this one compares all columns of the order.
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,7 +16,7 @@ from django.db.models import Field, Model, Q, QuerySet
 
 from accounts.problems import Problem
 from accounts.strict import in_utc
-from games.filters import Listing
+from games.filters import Paged
 
 Row = TypeVar("Row", bound=Model)
 
@@ -36,7 +36,7 @@ class Rows(NamedTuple):
     next: str | None
 
 
-def page_of(rows: QuerySet[Row], asked: Listing) -> Rows:
+def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
     """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that is none of ours."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if asked.cursor is not None:
@@ -47,14 +47,23 @@ def page_of(rows: QuerySet[Row], asked: Listing) -> Rows:
     return Rows(found[:-1], _cursor(order, found[-2]))
 
 
-def _column(rows: QuerySet[Row], ordering: str) -> Column:
+def batches(rows: QuerySet[Row, Any], size: int) -> Iterator[Sequence[Any]]:
+    """All rows, in their order, `size` at a time; between two batches nothing is held in the database."""
+    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    beyond = Q()
+    while batch := list(rows.filter(beyond)[:size]):
+        yield batch
+        beyond = _beyond(order, [getattr(batch[-1], column.name) for column in order])
+
+
+def _column(rows: QuerySet[Row, Any], ordering: str) -> Column:
     name = ordering.removeprefix("-")
     field = rows.model._meta.get_field(name)
     assert isinstance(field, Field)
     return Column(field, name, ordering.startswith("-"))
 
 
-def _cursor(order: Sequence[Column], row: Model) -> str:
+def _cursor(order: Sequence[Column], row: Any) -> str:
     values = msgspec.json.encode([getattr(row, column.name) for column in order])
     return base64.urlsafe_b64encode(values).rstrip(b"=").decode()
 

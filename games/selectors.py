@@ -1,15 +1,17 @@
 """What may be read, by whom: every query starts here, scoped to who asks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Case, F, Prefetch, Q, QuerySet, Value, When
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 
+from accounts import ledger
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from games.happenings import AnyHappening
@@ -147,18 +149,57 @@ def game_for(user: User, game_id: UUID) -> Game:
     return game
 
 
+def all_bets() -> QuerySet[Bet]:
+    """Everybody's bets in all games, newest first: for auditors."""
+    return Bet.objects.order_by("-at", "-game_id", "-number")
+
+
 def bets_of(user: User) -> QuerySet[Bet]:
     """A person's own bets, newest first."""
-    return _bets(Bet.objects.filter(user=user)).order_by("-at", "-game_id", "-number")
+    return all_bets().filter(user=user)
 
 
 def bets_in(game: Game) -> QuerySet[Bet]:
     """The bets of a game that the caller may see, in the order in which they were placed."""
-    return _bets(Bet.objects.filter(game=game)).order_by("number")
+    return Bet.objects.filter(game=game).order_by("number")
 
 
-def _bets(bets: QuerySet[Bet]) -> QuerySet[Bet]:
-    return bets.select_related("game").prefetch_related("settlements")
+def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
+    """These bets as named rows, each with what became of it: one row a bet, in the columns of the bet histories.
+
+    How far the draws had come is a secret until the game has ended, as the draws are.
+    """
+    is_over = ~Q(game__head__ended="")
+    return bets.annotate(
+        slug=F("game__slug"),
+        outcome=Case(
+            When(corrections__version__isnull=False, then=Value("void")),
+            default=Coalesce("settlements__outcome", Value("open")),
+        ),
+        payout=F("settlements__payout") + Coalesce("corrections__payout", 0),
+        settled_version=Coalesce("corrections__version", "settlements__version"),
+        settled_at=Coalesce("corrections__at", "settlements__at"),
+        drawn_before=Case(When(is_over, then="drawn")),
+        drawn_until=Case(When(is_over, then="settlements__drawn")),
+    ).values_list(
+        "game_id",
+        "slug",
+        "number",
+        "user_id",
+        "seat",
+        "spot",
+        "stake",
+        "odds",
+        "version",
+        "at",
+        "outcome",
+        "payout",
+        "settled_version",
+        "settled_at",
+        "drawn_before",
+        "drawn_until",
+        named=True,
+    )
 
 
 def accounts_of(user: User) -> QuerySet[Account]:
@@ -175,6 +216,23 @@ def transfers_of(user: User) -> QuerySet[Transfer]:
 def transfers_in(game: Game) -> QuerySet[Transfer]:
     """The transfers between the purses of a game that the caller may see, in order of version and position."""
     return _transfers(Transfer.objects.filter(cause=game.id, number__gt=0)).order_by("number", "position")
+
+
+def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:
+    """The purses of a game that the caller may see, each with its balance after a version; without one, as it is now."""
+    purses = list(Account.objects.filter(book=game.id).order_by("id"))
+    if version is None:
+        return [(purse, purse.balance) for purse in purses]
+    balances = ledger.balances(Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=version))
+    return [(purse, balances.get(purse.id, 0)) for purse in purses]
+
+
+def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, int]:
+    """One of a person's own accounts, with its balance at a moment; without one, as it is now. Raises Problem `not_found`."""
+    own = accounts_of(user).filter(id=account).first()
+    if own is None:
+        raise Problem("not_found", what="account")
+    return own, own.balance if at is None else ledger.balance_at(own, at)
 
 
 def _transfers(transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:

@@ -284,7 +284,7 @@ async def void(game: UUID, reason: str) -> bool:
     async with store().connection() as connection, connection.transaction():
         lock = "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
         cursor = await connection.execute(lock, (game,))
-        ((table.version, table.hash, ended),) = await cursor.fetchall()
+        ((version, table.hash, ended),) = await cursor.fetchall()
         if ended:
             return False
         await connection.execute("UPDATE games_head SET stalled = '' WHERE game_id = %s", (game,))
@@ -293,6 +293,9 @@ async def void(game: UUID, reason: str) -> bool:
             WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number""",
             (game,),
         )
+        since = await store().commits(game, table.version)
+        table.drawn += sum(len(chain.decode_body(record.body).draws) for record in since)
+        table.version = version
         refunds = [BetVoided(bet=number, payout=0, reason=reason) for (number,) in await cursor.fetchall()]
         entry = table.void(reason, refunds)
         taken = await store().append_in(connection, [entry])

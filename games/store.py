@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     """A commit to be appended after `version - 1`.
 
     `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits another.
-    `alarm` and `after_ms`: what is awaited next.
+    `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made after it.
     """
 
     game: UUID
@@ -65,9 +65,14 @@ class Entry(NamedTuple):
     after_ms: float | None
     answers: int | None
     ended: str
+    drawn: int
     bets: Sequence[BetRow]
     settlements: Sequence[SettlementRow]
     postings: Sequence[Posting]
+
+
+COLUMNS: Final = Entry._fields.index("bets")
+"""How many fields of an entry are columns of its own row; rows of their own follow."""
 
 
 class Record(NamedTuple):
@@ -121,8 +126,9 @@ APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
         %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[], %(body)b::bytea[],
-        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[]
-    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended)
+        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[],
+        %(drawn)s::bigint[]
+    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn)
 ),
 standing AS MATERIALIZED (
     SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version = h.version + 1
@@ -147,22 +153,22 @@ won AS MATERIALIZED (
     AND NOT EXISTS (
         SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND d.command_id = c.command_id
     )
-    RETURNING h.game_id, h.version, clock_timestamp() AS at
+    RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at
 ),
 committed AS (
     INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at)
     SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at FROM candidate c JOIN won USING (game_id, version)
 ),
 bet AS (
-    INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds)
-    SELECT b.* FROM unnest(
+    INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
+    SELECT b.*, won.drawn FROM unnest(
         %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
         %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
     ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id, version)
 ),
 settlement AS (
-    INSERT INTO games_settlement (game_id, version, number, outcome, payout)
-    SELECT s.* FROM unnest(
+    INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn)
+    SELECT s.*, won.drawn FROM unnest(
         %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
@@ -204,14 +210,14 @@ ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.
 
 def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
     """The arrays of the append statement, one element per row."""
-    columns = list(zip(*(entry[:10] for entry in entries), strict=True))
+    columns = list(zip(*(entry[:COLUMNS] for entry in entries), strict=True))
     bets = [(entry.game, entry.version, *bet) for entry in entries for bet in entry.bets]
     settlements = [(entry.game, entry.version, *settlement) for entry in entries for settlement in entry.settlements]
     postings = [
         (entry.game, entry.version, position, *posting) for entry in entries for position, posting in enumerate(entry.postings)
     ]
     names = (
-        (Entry._fields[:10], columns),
+        (Entry._fields[:COLUMNS], columns),
         (
             ("bet_game", "bet_version", "bet_number", "bet_seat", "bet_user", "bet_spot", "bet_stake", "bet_odds"),
             list(zip(*bets, strict=True)),

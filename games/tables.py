@@ -67,8 +67,8 @@ class Table:
     def decide(self, seat: Seat | None, command: Any, command_id: UUID | None = None) -> Decided:
         """What follows from a command, or from one of the server's own. Raises RuleViolation."""
         step = self._step(seat, command)
-        drawn = self.drawn + len(step.draws)
-        return Decided(self._entry(seat, command, command_id, step), step.state, drawn, step.events)
+        entry = self._entry(seat, command, command_id, step)
+        return Decided(entry, step.state, entry.drawn, step.events)
 
     def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
         return step_from(self.rules, self.seats, self.options, self.state, seat, command, self.chance())
@@ -88,6 +88,7 @@ class Table:
             after_ms=None if alarm is None else max(1.0, alarm.after.total_seconds() * 1000),
             answers=command.alarm if isinstance(command, Ticked | Paused) else None,
             ended="finished" if self.rules.result(step.state) is not None else "",
+            drawn=self.drawn + len(step.draws),
             bets=[
                 BetRow(event.bet, event.seat, self.users.get(event.seat), event.spot, event.stake, event.odds)
                 for event in step.events
@@ -112,6 +113,7 @@ class Table:
             after_ms=None,
             answers=None,
             ended="voided",
+            drawn=self.drawn,
             bets=(),
             settlements=settlements(refunds),
             postings=(),

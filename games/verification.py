@@ -93,27 +93,31 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     """The rows that the commits should have written, against those that are there."""
     accounts = dict(Account.objects.filter(book=game.id).values_list("key", "id"))
     transfers, bets, settled = [], [], []
+    drawn = 0
     rules = rules_of(game.slug, game.rules_version)
     for commit in replayed:
+        drawn += len(commit.body.draws)
         for position, (source, target, amount, reason) in enumerate(
             (t.source, t.target, t.amount, t.reason) for t in commit.body.transfers
         ):
             transfers.append((commit.version, position, accounts.get(source), accounts.get(target), amount, reason))
         events = decode_events(rules, commit.body.events)
         bets += [
-            (event.bet, commit.version, event.seat, event.spot, event.stake, event.odds)
+            (event.bet, commit.version, event.seat, event.spot, event.stake, event.odds, drawn)
             for event in events
             if isinstance(event, BetPlaced) and event.only is None
         ]
-        settled += [(row.number, commit.version, row.outcome, row.payout) for row in settlements(events)]
+        settled += [(row.number, commit.version, row.outcome, row.payout, drawn) for row in settlements(events)]
     until = len(replayed)
     in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by("number", "position")
     found = list(in_game.values_list("number", "position", "debit_id", "credit_id", "amount", "reason"))
     yield from _differences("transfer", transfers, found)
     rows = Bet.objects.filter(game=game, version__lte=until).order_by("number")
-    yield from _differences("bet", sorted(bets), list(rows.values_list("number", "version", "seat", "spot", "stake", "odds")))
+    columns = ("number", "version", "seat", "spot", "stake", "odds", "drawn")
+    yield from _differences("bet", sorted(bets), list(rows.values_list(*columns)))
     outcomes = Settlement.objects.filter(game=game, version__lte=until).order_by("number")
-    yield from _differences("settlement", sorted(settled), list(outcomes.values_list("number", "version", "outcome", "payout")))
+    fates = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
+    yield from _differences("settlement", sorted(settled), fates)
 
 
 def _differences(what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]) -> Iterator[Finding]:

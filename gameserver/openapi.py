@@ -93,7 +93,9 @@ class OperationSchema(AutoSchema):
 
     def _answer(self, declared: Operation) -> Schema:
         answer: Schema = {"description": HTTPStatus(declared.status).phrase}
-        if declared.answer is not type(None):
+        if declared.media:
+            answer["content"] = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in declared.media}
+        elif declared.answer is not type(None):
             answer["content"] = {JSON: {"schema": self._schema(declared.answer)}}
         return answer
 

@@ -126,6 +126,7 @@ def _operations(openapi: Mapping[str, Any], source: str) -> str:
         _method(verb.upper(), path, operation)
         for path, operations in openapi["paths"].items()
         for verb, operation in operations.items()
+        if not _answers_a_file(operation["responses"])
     ]
     return "\n".join([OPERATIONS_START.format(header=HEADER.format(source=source)), *methods])
 
@@ -155,9 +156,20 @@ def _method(verb: str, path: str, operation: Mapping[str, Any]) -> str:
     )
 
 
-def _answer(responses: Mapping[str, Any]) -> str:
+def _good(responses: Mapping[str, Any]) -> Mapping[str, Any]:
     (good,) = (response for status, response in responses.items() if status.startswith("2"))
-    content = good.get("content", {})
+    content: Mapping[str, Any] = good.get("content", {})
+    return content
+
+
+def _answers_a_file(responses: Mapping[str, Any]) -> bool:
+    """A download, which may be larger than memory: for whatever the caller streams files with."""
+    content = _good(responses)
+    return bool(content) and "application/json" not in content
+
+
+def _answer(responses: Mapping[str, Any]) -> str:
+    content = _good(responses)
     return _type(content["application/json"]["schema"]) if content else "None"
 
 

@@ -270,39 +270,34 @@ class Commits(Answer, frozen=True, kw_only=True):
 
 
 class Bet(Answer, frozen=True, kw_only=True):
-    """A bet and its fate. `payout` is what settling moved: above zero to the seat, below zero from it."""
+    """A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
+    was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
+
+    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
+    game has ended. A bot is nobody's: its bets have no `user`.
+    """
 
     game: UUID
     slug: str
     number: int
-    version: int
+    user: UUID | None
     seat: int
     spot: str
     stake: Count
     odds: str
+    version: int
     placed_at: Moment
     outcome: BetOutcome
     payout: Signed | None
+    settled_version: int | None
     settled_at: Moment | None
+    drawn_before: Count | None
+    drawn_until: Count | None
 
     @classmethod
-    def of(cls, bet: models.Bet) -> Self:
-        """A bet with its game and its settlement, both fetched."""
-        fate = next(iter(bet.settlements.all()), None)
-        return cls(
-            game=bet.game_id,
-            slug=bet.game.slug,
-            number=bet.number,
-            version=bet.version,
-            seat=bet.seat,
-            spot=bet.spot,
-            stake=bet.stake,
-            odds=bet.odds,
-            placed_at=bet.at,
-            outcome="open" if fate is None else fate.outcome,
-            payout=None if fate is None else fate.payout,
-            settled_at=None if fate is None else fate.at,
-        )
+    def of(cls, row: tuple[Any, ...]) -> Self:
+        """A row of `selectors.with_fates`, whose columns stand in the order of these fields."""
+        return cls(**dict(zip(cls.__struct_fields__, row, strict=True)))
 
 
 class Wallet(Answer, frozen=True, kw_only=True):
@@ -317,6 +312,20 @@ class Wallet(Answer, frozen=True, kw_only=True):
     def of(cls, account: Account) -> Self:
         """What is there now."""
         return cls(id=account.id, key=account.key, unit=account.unit, balance=account.balance)
+
+
+class Balance(Answer, frozen=True, kw_only=True):
+    """What was in an account, at the version or the moment that was asked for."""
+
+    account: int
+    key: str
+    unit: str
+    balance: Signed
+
+    @classmethod
+    def of(cls, account: Account, balance: int) -> Self:
+        """An account with its balance then."""
+        return cls(account=account.id, key=account.key, unit=account.unit, balance=balance)
 
 
 class Side(Answer, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from itertools import count
 from typing import Any
 from uuid import uuid4
 
+from asgiref.sync import async_to_sync
 from django.test import Client
 
 from accounts import tokens
@@ -31,10 +32,10 @@ class Caller:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         content = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
         content_type = headers.pop("content_type", "application/json")
-        response = self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers)
-        kind = response.headers.get("Content-Type")
-        contract.check_answer(method, f"/api/v1{path}", response.status_code, kind, response.content)
-        return Answer(response)
+        answer = Answer(self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers))
+        kind = answer.headers.get("Content-Type")
+        contract.check_answer(method, f"/api/v1{path}", answer.status, kind, answer.content)
+        return answer
 
     def get(self, path: str) -> "Answer":
         return self.call("GET", path)
@@ -53,8 +54,8 @@ class Answer:
     def __init__(self, response: Any) -> None:
         self.status = response.status_code
         self.headers = response.headers
-        self.content = response.content
-        self.data: Any = json.loads(response.content) if response.content else None
+        self.content = async_to_sync(_collected)(response) if response.streaming else response.content
+        self.data: Any = None if response.streaming or not self.content else json.loads(self.content)
 
     @property
     def problem(self) -> tuple[int, str]:
@@ -65,6 +66,13 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"{self.status} {self.content[:300]!r}"
+
+
+async def _collected(response: Any) -> bytes:
+    """All parts of a file; its sender is told when it is through."""
+    parts = [part async for part in response.streaming_content]
+    response.close()
+    return b"".join(parts)
 
 
 def take(spot: object) -> dict[str, object]:

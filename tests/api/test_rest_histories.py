@@ -40,7 +40,7 @@ def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
 def placed(game: Game, number: int, **columns: Any) -> Bet:
     """A bet of the player in seat 0, as it would be stored."""
     user = Seat.objects.get(lobby=game.lobby, number=0).user
-    defaults = {"version": number, "seat": 0, "user": user, "spot": str(number), "stake": number, "odds": "1x"}
+    defaults = {"version": number, "seat": 0, "user": user, "spot": str(number), "stake": number, "odds": "1x", "drawn": 0}
     return Bet(game=game, number=number, **{**defaults, **columns})
 
 
@@ -52,6 +52,7 @@ def test_one_sees_ones_own_bets_and_everybodys_in_a_game(new_game: NewGame) -> N
     (own,) = first.get("/bets/").data["items"]
     assert (own["game"], own["slug"], own["number"], own["spot"], own["stake"]) == (str(game.id), "free_spots", 1, "1", 1)
     assert (own["outcome"], own["payout"], own["settled_at"]) == ("open", None, None)
+    assert (own["user"], own["version"], own["settled_version"]) == (str(first.user and first.user.id), 2, None)
     assert [bet["number"] for bet in first.get(f"/games/{game.id}/bets/").data["items"]] == [1, 2]
 
 
@@ -92,7 +93,7 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
     Bet.objects.bulk_create(rows)
     outcomes = {n: ("open", "won", "lost", "void")[n % 4] for n in range(1, 13)}
     Settlement.objects.bulk_create(
-        Settlement(game=game, number=n, version=n, outcome=outcome, payout=n)
+        Settlement(game=game, number=n, version=n, outcome=outcome, payout=n, drawn=0)
         for n, outcome in outcomes.items()
         if outcome != "open"
     )

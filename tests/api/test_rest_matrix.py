@@ -81,6 +81,9 @@ TABLE: dict[str, Case] = {
     "list_bets_in_game": Case("GET", "/games/{game}/bets/", "401 401 404 200 200"),
     "list_transfers_in_game": Case("GET", "/games/{game}/transfers/", "401 401 404 200 200"),
     "list_bets": Case("GET", "/bets/", "401 401 200 200 200"),
+    "export_bets": Case("GET", "/bets/export/", "401 401 200 200 200"),
+    "get_balance": Case("GET", "/accounts/1/balance/", "401 401 404 404 404"),
+    "list_purses": Case("GET", "/games/{game}/purses/", "401 401 404 200 200"),
     "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
     "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
 }

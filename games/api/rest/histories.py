@@ -1,23 +1,52 @@
-"""Histories of bets and of money."""
+"""Histories of bets and of money: pages, files, balances then and now."""
 
+from typing import Annotated, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.models import Transfer
-from accounts.rest import operation, person
+from accounts.rest import WhateverIsAccepted, operation, person
+from accounts.strict import Moment, Query
 from games import selectors
 from games.api import answers
-from games.filters import BetFilter, TransferFilter
+from games.api.exports import WRITERS, Stream
+from games.filters import BetExport, BetFilter, Format, TransferFilter
 from games.models import Bet
 from games.paging import page_of
 
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+MEDIA: Final = tuple(writer.media_type for writer in WRITERS.values())
+
+
+class AtMoment(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Then."""
+
+    at: Moment | None = None
+
+
+class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """After this commit of the game."""
+
+    version: Version | None = None
+
 
 def _bets(bets: QuerySet[Bet], query: BetFilter) -> answers.Page[answers.Bet]:
-    found = page_of(query.narrow(bets), query)
-    return answers.Page(items=[answers.Bet.of(bet) for bet in found.rows], next=found.next)
+    found = page_of(selectors.with_fates(query.narrow(bets)), query)
+    return answers.Page(items=[answers.Bet.of(row) for row in found.rows], next=found.next)
+
+
+def _file(bets: QuerySet[Bet], form: Format) -> StreamingHttpResponse:
+    writer = WRITERS[form]()
+    name = f"bets-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingHttpResponse(Stream(bets, writer), content_type=writer.media_type, headers=headers)
 
 
 def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> answers.Page[answers.Moved]:
@@ -30,6 +59,18 @@ class Bets(APIView):
     def get(self, request: Request, query: BetFilter) -> answers.Page[answers.Bet]:
         """One's own bets in all games, newest first."""
         return _bets(selectors.bets_of(person(request)), query)
+
+
+class ExportedBets(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("export_bets", "busy", media=MEDIA)
+    def get(self, request: Request, query: BetExport) -> StreamingHttpResponse:
+        """One's own bets in all games as a file, oldest first.
+
+        It holds the bets that were placed before it was asked for, however many, and ends early only when the connection does.
+        """
+        return _file(query.narrow(selectors.bets_of(person(request))), query.format)
 
 
 class BetsInGame(APIView):
@@ -46,11 +87,26 @@ class Accounts(APIView):
         return [answers.Wallet.of(account) for account in selectors.accounts_of(person(request))]
 
 
+class Balance(APIView):
+    @operation("get_balance", "not_found")
+    def get(self, request: Request, account: int, query: AtMoment) -> answers.Balance:
+        """What was in one of one's own accounts at a moment; without one, what is in it now."""
+        return answers.Balance.of(*selectors.balance_of(person(request), account, query.at))
+
+
 class Transfers(APIView):
     @operation("list_transfers")
     def get(self, request: Request, query: TransferFilter) -> answers.Page[answers.Moved]:
         """What came to and left one's own accounts, newest first."""
         return _transfers(selectors.transfers_of(person(request)), query)
+
+
+class Purses(APIView):
+    @operation("list_purses")
+    def get(self, request: Request, game: UUID, query: AtVersion) -> list[answers.Balance]:
+        """What was in the purses of a game after a version; without one, what is in them now."""
+        found = selectors.purses_at(selectors.game_for(person(request), game), query.version)
+        return [answers.Balance.of(purse, balance) for purse, balance in found]
 
 
 class TransfersInGame(APIView):

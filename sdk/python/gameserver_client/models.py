@@ -13,21 +13,40 @@ class Alive(Struct, kw_only=True):
     status: str = "ok"
 
 
+class Balance(Struct, kw_only=True):
+    """What was in an account, at the version or the moment that was asked for."""
+
+    account: int
+    key: str
+    unit: str
+    balance: int
+
+
 class Bet(Struct, kw_only=True):
-    """A bet and its fate. `payout` is what settling moved: above zero to the seat, below zero from it."""
+    """
+    A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
+    was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
+
+    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
+    game has ended. A bot is nobody's: its bets have no `user`.
+    """
 
     game: str
     slug: str
     number: int
-    version: int
+    user: str | None
     seat: int
     spot: str
     stake: int
     odds: str
+    version: int
     placed_at: str
     outcome: Literal["open", "won", "lost", "void"]
     payout: int | None
+    settled_version: int | None
     settled_at: str | None
+    drawn_before: int | None
+    drawn_until: int | None
 
 
 class Credentials(Struct, kw_only=True):

@@ -23,6 +23,10 @@ class Operations(ABC):
         """One's own accounts."""
         return await self._call("GET", "/api/v1/accounts/", list[models.Wallet])
 
+    async def get_balance(self, account: int, *, at: datetime | None = None) -> models.Balance:
+        """What was in one of one's own accounts at a moment; without one, what is in it now."""
+        return await self._call("GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at})
+
     async def come_in_as_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
         """Come in as a guest."""
         return await self._call("POST", "/api/v1/auth/guest/", models.NewToken, body=body)
@@ -54,17 +58,18 @@ class Operations(ABC):
     async def list_bets(
         self,
         *,
-        cursor: str | None = None,
-        limit: int | None = None,
         game: UUID | str | None = None,
         slug: str | None = None,
         seat: int | None = None,
         spot: str | None = None,
+        spot_prefix: str | None = None,
         outcome: Literal["lost", "open", "void", "won"] | None = None,
         stake_min: int | None = None,
         stake_max: int | None = None,
         placed_after: datetime | None = None,
         placed_before: datetime | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
     ) -> models.PageBet:
         """One's own bets in all games, newest first."""
         return await self._call(
@@ -72,17 +77,18 @@ class Operations(ABC):
             "/api/v1/bets/",
             models.PageBet,
             query={
-                "cursor": cursor,
-                "limit": limit,
                 "game": game,
                 "slug": slug,
                 "seat": seat,
                 "spot": spot,
+                "spot_prefix": spot_prefix,
                 "outcome": outcome,
                 "stake_min": stake_min,
                 "stake_max": stake_max,
                 "placed_after": placed_after,
                 "placed_before": placed_before,
+                "cursor": cursor,
+                "limit": limit,
             },
         )
 
@@ -111,16 +117,17 @@ class Operations(ABC):
         self,
         game: UUID | str,
         *,
-        cursor: str | None = None,
-        limit: int | None = None,
         slug: str | None = None,
         seat: int | None = None,
         spot: str | None = None,
+        spot_prefix: str | None = None,
         outcome: Literal["lost", "open", "void", "won"] | None = None,
         stake_min: int | None = None,
         stake_max: int | None = None,
         placed_after: datetime | None = None,
         placed_before: datetime | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
     ) -> models.PageBet:
         """Everybody's bets in a game, in the order in which they were placed."""
         return await self._call(
@@ -128,16 +135,17 @@ class Operations(ABC):
             f"/api/v1/games/{game}/bets/",
             models.PageBet,
             query={
-                "cursor": cursor,
-                "limit": limit,
                 "slug": slug,
                 "seat": seat,
                 "spot": spot,
+                "spot_prefix": spot_prefix,
                 "outcome": outcome,
                 "stake_min": stake_min,
                 "stake_max": stake_max,
                 "placed_after": placed_after,
                 "placed_before": placed_before,
+                "cursor": cursor,
+                "limit": limit,
             },
         )
 
@@ -152,6 +160,10 @@ class Operations(ABC):
     async def list_legal_commands(self, game: UUID | str, *, limit: int | None = None) -> models.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
         return await self._call("GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit})
+
+    async def list_purses(self, game: UUID | str, *, version: int | None = None) -> list[models.Balance]:
+        """What was in the purses of a game after a version; without one, what is in them now."""
+        return await self._call("GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version})
 
     async def list_transfers_in_game(
         self,

@@ -1,0 +1,153 @@
+"""What the pages tell people to type does what the pages say: every fenced block is run, or held against the schemas."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import httpx
+import jsonschema_rs
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from tests import contract
+from tests.processes import running, web_process, worker
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WITHIN_S = 120
+QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
+
+pytestmark = pytest.mark.xdist_group("docs")
+
+
+class Block(NamedTuple):
+    """A fenced block of a page. `name` follows the language behind the fence."""
+
+    page: Path
+    line: int
+    language: str
+    name: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    text = page.read_text()
+    for found in re.finditer(r"^```(\w*) *(.*)\n((?:.*\n)*?)```$", text, re.MULTILINE):
+        yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2], found[3])
+
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+SHELL = [block for block in BLOCKS if block.language == "sh"]
+CALLS = [block for block in SHELL if "curl" in block.text]
+COMMANDS = [block for block in SHELL if "curl" not in block.text]
+
+
+def place(block: Block) -> str:
+    return block.place
+
+
+def test_every_block_is_of_a_kind_that_is_run() -> None:
+    assert {block.language for block in BLOCKS} <= {"sh", "python", "json", "text"}
+    assert {block.page.name for block in CALLS} >= {"README.md", "protocol.md"}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A web process, and a worker whose bots are quick."""
+    with web_process() as (_, address), running(worker({"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"})):
+        yield address
+
+
+@pytest.mark.parametrize("block", CALLS, ids=place)
+def test_the_calls_of_a_page_succeed(address: str, block: Block) -> None:
+    script = block.text.replace("127.0.0.1:8000", address).replace('"ann"', f'"{uuid4().hex[:12]}"')
+    quick = json.dumps({"slug": "ready_set_bet", "options": {**QUICK, "roll_ms": 1000}})
+    script = script.replace('{"slug": "ready_set_bet"}', quick)
+    prelude = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
+    done = subprocess.run(
+        ["bash", "-c", prelude + script], capture_output=True, text=True, timeout=WITHIN_S, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, f"{block.place}: {done.stdout[-500:]}{done.stderr[-500:]}"
+
+
+@pytest.mark.parametrize("block", COMMANDS, ids=place)
+def test_the_commands_of_a_page_exist(block: Block) -> None:
+    for line in block.text.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if "manage.py" in " ".join(words):
+            name, *arguments = words[next(n for n, word in enumerate(words) if word.endswith("manage.py")) + 1 :]
+            command = load_command_class(get_commands()[name], name)
+            command.create_parser("manage.py", name).parse_args(arguments)
+        elif words:
+            known = ("git clone", "bin/uv run pytest", "bin/uv run python -m", "gameserver/bin/uv run --no-project")
+            assert line.startswith(known), f"{block.place}: nobody has tried {line}"
+
+
+# Python: each script with what it is called with, and what it says when all went well
+
+SCRIPTS = {"quick-start.md": "holds", "protocol.md": "accepted"}
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "python"], ids=place)
+def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(block.text.replace('"roll_ms": 500', '"roll_ms": 50'))
+    arguments = [f"http://{address}"] if block.page.name == "quick-start.md" else [address, *a_race(address)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [sys.executable, script, *arguments], stdout=subprocess.PIPE, text=True, env=environment, cwd=tmp_path
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = ""
+            for line in process.stdout:
+                said += line
+                if SCRIPTS[block.page.name] in line:
+                    break
+            assert SCRIPTS[block.page.name] in said, said[-1000:]
+        finally:
+            process.kill()
+
+
+def a_race(address: str) -> tuple[str, str]:
+    """A race that starts at once, and the token of who plays in it."""
+    with httpx.Client(base_url=f"http://{address}/api/v1", timeout=30) as http:
+        token: str = http.post("/auth/guest/", json={}).json()["token"]
+        http.headers["Authorization"] = f"Bearer {token}"
+        options = {**QUICK, "pause_ms": 2000}
+        lobby = http.post("/lobbies/", json={"slug": "ready_set_bet", "options": options}).json()["id"]
+        http.post(f"/lobbies/{lobby}/bots/").raise_for_status()
+        game: str = http.post(f"/lobbies/{lobby}/start/").json()["id"]
+        return game, token
+
+
+def test_the_quick_start_fits_on_a_page() -> None:
+    (script,) = [block for block in BLOCKS if block.language == "python" and block.page.name == "quick-start.md"]
+    assert len(script.text.splitlines()) < 60
+
+
+# JSON: a frame per line, or one value of a component of the OpenAPI document or of a game
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "json"], ids=place)
+def test_what_a_page_shows_is_what_is_written_down(block: Block) -> None:
+    if block.name == "frames":
+        for line in block.text.splitlines():
+            contract.check_frame("/ws/v1/games/01920000-0000-7000-8000-000000000000", line)
+    else:
+        schemas = contract.openapi()["components"]["schemas"]
+        assert block.name in schemas, f"{block.place} does not say what it shows"
+        validator = jsonschema_rs.Draft202012Validator({**schemas[block.name], "components": {"schemas": schemas}})
+        for line in [block.text] if block.text.startswith("{\n") else block.text.splitlines():
+            validator.validate(json.loads(line))

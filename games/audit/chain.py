@@ -82,7 +82,14 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     events: Any,
     transfers: tuple[Transfer, ...],
 ) -> bytes:
-    """The stored bytes of a commit: its blind, then JSON in the order of `Body`'s fields."""
+    """The stored bytes of a commit: its blind, then its content."""
+    return blind_of(key, version) + encode_content(version, seat, command, draws, events, transfers)
+
+
+def encode_content(
+    version: int, seat: int | None, command: Any, draws: tuple[Draw, ...], events: Any, transfers: tuple[Transfer, ...]
+) -> bytes:
+    """What a commit says: JSON in the order of `Body`'s fields."""
     content = {
         "version": version,
         "seat": seat,
@@ -91,7 +98,7 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
         "events": events,
         "transfers": transfers,
     }
-    return blind_of(key, version) + _encode(content)
+    return _encode(content)
 
 
 def decode_body(body: bytes) -> Body:

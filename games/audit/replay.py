@@ -2,13 +2,16 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 import msgspec
 
 from games.audit import chain
 from games.engine import Rules, RuleViolation, Seat, SeededChance, State, Step
 from games.engine.server import Paused, Started, Ticked, Voided
+
+SHOWN_MAX: Final = 400
 
 AnyRules = Rules[Any, Any, Any, Any]  # any game is audited
 
@@ -33,14 +36,29 @@ class Replayed(NamedTuple):
 
 
 class Diverged(Exception):
-    """The first divergence: at which version, in which field, what was expected and what was found."""
+    """The first divergence: in which game, at which version, in which field, what was expected and what was found.
 
-    def __init__(self, version: int, field: str, expected: object, found: object) -> None:
-        super().__init__(f"version {version}: {field}: expected {expected}, found {found}")
+    No version: before any game, in what the log says.
+    """
+
+    def __init__(self, version: int | None, field: str, expected: object, found: object) -> None:
+        super().__init__(version, field, expected, found)
+        self.game: UUID | None = None
         self.version = version
         self.field = field
         self.expected = expected
         self.found = found
+
+    def __str__(self) -> str:
+        where = "log" if self.version is None else f"version {self.version}"
+        if self.game is not None:
+            where = f"game {self.game} {where}"
+        return f"{where}: {self.field}: expected {_shortened(self.expected)}, found {_shortened(self.found)}"
+
+
+def _shortened(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}... ({len(text)} characters)"
 
 
 class OtherEdition(Exception):
@@ -83,12 +101,13 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
         if ended:
             raise Diverged(version, "commit", "nothing after the end of the game", "a commit")
         command = _decode_command(stored, body, command_decoder)
+        _check_turn(rules, state, version, command)
         chance = SeededChance(key, drawn)
         try:
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
             raise Diverged(version, "command", "a legal command", f"one refused as {violation.code}") from violation
-        _check_content(stored, body, version, step, key, command)
+        _check_content(stored, body, version, step, command)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
         ended = isinstance(command, Voided)
         yield Replayed(version, body, command, state, step)
@@ -121,6 +140,18 @@ def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Deco
         raise Diverged(stored.version, "command", "a command of the game", str(error)) from error
 
 
+def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
+    """A game is dealt first and once, and the clock answers the alarm that the game awaits."""
+    if isinstance(command, Started) != (version == 1):
+        raise Diverged(version, "command", "the deal" if version == 1 else "a command after the deal", type(command).__name__)
+    if isinstance(command, Ticked | Paused):
+        assert state is not None
+        awaited = rules.alarm(state)
+        if awaited is None or awaited.number != command.alarm:
+            expected = "none" if awaited is None else awaited.number
+            raise Diverged(version, "alarm", expected, command.alarm)
+
+
 def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
     rules: AnyRules, seats: int, options: Any, state: Any, seat: int | None, command: Any, chance: SeededChance
 ) -> Step[Any]:
@@ -140,11 +171,11 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
             return rules.apply(state, Seat(seat), command, chance)
 
 
-def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[Any], key: bytes, command: Any) -> None:
+def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any) -> None:
     if isinstance(command, Voided):
         return
-    again = chain.encode_body(key, version, stored.seat, command, step.draws, step.events, step.transfers)
-    if again == stored.body:
+    again = chain.encode_content(version, stored.seat, command, step.draws, step.events, step.transfers)
+    if again == stored.body[chain.BLIND_LENGTH :]:
         return
     if body.draws != step.draws:
         raise Diverged(version, "draws", msgspec.json.encode(step.draws).decode(), msgspec.json.encode(body.draws).decode())
@@ -154,4 +185,6 @@ def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[An
     events = msgspec.json.encode(step.events)
     if bytes(body.events) != events:
         raise Diverged(version, "events", events.decode(), bytes(body.events).decode())
-    raise Diverged(version, "body", hashlib.sha256(again).hexdigest(), hashlib.sha256(stored.body).hexdigest())
+    raise Diverged(
+        version, "body", hashlib.sha256(again).hexdigest(), hashlib.sha256(stored.body[chain.BLIND_LENGTH :]).hexdigest()
+    )

@@ -1,0 +1,129 @@
+"""`python -m games.audit verify FILE...`: verify bundles and receipts where there is no server, no database and no Django.
+
+Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 cannot be judged here (rules, cards or a proof are missing).
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+from games.audit.evidence import Needed
+from games.audit.notes import BadNote, Verifier
+from games.audit.replay import AnyRules, Diverged
+from games.audit.verify import Rules, Unreadable, Verified, verify
+
+OK: Final = 0
+DIVERGED: Final = 1
+UNREADABLE: Final = 2
+NEEDED: Final = 3
+NOTE_MAX: Final = 65_536
+BAR_FROM: Final = 2**20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Verify what the command line names; answers the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m games.audit", description="Verify audit files offline.")
+    verify_parser = parser.add_subparsers(dest="command", required=True).add_parser(
+        "verify", help="bundles and receipts: hashes, proofs, signatures, dice, rules, bets and money"
+    )
+    verify_parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input")
+    key = "a public key of the log (name+id+base64), or a file of them"
+    verify_parser.add_argument("--key", action="append", default=[], help=key)
+    since = "a checkpoint kept from earlier, which the log must continue"
+    verify_parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
+    more = "a module with rules from outside the catalogue"
+    verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
+    options = parser.parse_args(arguments)
+    try:
+        keys = [key for text in options.key for key in _keys(text)]
+        checkpoint = None if options.since is None else _text(options.since)
+        rules = _rules(options.rules)
+    except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
+        parser.error(str(error))
+    return max(_verify_file(name, rules, keys, checkpoint) for name in options.files)
+
+
+def _keys(text: str) -> list[Verifier]:
+    path = Path(text)
+    lines = _text(path).split() if "+" not in text or path.is_file() else [text]
+    return [Verifier.parse(line) for line in lines]
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(NOTE_MAX + 1).decode()
+
+
+def _rules(modules: Sequence[str]) -> Rules:
+    """Rules by slug and version; the catalogue is loaded when the first game asks for it."""
+    from games.rules import load_rules  # noqa: PLC0415
+
+    more: dict[tuple[str, int], AnyRules] = {
+        (rules.slug, rules.version): rules for module in modules for rules in load_rules(module)
+    }
+
+    def find(slug: str, version: int) -> AnyRules | None:
+        from games.rules import registry  # noqa: PLC0415
+
+        return more.get((slug, version)) or registry().get((slug, version))
+
+    return find
+
+
+def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str | None) -> int:
+    try:
+        size = None if name == "-" else os.stat(name).st_size  # noqa: PTH116
+        with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file, _progress(size) as on_line:  # noqa: PTH123
+            verified = verify(file, rules, trusted=keys, since=since, on_line=on_line)
+    except Diverged as diverged:
+        return _say(name, str(diverged), DIVERGED)
+    except Needed as needed:
+        return _say(name, f"needs {needed}", NEEDED)
+    except (Unreadable, OSError) as error:
+        return _say(name, f"cannot be read: {error}", UNREADABLE)
+    if not keys:
+        names = ", ".join(key.text for key in verified.signed_by)
+        sys.stderr.write(f"{name}: signed by {names}, says the file itself: compare with the published key, or give --key\n")
+    return _say(name, f"verified: {_told(verified)}", OK)
+
+
+def _say(name: str, text: str, code: int) -> int:
+    """One line, whatever the file made of it."""
+    line = "".join(character if character.isprintable() else "?" for character in f"{name}: {text}")
+    sys.stdout.write(f"{line}\n")
+    return code
+
+
+def _told(verified: Verified) -> str:
+    log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
+    if verified.receipt is None:
+        parts = (verified.games, "games"), (verified.commits, "commits"), (verified.draws, "draws"), (verified.bets, "bets")
+        return ", ".join(f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))) + f"; {log}"
+    told = f"bet {verified.receipt.bet} of game {verified.receipt.game} is commit {verified.receipt.version}"
+    if verified.decided is not None:
+        told += f", settled by commit {verified.receipt.settled} after {verified.decided} more draws"
+    return f"{told}; {log}"
+
+
+@contextmanager
+def _progress(size: int | None) -> Iterator[Callable[[int], None] | None]:
+    """A bar on the terminal, for files that take a while."""
+    console = Console(stderr=True)
+    if size is None or size < BAR_FROM or not console.is_terminal:
+        yield None
+        return
+    columns = TextColumn("verifying"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("verifying", total=size)
+        yield lambda length: progress.advance(task, length)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,156 @@
+"""The files that leave the server: bundles of whole games, and receipts of single bets. What is in them, line by line.
+
+A bundle is JSON Lines: a header, and for each game an opening, its commits in order, and a closing. A receipt is one line.
+Bytes are in base64. `docs/audit.md` describes both for whoever writes another verifier.
+"""
+
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from games.audit import merkle
+from games.engine import Transfer
+
+FORMAT: Final = 1
+LINE_MAX: Final = 16 * 2**20
+GAMES_MAX: Final = 10_000
+PATH_MAX: Final = 64
+LINKS_MAX: Final = 20_000
+
+Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HASH_LENGTH)]
+Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
+Size = Annotated[int, Meta(ge=0, le=merkle.SIZE_MAX)]
+Version = Annotated[int, Meta(ge=0, lt=2**31)]
+Note = Annotated[str, Meta(max_length=65_536)]
+Keys = Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_length=64)]
+Ended = Literal["finished", "voided"]
+
+
+class Part(msgspec.Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True):
+    """A line of a file, or what stands for one."""
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That an entry is in the log: its place, and the hashes from its neighbour up to the child of the root."""
+
+    index: Size
+    path: Path
+
+
+class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That the log begins as it did when it had `size` entries."""
+
+    size: Size
+    path: Path
+
+
+class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A bet as the server's table of bets has it."""
+
+    bet: int
+    seat: int
+    spot: str
+    stake: int
+    odds: str
+
+
+class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A settlement as the server's table has it."""
+
+    bet: int
+    outcome: str
+    payout: int
+
+
+class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The signed head of the log that everything else in the file is proved against.
+
+    `keys` are the public keys as the server names them: for convenience, for whoever trusts a server's own word needs no proof.
+    """
+
+    checkpoint: Note
+    keys: Keys
+    since: Since | None = None
+
+
+class Bundle(Part, frozen=True, kw_only=True):
+    """The first line of a bundle of so many games."""
+
+    log: Signed
+    games: Annotated[int, Meta(ge=0, le=GAMES_MAX)]
+    format: Literal[1] = FORMAT
+
+
+class Game(Part, frozen=True, kw_only=True):
+    """The opening of a game: its stored genesis, its seed, and the proof of its first entry in the log."""
+
+    genesis: bytes
+    seed: Hash
+    started: Proof
+
+
+class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """A commit: its stored bytes and hash, and the rows that the server's tables have of it."""
+
+    version: Version
+    body: bytes
+    hash: Hash
+    seat: int | None = None
+    bets: tuple[BetRow, ...] = ()
+    settlements: tuple[SettlementRow, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
+
+
+class End(Part, frozen=True, kw_only=True):
+    """The closing of a game: how it ended, the proof of its last entry in the log, and what the server's tables add up to."""
+
+    how: Ended
+    ended: Proof
+    commits: int
+    bets: int
+    settlements: int
+    transfers: int
+    purses: dict[str, int]
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One commit of a chain: its stored bytes when the game has ended, else their digest alone."""
+
+    digest: Hash | None = None
+    body: bytes | None = None
+
+
+class Receipt(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """One bet: its commit, those that followed until it was settled, and on to the next entry of the log.
+
+    `previous` is the hash before the bet's commit. `seed` and bodies are there when the game has ended. `how` and `entry` speak
+    of the entry after the last link.
+    """
+
+    log: Signed
+    game: UUID
+    genesis: bytes
+    started: Proof
+    version: Version
+    bet: BetRow
+    previous: Hash
+    links: Annotated[tuple[Link, ...], Meta(min_length=1, max_length=LINKS_MAX)]
+    entry: Proof
+    how: Ended | None = None
+    seed: Hash | None = None
+    settled: Version | None = None
+    settlement: SettlementRow | None = None
+    format: Literal[1] = FORMAT
+
+
+AnyPart = Bundle | Game | Commit | End | Receipt
+
+_encode: Final = msgspec.json.Encoder().encode
+decode_part: Final[Any] = msgspec.json.Decoder(AnyPart).decode
+
+
+def line(part: Part) -> bytes:
+    """A part as it stands in a file."""
+    return _encode(part) + b"\n"

@@ -1,0 +1,108 @@
+"""What every file of an audit stands on: a signed log, entries under it, and the rows that events write."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from games.audit import bundle, chain, merkle
+from games.audit.bundle import BetRow, SettlementRow
+from games.audit.log import Entry, Kind
+from games.audit.notes import BadNote, Checkpoint, Untrusted, Verifier, opened
+from games.audit.replay import Diverged
+from games.engine import BetPlaced, BetSettled, BetVoided, Event
+
+
+class Needed(Exception):
+    """What is in the file cannot be judged here; the message says what that would need. It is no sign of tampering."""
+
+
+@contextmanager
+def naming(game: UUID) -> Iterator[None]:
+    """Divergences found in here are this game's."""
+    try:
+        yield
+    except Diverged as diverged:
+        diverged.game = game
+        raise
+
+
+class SignedLog:
+    """A log as the file shows it: one signed head, and whether entries are under it."""
+
+    def __init__(self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None) -> None:
+        try:
+            self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
+            self.checkpoint = Checkpoint.parse(opened(signed.checkpoint, self.keys))
+        except BadNote as error:
+            raise Diverged(None, "checkpoint", "a signed checkpoint", str(error)) from error
+        except Untrusted as error:
+            names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in self.keys) or "any key"
+            raise Diverged(None, "signature", f"one by {names}", str(error)) from error
+        if since is not None:
+            self._check_since(signed, since)
+
+    def _check_since(self, signed: bundle.Signed, note: str) -> None:
+        try:
+            old = Checkpoint.parse(opened(note, self.keys))
+        except (BadNote, Untrusted) as error:
+            raise Needed(f"an earlier checkpoint of this log to compare with: {error}") from error
+        new = self.checkpoint
+        if old.origin != new.origin:
+            raise Diverged(None, "origin", old.origin, new.origin)
+        if old.size > new.size:
+            raise Needed(f"a file that is newer than the checkpoint at {old.size}: this one stands at {new.size}")
+        proved = signed.since is not None and signed.since.size == old.size
+        if not proved and old.size not in {0, new.size}:
+            raise Needed(f"a proof since {old.size}: ask the server for this file with since={old.size}")
+        path = signed.since.path if signed.since is not None and proved else ()
+        if not merkle.is_consistent(old.size, old.root, new.size, new.root, path):
+            raise Diverged(None, "history", f"a log that continues the checkpoint at {old.size}", f"another one at {new.size}")
+
+    def check(self, entry: Entry, proof: bundle.Proof, field: str) -> None:
+        """The entry is in the log, at this place. Raises Diverged."""
+        leaf = merkle.leaf_hash(entry.encode())
+        root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
+        if root != self.checkpoint.root:
+            found = "no proof of this shape" if root is None else root.hex()
+            raise Diverged(entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found)
+
+
+def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Genesis:
+    """The genesis of a game that the log knows from its start. Raises Diverged."""
+    try:
+        opening = chain.decode_genesis(genesis)
+        promised = bytes.fromhex(opening.seed_hash)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Diverged(0, "genesis", "the genesis of a game", one_line(error)) from error
+    with naming(opening.game):
+        log.check(Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised[:32]), proof, "genesis")
+    return opening
+
+
+def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[SettlementRow, ...]]:
+    """The rows of bets and of settlements that these events write: those that everybody may read."""
+    bets, settlements = [], []
+    for event in events:
+        match event:
+            case BetPlaced(only=None):
+                bets.append(BetRow(event.bet, event.seat, event.spot, event.stake, event.odds))
+            case BetSettled(only=None):
+                settlements.append(SettlementRow(event.bet, event.outcome, event.payout))
+            case BetVoided(only=None):
+                settlements.append(SettlementRow(event.bet, "void", event.payout))
+            case _:
+                pass
+    return tuple(bets), tuple(settlements)
+
+
+def as_json(value: Any) -> str:
+    """A value as one reads it in the file."""
+    return msgspec.json.encode(value).decode()
+
+
+def one_line(value: object) -> str:
+    """A message without its line breaks."""
+    return " ".join(str(value).split())

@@ -1,0 +1,249 @@
+"""Verify bundles and receipts offline: signatures, proofs, hashes, dice, rules, bets and money. The first divergence ends it.
+
+The file is believed in nothing: its bounds are checked before its content, and it is read as a stream.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from games.audit import bundle, chain
+from games.audit.bundle import Part
+from games.audit.evidence import Needed, SignedLog, as_json, naming, one_line, opening_in, rows_of
+from games.audit.log import ENDED, Entry
+from games.audit.notes import Checkpoint, Verifier
+from games.audit.receipts import verify_receipt
+from games.audit.replay import AnyRules, Diverged, OtherEdition, Replayed, Stored, replay
+from games.engine import BetVoided
+from games.engine.server import Voided
+
+Rules = Callable[[str, int], AnyRules | None]
+
+_decode_voided: Final = msgspec.json.Decoder(tuple[BetVoided, ...]).decode
+
+
+class Unreadable(Exception):
+    """This is no bundle and no receipt."""
+
+
+class Counted(NamedTuple):
+    """What was gone through in one game."""
+
+    commits: int
+    draws: int
+    bets: int
+    transfers: int
+
+
+class Verified(NamedTuple):
+    """What was verified, against which head of which log.
+
+    `decided`: how many draws came between a receipt's bet and its settlement.
+    """
+
+    checkpoint: Checkpoint
+    signed_by: tuple[Verifier, ...]
+    games: int = 0
+    commits: int = 0
+    draws: int = 0
+    bets: int = 0
+    transfers: int = 0
+    receipt: bundle.Receipt | None = None
+    decided: int | None = None
+
+
+def verify(
+    file: BinaryIO,
+    rules: Rules,
+    *,
+    trusted: Sequence[Verifier] = (),
+    since: str | None = None,
+    on_line: Callable[[int], None] | None = None,
+) -> Verified:
+    """Verify a bundle or a receipt.
+
+    `trusted` are the keys that the log is known by; without any, those that the file itself names. `since` is a checkpoint
+    that was kept from earlier. `on_line` hears of the bytes read. Raises Diverged, Needed, Unreadable.
+    """
+    reader = _Reader(file, on_line)
+    first = reader.first()
+    log = SignedLog(first.log, trusted, since)
+    if isinstance(first, bundle.Receipt):
+        draws, decided = verify_receipt(first, log)
+        verified = Verified(
+            log.checkpoint, log.keys, commits=len(first.links), draws=draws, bets=1, receipt=first, decided=decided
+        )
+    else:
+        verified = Verified(log.checkpoint, log.keys)
+        for _ in range(first.games):
+            game = _Game(reader, log, rules).verify()
+            verified = verified._replace(
+                games=verified.games + 1,
+                commits=verified.commits + game.commits,
+                draws=verified.draws + game.draws,
+                bets=verified.bets + game.bets,
+                transfers=verified.transfers + game.transfers,
+            )
+    reader.expect_end()
+    return verified
+
+
+class _Reader:
+    """The lines of a file, each bounded. `game` and `version` say where it stands, for whoever names a divergence."""
+
+    def __init__(self, file: BinaryIO, on_line: Callable[[int], None] | None) -> None:
+        self._file = file
+        self._on_line = on_line
+        self.number = 0
+        self.version: int | None = None
+
+    def _line(self) -> bytes:
+        line = self._file.readline(bundle.LINE_MAX + 1)
+        self.number += 1
+        if self._on_line is not None:
+            self._on_line(len(line))
+        return line
+
+    def first(self) -> bundle.Bundle | bundle.Receipt:
+        """What says what this file is. Raises Unreadable."""
+        line = self._line()
+        try:
+            part = bundle.decode_part(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise Unreadable(f"neither a bundle nor a receipt: {one_line(error)}") from error
+        if not isinstance(part, bundle.Bundle | bundle.Receipt):
+            raise Unreadable("neither a bundle nor a receipt: it does not begin as one")
+        return part
+
+    def part(self, *kinds: type[Part]) -> Part:
+        """The next line, which must be one of these. Raises Diverged."""
+        expected = " or ".join(kind.__name__.lower() for kind in kinds)
+        line = self._line()
+        if not line.endswith(b"\n"):
+            found = "a longer line" if len(line) > bundle.LINE_MAX else "the end of the file"
+            raise Diverged(self.version, f"line {self.number}", expected, found)
+        try:
+            part = bundle.decode_part(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise Diverged(self.version, f"line {self.number}", expected, one_line(error)) from error
+        if not isinstance(part, kinds):
+            raise Diverged(self.version, f"line {self.number}", expected, type(part).__name__.lower())
+        return part
+
+    def expect_end(self) -> None:
+        """Raises Diverged."""
+        if self._line():
+            raise Diverged(None, f"line {self.number}", "the end of the file", "more")
+
+
+class _Game:
+    """One game of a bundle."""
+
+    def __init__(self, reader: _Reader, log: SignedLog, rules: Rules) -> None:
+        self._reader = reader
+        self._log = log
+        self._rules = rules
+        self._line: bundle.Commit | None = None
+        self._end: bundle.End | None = None
+        self._placed: set[int] = set()
+        self._settled: set[int] = set()
+        self._transfers = 0
+        self._purses: dict[str, int] = {}
+
+    def verify(self) -> Counted:
+        """Raises Diverged, Needed."""
+        self._reader.version = None
+        opening = self._reader.part(bundle.Game)
+        assert isinstance(opening, bundle.Game)
+        genesis = opening_in(self._log, opening.genesis, opening.started)
+        self._reader.version = 0
+        with naming(genesis.game):
+            try:
+                return self._verify(opening, genesis)
+            except OtherEdition as other:
+                raise Needed(str(other).removeprefix("needs ")) from other
+
+    def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
+        rules = self._rules(genesis.rules, genesis.rules_version)
+        if rules is None:
+            raise Needed(f"rules {one_line(genesis.rules)} {genesis.rules_version}")
+        commits = draws = 0
+        last: Replayed | None = None
+        try:
+            for last in replay(rules, opening.genesis, opening.seed, self._stored()):
+                commits, draws = commits + 1, draws + len(last.body.draws)
+                self._check_rows(last)
+        except (Diverged, OtherEdition):
+            raise
+        except Exception as error:
+            expected = "a step that the rules can take"
+            raise Diverged(commits + 1, "command", expected, f"{type(error).__name__} {one_line(error)}") from error
+        if last is None or self._end is None:
+            raise Diverged(1, "commit", "the first commit", "none")
+        self._check_end(self._end, last, rules, Entry(ENDED[self._end.how], genesis.game, commits, self._hash(), opening.seed))
+        return Counted(commits, draws, len(self._placed), self._transfers)
+
+    def _hash(self) -> bytes:
+        assert self._line is not None
+        return self._line.hash
+
+    def _stored(self) -> Iterator[Stored]:
+        version = 0
+        while True:
+            version += 1
+            self._reader.version = version
+            part = self._reader.part(bundle.Commit, bundle.End)
+            if isinstance(part, bundle.End):
+                self._end = part
+                return
+            assert isinstance(part, bundle.Commit)
+            self._line = part
+            yield Stored(part.version, part.seat, part.body, part.hash)
+
+    def _check_rows(self, replayed: Replayed) -> None:
+        """The tables say what the commit says; bets are placed once, and settled once and later."""
+        line = self._line
+        assert line is not None
+        version = replayed.version
+        events = _decode_voided(replayed.body.events) if isinstance(replayed.command, Voided) else replayed.step.events
+        bets, settlements = rows_of(events)
+        transfers = replayed.body.transfers
+        if (bets, settlements, transfers) != (line.bets, line.settlements, line.transfers):
+            for name, expected in (("bets", bets), ("settlements", settlements), ("transfers", transfers)):
+                if expected != (found := getattr(line, name)):
+                    raise Diverged(version, f"rows of {name}", as_json(expected), as_json(found))
+        for bet in bets:
+            if bet.bet in self._placed:
+                raise Diverged(version, f"bet {bet.bet}", "a bet that was not there before", "one placed again")
+            self._placed.add(bet.bet)
+        for settlement in settlements:
+            if settlement.bet not in self._placed or settlement.bet in self._settled:
+                raise Diverged(version, f"bet {settlement.bet}", "a bet that is open", "one settled that is not")
+            self._settled.add(settlement.bet)
+        self._transfers += len(transfers)
+        for source, target, amount in ((each.source, each.target, each.amount) for each in transfers):
+            self._purses[source] = self._purses.get(source, 0) - amount
+            self._purses[target] = self._purses.get(target, 0) + amount
+
+    def _check_end(self, end: bundle.End, last: Replayed, rules: AnyRules, entry: Entry) -> None:
+        version = last.version
+        for name, expected, found in (
+            ("commits", version, end.commits),
+            ("rows of bets", len(self._placed), end.bets),
+            ("rows of settlements", len(self._settled), end.settlements),
+            ("rows of transfers", self._transfers, end.transfers),
+        ):
+            if expected != found:
+                raise Diverged(version, name, expected, found)
+        how = "voided" if isinstance(last.command, Voided) else "finished"
+        if how == "finished" and rules.result(last.state) is None:
+            raise Diverged(version, "end", "commits to the end of the game", "none after this one")
+        if end.how != how:
+            raise Diverged(version, "end", how, end.how)
+        purses = {str(purse): held for purse, held in last.state.purses.items()}
+        added = {**dict.fromkeys(purses, 0), **self._purses}
+        for what, expected_purses in (("the state of the game", purses), ("all transfers", added)):
+            if expected_purses != end.purses:
+                raise Diverged(version, f"purses against {what}", as_json(expected_purses), as_json(end.purses))
+        self._log.check(entry, end.ended, "end")

@@ -1,0 +1,233 @@
+"""Honest games and files made of them without a server: the pure rules play, and the log is a list.
+
+python -m tests.audit.honest --games 10000   verifies so many of them: a false alarm ends it with exit code 1
+"""
+
+import argparse
+import io
+import random
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from rich.progress import track
+
+from games.audit import bundle, chain, merkle
+from games.audit.bundle import Part, Proof
+from games.audit.evidence import rows_of
+from games.audit.log import ENDED, Entry, Kind
+from games.audit.notes import Checkpoint, Signer, signed
+from games.audit.replay import AnyRules, Diverged
+from games.audit.verify import Verified, verify
+from games.engine import BetVoided, RuleViolation
+from games.engine.playout import Playout, ask_bot, ask_random
+from games.engine.server import Started, Ticked, Voided
+from games.rules import load_rules, registry
+
+SIGNER = Signer("games.example.org/log", bytes(range(32)))
+FREE_SPOTS = "bench.free_spots"
+
+
+def rules_of(slug: str, version: int) -> AnyRules | None:
+    """The catalogue, and the load game."""
+    more = {(rules.slug, rules.version): rules for rules in load_rules(FREE_SPOTS)}
+    return more.get((slug, version)) or registry().get((slug, version))
+
+
+class Recorded(Playout):
+    """A playout that remembers which alarm each tick answered."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.alarms: list[int] = []
+        super().__init__(*arguments)
+
+    def tick(self) -> Any:
+        assert self._alarm is not None
+        self.alarms.append(self._alarm)
+        return super().tick()
+
+
+class Honest(NamedTuple):
+    """A game as a server would have stored it."""
+
+    genesis: bytes
+    seed: bytes
+    commits: list[bundle.Commit]
+    purses: dict[str, int]
+    how: bundle.Ended
+
+    @property
+    def id(self) -> UUID:
+        return chain.decode_genesis(self.genesis).game
+
+    def entries(self) -> list[Entry]:
+        """What a sealer would have logged that looked three times."""
+        promised, middle = bytes.fromhex(chain.seed_hash(self.seed)), self.commits[len(self.commits) // 2]
+        last = self.commits[-1]
+        return [
+            Entry(Kind.STARTED, self.id, 0, chain.genesis_hash(self.genesis), promised),
+            *([Entry(Kind.STANDS, self.id, middle.version, middle.hash)] if middle is not last else []),
+            Entry(ENDED[self.how], self.id, last.version, last.hash, self.seed),
+        ]
+
+
+def honest_game(slug: str, number: int, *, voided_after: int | None = None, options: Any = None) -> Honest:
+    """The game of this number: the same number always gives the same game."""
+    rules = next(rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug)
+    whims = random.Random(f"{slug} {number}")
+    seed = whims.randbytes(32)
+    options = rules.options_type() if options is None else options
+    seats = whims.choice([seats for seats in rules.seats[:8] if _fits(rules, seats, options)])
+    genesis = msgspec.json.encode(
+        chain.Genesis(
+            game=UUID(bytes=whims.randbytes(16), version=4),
+            rules=slug,
+            rules_version=rules.version,
+            edition=rules.edition(options),
+            seats=seats,
+            options=msgspec.Raw(msgspec.json.encode(options)),
+            entropy=tuple(whims.randbytes(4).hex() for _ in range(seats)),
+            seed_hash=chain.seed_hash(seed),
+        )
+    )
+    key = chain.game_key(seed, genesis)
+    playout = Recorded(rules, seats, options, key)
+    for _ in playout.run(ask_random if whims.random() < 0.2 and rules.legal_is_complete else ask_bot):
+        if len(playout.commits) == voided_after:
+            break
+    return stored(playout, genesis, seed, "finished" if playout.result is not None else "voided")
+
+
+def _fits(rules: AnyRules, seats: int, options: Any) -> bool:
+    try:
+        rules.setup(seats, options)
+    except RuleViolation:
+        return False
+    return True
+
+
+def _load_game() -> dict[tuple[str, int], AnyRules]:
+    return {(rules.slug, rules.version): rules for rules in load_rules(FREE_SPOTS)}
+
+
+def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) -> Honest:
+    """What a server would have of this playout."""
+    key = chain.game_key(seed, genesis)
+    alarms = iter(playout.alarms)
+    steps: list[tuple[int | None, Any, Any, Any, Any]] = []
+    open_bets: set[int] = set()
+    for number, commit in enumerate(playout.commits):
+        command = commit.command
+        if commit.seat is None:
+            command = Ticked(next(alarms)) if number else Started()
+        steps.append((commit.seat, command, commit.draws, commit.events, commit.transfers))
+        bets, settlements = rows_of(commit.events)
+        open_bets |= {bet.bet for bet in bets}
+        open_bets -= {settlement.bet for settlement in settlements}
+    if how == "voided":
+        refunds = tuple(BetVoided(bet=bet, payout=0, reason="power cut") for bet in sorted(open_bets))
+        steps.append((None, Voided("power cut"), (), refunds, ()))
+    previous, commits = chain.genesis_hash(genesis), []
+    for version, (seat, command, draws, events, transfers) in enumerate(steps, start=1):
+        body = chain.encode_body(key, version, seat, command, draws, events, transfers)
+        previous = chain.commit_hash(previous, version, chain.body_digest(body))
+        bets, settlements = rows_of(events)
+        commits.append(
+            bundle.Commit(
+                version=version, seat=seat, body=body, hash=previous, bets=bets, settlements=settlements, transfers=transfers
+            )
+        )
+    return Honest(genesis, seed, commits, {str(purse): held for purse, held in playout.state.purses.items()}, how)
+
+
+class Log:
+    """A log as long as a list, and files proved against it."""
+
+    def __init__(self, games: Sequence[Honest], signer: Signer = SIGNER) -> None:
+        self.signer = signer
+        per_game = [game.entries() for game in games]
+        # As a sealer finds them: the games run side by side.
+        self.entries = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
+        self._hashes = [merkle.leaf_hash(entry.encode()) for entry in self.entries]
+        self._places = {(entry.game, entry.version): index for index, entry in enumerate(self.entries)}
+
+    def node(self, level: int, index: int) -> bytes:
+        return merkle.root_of(self._hashes[index << level : (index + 1) << level])
+
+    def note(self, size: int | None = None) -> str:
+        size = len(self.entries) if size is None else size
+        return signed(Checkpoint(self.signer.name, size, merkle.root_of(self._hashes[:size])).text, [self.signer])
+
+    def signed(self, since: int | None = None) -> bundle.Signed:
+        size = len(self.entries)
+        path = None if since is None else bundle.Since(since, tuple(merkle.consistency_proof(self.node, since, size)))
+        return bundle.Signed(checkpoint=self.note(), keys=(self.signer.verifier.text,), since=path)
+
+    def proof(self, game: UUID, version: int) -> Proof:
+        index = self._places[game, version]
+        return Proof(index, tuple(merkle.inclusion_proof(self.node, index, len(self.entries))))
+
+    def bundle(self, games: Sequence[Honest], since: int | None = None) -> list[Part]:
+        """The parts of a bundle of these games."""
+        parts: list[Part] = [bundle.Bundle(log=self.signed(since), games=len(games))]
+        for game in games:
+            parts.append(bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game.id, 0)))
+            parts += game.commits
+            end = bundle.End(
+                how=game.how,
+                ended=self.proof(game.id, len(game.commits)),
+                commits=len(game.commits),
+                bets=sum(len(commit.bets) for commit in game.commits),
+                settlements=sum(len(commit.settlements) for commit in game.commits),
+                transfers=sum(len(commit.transfers) for commit in game.commits),
+                purses=game.purses,
+            )
+            parts.append(end)
+        return parts
+
+
+def written(parts: Sequence[Part]) -> bytes:
+    """A file of these parts."""
+    return b"".join(bundle.line(part) for part in parts)
+
+
+def check(parts: Sequence[Part], since: str | None = None) -> Verified:
+    """Verify parts as a file, by a key that is known."""
+    return verify(io.BytesIO(written(parts)), rules_of, trusted=[SIGNER.verifier], since=since)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Verify honest games, and time it.")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--slug", action="append", help="of these games in turn; default: of all")
+    options = parser.parse_args()
+    slugs = options.slug or sorted({slug for slug, _ in registry()} | {"free_spots"})
+    spent, commits = dict.fromkeys(slugs, 0.0), dict.fromkeys(slugs, 0)
+    for number in track(range(options.games), "games"):
+        slug = slugs[number % len(slugs)]
+        game = honest_game(slug, number, voided_after=5 if number % 17 == 0 else None, options=_options(slug))
+        parts = Log([game]).bundle([game])
+        started = time.process_time()
+        try:
+            verified = check(parts)
+        except Diverged as diverged:
+            print(f"FALSE ALARM {slug} {number}: {diverged}")
+            return 1
+        spent[slug] += time.process_time() - started
+        commits[slug] += verified.commits
+    for slug in slugs:
+        print(f"{slug}: {commits[slug]:,} commits, {commits[slug] / (spent[slug] or 1):,.0f} a second on one core")
+    print(f"{options.games:,} honest games, no false alarm")
+    return 0
+
+
+def _options(slug: str) -> Any:
+    """The load game ends after so many boards."""
+    return next(iter(load_rules(FREE_SPOTS))).options_type(boards=3) if slug == "free_spots" else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -61,6 +61,10 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "rules_refused": Meaning(409, "The rules of the game refuse; the code is the game's own, and named in its reference."),
     "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
     "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
+    "game_not_ended": Meaning(409, "The game goes on: what its commits say is told when it has ended."),
+    "receipt_too_long": Meaning(
+        422, "More than `most` commits lie between the bet and its settlement: ask for the game's bundle."
+    ),
     "game_voided": Meaning(409, "The game was called off."),
     "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
     "rules_missing": Meaning(501, "This server has not, or no more, this version of the rules or `edition` of their cards."),
@@ -68,6 +72,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "internal_error": Meaning(500, "The server is at fault, and has noted it."),
     "busy": Meaning(503, "Too much at once: send the same request again."),
     "unavailable": Meaning(503, "The server cannot reach what it needs: send the same request again."),
+    "not_sealed": Meaning(503, "The log does not have this yet: ask again in a second."),
     "outcome_unknown": Meaning(503, "Whether the command was carried out is not known: send it again with the same id."),
     # WebSocket only
     "authenticated_already": Meaning(409, "The connection knows already who this is."),

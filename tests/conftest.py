@@ -1,9 +1,13 @@
 """What every test may use. Tests commit for real: each makes its own users and games, and none cleans up."""
 
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
+from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 import tests.servers  # noqa: F401  # isort: skip  # before anything that reads Django's settings
@@ -19,6 +23,19 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The database is this process's own copy: every test may use it."""
     with django_db_blocker.unblock():
         yield
+
+
+@pytest.fixture
+def own_log(tmp_path: Path) -> Iterator[Path]:
+    """The key file of a log that begins anew: the database keeps what other tests logged, so it is emptied by its owner."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+            owner.execute(f"DELETE FROM {table}")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+        owner.execute("UPDATE games_head SET sealed = false")
+    with override_settings(LOG_KEY_FILE=tmp_path / "key"):
+        yield tmp_path / "key"
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from django.test import override_settings
 from psycopg.errors import InsufficientPrivilege
 
 from games import log, loop, sealing, services, signing
@@ -23,19 +22,6 @@ from games.sealing import Forked, Sealer
 from tests.processes import running, web_process, worker
 
 NewGame = Callable[..., Game]
-
-
-@pytest.fixture
-def own_log(tmp_path: Path) -> Iterator[Path]:
-    """The key file of a log that begins anew: the database keeps what other tests logged, so it is emptied by its owner."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-            owner.execute(f"DELETE FROM {table}")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-        owner.execute("UPDATE games_head SET sealed = false")
-    with override_settings(LOG_KEY_FILE=tmp_path / "key"):
-        yield tmp_path / "key"
 
 
 def take(game: Game, spot: int, seat: int = 0) -> None:

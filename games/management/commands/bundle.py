@@ -1,0 +1,43 @@
+"""`manage.py bundle ID...`: whole games as a file, which `python -m games.audit verify` checks anywhere."""
+
+import sys
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import track
+
+from accounts.problems import Problem
+from games import bundles
+from games.models import Game, Head
+
+
+class Command(BaseCommand):
+    help = "Write an audit bundle of games that have ended."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("games", nargs="*", type=UUID, metavar="ID", help="the games; none: all that have ended")
+        parser.add_argument(
+            "--since", type=int, metavar="SIZE", help="prove besides that the log continues its first SIZE entries"
+        )
+        parser.add_argument("--output", type=Path, metavar="FILE", help="where to write; default: the standard output")
+
+    def handle(self, *args: Any, games: list[UUID], since: int | None, output: Path | None, **options: Any) -> None:
+        rows = Game.objects.select_related("head", "lobby").order_by("id")
+        rows = rows.filter(id__in=games) if games else rows.exclude(head__ended=Head.Ended.NO)
+        found = list(rows)
+        if missing := set(games) - {game.id for game in found}:
+            raise CommandError(f"not_found: {', '.join(map(str, sorted(missing)))}")
+        try:
+            lines = bundles.bundled(found, since=since)
+        except Problem as problem:
+            raise CommandError(f"{problem.code}: {problem.data}") from problem
+        if output is None:
+            sys.stdout.buffer.writelines(lines)
+            return
+        console = Console(stderr=True)
+        with output.open("wb") as file:
+            file.writelines(track(lines, "commits", console=console, transient=True, disable=not console.is_terminal))
+        console.print(f"{len(found)} games in {output}", highlight=False)

@@ -1,0 +1,154 @@
+"""Bundles and receipts of games that were really played: they verify, and what somebody did to the tables is found."""
+
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+import psycopg
+import pytest
+from django.core.management import call_command
+
+from accounts.problems import Problem
+from games import bundles, log, loop, services
+from games.audit import bundle
+from games.audit.notes import Verifier
+from games.audit.replay import Diverged
+from games.audit.verify import Verified, verify
+from games.engine import Seat
+from games.models import Game
+from games.sealing import Sealer
+from tests.audit.honest import rules_of
+
+NewGame = Callable[..., Game]
+
+
+def take(game: Game, spots: range) -> None:
+    for spot in spots:
+        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+
+
+def read(game: Game) -> Game:
+    return Game.objects.select_related("head", "lobby").get(id=game.id)
+
+
+def verified(content: bytes, since: str | None = None) -> Verified:
+    keys = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    return verify(io.BytesIO(content), rules_of, trusted=keys, since=since)
+
+
+def bundled(*games: Game, since: int | None = None) -> bytes:
+    return b"".join(bundles.bundled([read(game) for game in games], since=since))
+
+
+@pytest.fixture
+def ended(own_log: Path, new_game: NewGame) -> Game:
+    game = new_game(2, boards=1)
+    take(game, range(68))
+    Sealer().seal()
+    return game
+
+
+def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame) -> None:
+    kept = log.newest()
+    assert kept is not None
+    voided = new_game(2)
+    take(voided, range(5))
+    assert loop.call(services.void(voided.id, "nobody came back"))
+    Sealer().seal()
+    found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
+    assert (found.games, found.commits, found.bets, found.transfers) == (2, 69 + 7, 68 + 5, 2 + 68 + 68 + 2 + 5)
+
+
+def test_a_game_that_goes_on_keeps_its_secrets(own_log: Path, new_game: NewGame) -> None:
+    game = new_game(2)
+    take(game, range(3))
+    with pytest.raises(Problem, match="not_sealed"):
+        bundled(game)
+    Sealer().seal()
+    with pytest.raises(Problem, match="game_not_ended"):
+        bundled(game)
+    receipt = bundles.receipt(read(game), 2)
+    assert receipt.seed is None
+    assert all(link.body is None for link in receipt.links)
+    assert receipt.settlement is None
+    seed = bytes(game.lobby.seed)
+    written = bundle.line(receipt)
+    for secret in (seed, seed.hex().encode(), msgspec.json.encode(seed).strip(b'"')):
+        assert secret not in written
+    found = verified(written)
+    assert (found.commits, found.decided) == (2, None)
+
+
+def test_an_end_that_is_not_sealed_yet_is_not_bundled(own_log: Path, new_game: NewGame) -> None:
+    game = new_game(2, boards=1)
+    Sealer().seal()
+    take(game, range(68))
+    with pytest.raises(Problem, match="not_sealed"):
+        bundled(game)
+
+
+def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> None:
+    receipt = bundles.receipt(read(ended), 10)
+    assert (receipt.version, receipt.settled, receipt.how) == (11, 69, "finished")
+    assert all(link.body is not None for link in receipt.links)
+    found = verified(bundle.line(receipt))
+    assert (found.commits, found.decided) == (59, 0)
+    assert found.receipt == receipt
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_receipt_that_was_edited_is_found(ended: Game, number: int) -> None:
+    receipt = bundles.receipt(read(ended), 10)
+    assert receipt.settlement is not None
+    edits: list[tuple[dict[str, object], str]] = [
+        ({"bet": msgspec.structs.replace(receipt.bet, stake=2)}, "bet"),
+        ({"settlement": msgspec.structs.replace(receipt.settlement, payout=5)}, "settlement"),
+        ({"links": receipt.links[:5] + receipt.links[6:]}, "body.version"),
+        ({"previous": bytes(32)}, "hash"),
+        ({"seed": bytes(32)}, "seed"),
+        ({"how": "voided"}, "hash"),
+    ]
+    change, field = edits[number]
+    with pytest.raises(Diverged) as found:
+        verified(bundle.line(msgspec.structs.replace(receipt, **change)))
+    assert (found.value.game, found.value.field) == (ended.id, field)
+
+
+@pytest.mark.parametrize(
+    ("statement", "field"),
+    [
+        ("UPDATE games_bet SET stake = 9 WHERE game_id = %(game)s AND number = 7", "rows of bets"),
+        ("UPDATE games_settlement SET payout = 9 WHERE game_id = %(game)s AND number = 7", "rows of settlements"),
+        ("DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 7", "rows of settlements"),
+        ("UPDATE accounts_transfer SET amount = 9 WHERE cause = %(game)s AND number = 7", "rows of transfers"),
+        ("UPDATE games_commit SET hash = sha256('x') WHERE game_id = %(game)s AND version = 7", "hash"),
+        ("DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7", "version"),
+        ("UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s AND key = 'seat:0'", "purses against"),
+        (
+            "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) SELECT cause, 70, 0, "
+            "debit_id, credit_id, 5, 'gift' FROM accounts_transfer WHERE cause = %(game)s AND number = 7",
+            "rows of transfers",
+        ),
+    ],
+)
+def test_what_an_administrator_of_the_database_changes_is_found(ended: Game, statement: str, field: str) -> None:
+    assert verified(bundled(ended))
+    tables = ("games_bet", "games_settlement", "games_commit", "accounts_transfer")
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table in tables:
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+        owner.execute(statement, {"game": ended.id})
+        for table in tables:
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+    with pytest.raises(Diverged) as found:
+        verified(bundled(ended))
+    assert found.value.game == ended.id
+    assert found.value.field.startswith(field)
+
+
+def test_the_command_writes_a_file_that_verifies(ended: Game, tmp_path: Path) -> None:
+    call_command("bundle", str(ended.id), output=tmp_path / "game.bundle")
+    assert verified((tmp_path / "game.bundle").read_bytes()).games == 1

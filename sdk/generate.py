@@ -1,4 +1,8 @@
-"""Write, or compare, what the clients take from `schema/`: `python -m sdk.generate [--check]`."""
+"""Write, or compare, what the clients take from `schema/`: `python -m sdk.generate [--check]`.
+
+Types are made by well-kept generators. The operations are read from the OpenAPI document here: each is one line of code in
+either language, where the generators of clients write thousands.
+"""
 
 import argparse
 import json
@@ -13,12 +17,28 @@ from datamodel_code_generator import InputFileType, LiteralType, generate
 from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.format import Formatter, PythonVersion
 
+from sdk import node
+
 ROOT: Final = Path(__file__).parent.parent
 SCHEMA: Final = ROOT / "schema"
 PYTHON: Final = ROOT / "sdk" / "python" / "gameserver_client"
-HEADER: Final = '"""Generated from {source} by `python -m sdk.generate`: do not edit."""'
+TYPESCRIPT: Final = ROOT / "sdk" / "typescript" / "src"
+HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edit."
 
-OPERATIONS_START: Final = '''{header}
+Schema = dict[str, Any]
+
+BOUNDS: Final = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"}
+)
+"""What the server checks. A client that checked it too would refuse what a newer server allows."""
+
+PYTHON_GAME: Final = '''
+
+TYPES: GameTypes[Command, Event, View] = GameTypes("{slug}", command=Command, event=Event, view=View)
+"""What `Client.table` wants to know of this game."""
+'''
+
+PYTHON_OPERATIONS: Final = '''"""{header}"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -40,59 +60,189 @@ class Operations(ABC):
     ) -> T: ...
 '''
 
-Schema = dict[str, Any]
+TYPESCRIPT_GAME: Final = """
+/** What `Client.table` wants to know of this game. */
+export interface Game {{
+  slug: "{slug}";
+  options: Options;
+  command: Command;
+  event: Event;
+  view: View;
+}}
+"""
 
-BOUNDS: Final = frozenset(
-    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"}
-)
-"""What the server checks. A client that checked it too would refuse what a newer server allows."""
+TYPESCRIPT_OPERATIONS: Final = """// {header}
 
-GAMES_END: Final = '''
+import type * as models from "./models.ts";
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("{slug}", command=Command, event=Event, view=View)
-"""What `Client.table` wants to know of this game."""
-'''
+/** What an operation asks for besides its path. */
+export interface Asked {{
+  query?: object;
+  body?: unknown;
+}}
+
+/** Every operation of the API. */
+export abstract class Operations {{
+  protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
+"""
 
 
-def python_files() -> Iterator[tuple[Path, str]]:
-    """The generated modules of the Python client."""
-    openapi = yaml.safe_load((SCHEMA / "openapi.yaml").read_text())
-    models = _without_games(openapi["components"]["schemas"])
-    yield PYTHON / "models.py", _structs(models, "schema/openapi.yaml")
-    yield PYTHON / "operations.py", _operations(openapi, "schema/openapi.yaml")
-    for path in sorted((SCHEMA / "games").glob("*.json")):
-        document = json.loads(path.read_text())
-        parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
-        # A game without a book of its own has the common one, which bears the name of the part.
-        module = _structs({**parts, **document["$defs"]}, f"schema/games/{path.name}")
-        module = module.replace("\nclass ", "\nfrom gameserver_client.types import GameTypes\n\nclass ", 1)
-        yield PYTHON / "games" / f"{path.stem}.py", module + GAMES_END.format(slug=path.stem)
+class Documents:
+    """What is committed under `schema/`, as schemas by name."""
+
+    def __init__(self) -> None:
+        self.openapi: dict[str, Any] = yaml.safe_load((SCHEMA / "openapi.yaml").read_text())
+        asyncapi = yaml.safe_load((SCHEMA / "asyncapi.yaml").read_text())
+        self.models = _without_games(self.openapi["components"]["schemas"])
+        self.frames = _without_games(asyncapi["components"]["schemas"]) | _unions_of_frames(asyncapi)
+        self.games: dict[str, dict[str, Schema]] = {}
+        for path in sorted((SCHEMA / "games").glob("*.json")):
+            document = json.loads(path.read_text())
+            parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
+            # A game without a book of its own has the common one, which bears the name of the part.
+            self.games[path.stem] = {name: _loose(schema) for name, schema in {**parts, **document["$defs"]}.items()}
+        self.operations = [
+            Operation(verb.upper(), path, operation)
+            for path, operations in self.openapi["paths"].items()
+            for verb, operation in operations.items()
+            if not _answers_a_file(operation)
+        ]
+
+
+def _answers_a_file(operation: Mapping[str, Any]) -> bool:
+    """A download, which may be larger than memory: for whatever the caller streams files with."""
+    content = _good(operation).get("content", {})
+    return bool(content) and "application/json" not in content
+
+
+def _good(operation: Mapping[str, Any]) -> Schema:
+    """The answer when all is well."""
+    (good,) = (response for status, response in operation["responses"].items() if status.startswith("2"))
+    answer: Schema = good
+    return answer
 
 
 def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
     """The types of the API alone. Those of a game are in a module of their own, and anything at all in the answers here."""
-    games: dict[str, Schema] = {f"Game{part}": {} for part in ("Book", "Command", "Event", "Options", "View")}
-    return {_name(name): schema for name, schema in {**schemas, **games}.items() if "." not in name}
+
+    def is_any_games(schema: Schema) -> bool:
+        return any("." in member.get("$ref", "") for member in schema.get("anyOf", ()))
+
+    return {_name(name): {} if is_any_games(schema) else _loose(schema) for name, schema in schemas.items() if "." not in name}
+
+
+def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
+    """All that the server sends over the socket of a game is FromGame, and so on for each channel."""
+    unions = {}
+    for name, channel in asyncapi["channels"].items():
+        operations = [found for found in asyncapi["operations"].values() if found["channel"]["$ref"].endswith(f"/{name}")]
+        received = {message["$ref"] for found in operations if found["action"] == "receive" for message in found["messages"]}
+        payloads = {
+            key: message["payload"]
+            for key, message in channel["messages"].items()
+            if f"#/channels/{name}/messages/{key}" not in received
+        }
+        mapping = {key: payload["$ref"] for key, payload in payloads.items()}
+        union = {"anyOf": list(payloads.values()), "discriminator": {"propertyName": "type", "mapping": mapping}}
+        unions[f"From{name.capitalize()}"] = _loose(union)
+    return unions
 
 
 def _name(name: str) -> str:
-    """What the class for a schema is called: `Page_Bet_` is PageBet."""
+    """What the type for a schema is called: `Page_Bet_` is PageBet."""
     return name.replace("_", "")
 
 
+def _loose(schema: Schema) -> Schema:
+    """A schema without bounds, whose references are to `$defs`."""
+    loose = {key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema}
+    for key, value in loose.items():
+        if key in {"properties", "mapping"}:
+            loose[key] = {
+                name: _loose(inner) if isinstance(inner, dict) else _reference(inner) for name, inner in value.items()
+            }
+        elif isinstance(value, dict) and key != "default":
+            loose[key] = _loose(value)
+        elif key in {"anyOf", "oneOf", "allOf", "prefixItems"}:
+            loose[key] = [_loose(inner) for inner in value]
+        elif key == "$ref":
+            loose[key] = _reference(value)
+    return loose
+
+
+def _reference(ref: str) -> str:
+    *folder, name = ref.split("/")
+    return f"#/$defs/{name if folder[-1] == '$defs' else _name(name)}"
+
+
+def _complete(schema: Schema) -> Schema:
+    """An object with every field given: the server leaves none out."""
+    return {**schema, "required": list(schema["properties"])} if "properties" in schema else schema
+
+
+class Operation:
+    """One operation of the API, as a method takes it: its place in the path, then its body, then its filters by name."""
+
+    def __init__(self, verb: str, path: str, described: Mapping[str, Any]) -> None:
+        parameters = described.get("parameters", [])
+        self.verb = verb
+        self.path = path
+        self.name: str = described["operationId"]
+        self.summary: str = described["summary"]
+        self.places: dict[str, Schema] = {found["name"]: found["schema"] for found in parameters if found["in"] == "path"}
+        self.filters: dict[str, Schema] = {
+            found["name"]: found["schema"]
+            for found in parameters
+            if found["in"] == "query" and found["name"] not in self.places
+        }
+        body = described.get("requestBody")
+        self.body: Schema | None = None if body is None else body["content"]["application/json"]["schema"]
+        self.needs_body = bool(body and body.get("required"))
+        good = _good(described)
+        self.answer: Schema | None = good["content"]["application/json"]["schema"] if "content" in good else None
+
+
+# Python
+
+
+def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
+    """The generated modules of the Python client."""
+    yield PYTHON / "models.py", _structs(_tolerant(documents.models), "schema/openapi.yaml")
+    yield PYTHON / "frames.py", _structs(_tolerant(documents.frames), "schema/asyncapi.yaml")
+    header = PYTHON_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
+    yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
+    for slug, schemas in documents.games.items():
+        module = _structs(schemas, f"schema/games/{slug}.json")
+        module = module.replace("\nclass ", "\nfrom gameserver_client.types import GameTypes\n\nclass ", 1)
+        yield PYTHON / "games" / f"{slug}.py", module + PYTHON_GAME.format(slug=slug)
+
+
+def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Answers may hold words that this client does not know yet: a choice among several is any text in them."""
+
+    def of(schema: Schema) -> Schema:
+        if len(schema.get("enum", ())) > 1:
+            return {"type": "string", **{key: value for key, value in schema.items() if key not in {"enum", "type"}}}
+        if "properties" in schema:
+            return {**schema, "properties": {name: of(inner) for name, inner in schema["properties"].items()}}
+        return schema
+
+    return {name: schema if schema.get("additionalProperties") is False else of(schema) for name, schema in schemas.items()}
+
+
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:
-    """A module of msgspec Structs."""
+    """A module of msgspec Structs. A field with a default has it in Python, too."""
     text = generate(
-        json.dumps({"$defs": {name: _loose(schema) for name, schema in schemas.items()}}),
+        json.dumps({"$defs": {name: _complete(schema) for name, schema in schemas.items()}}),
         input_file_type=InputFileType.JsonSchema,
         output_model_type=DataModelType.MsgspecStruct,
         target_python_version=PythonVersion.PY_311,
+        apply_default_values_for_required_fields=True,
+        custom_file_header=f'"""{HEADER.format(source=source)}"""',
         enum_field_as_literal=LiteralType.All,
         formatters=[Formatter.BUILTIN],
-        custom_file_header=HEADER.format(source=source),
         keyword_only=True,
         skip_root_model=True,
-        apply_default_values_for_required_fields=True,
         use_msgspec_tagged_unions=True,
         use_schema_description=True,
         use_single_line_docstring=True,
@@ -103,85 +253,32 @@ def _structs(schemas: Mapping[str, Schema], source: str) -> str:
     return text
 
 
-def _loose(schema: Schema) -> Schema:
-    """Without bounds, and with every field given: the server leaves none out, and what has a default keeps it."""
-    loose = {key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema}
-    for key, value in loose.items():
-        if key == "properties":
-            loose[key] = {name: _loose(inner) for name, inner in value.items()}
-        elif isinstance(value, dict) and key not in {"default", "discriminator"}:
-            loose[key] = _loose(value)
-        elif key in {"anyOf", "oneOf", "allOf", "prefixItems"}:
-            loose[key] = [_loose(inner) for inner in value]
-        elif key == "$ref":
-            *folder, name = value.split("/")
-            loose[key] = f"#/$defs/{_name(name) if folder[-1] == 'schemas' else name}"
-    if "properties" in loose:
-        loose["required"] = list(loose["properties"])
-    return loose
-
-
-def _operations(openapi: Mapping[str, Any], source: str) -> str:
-    methods = [
-        _method(verb.upper(), path, operation)
-        for path, operations in openapi["paths"].items()
-        for verb, operation in operations.items()
-        if not _answers_a_file(operation["responses"])
-    ]
-    return "\n".join([OPERATIONS_START.format(header=HEADER.format(source=source)), *methods])
-
-
-def _method(verb: str, path: str, operation: Mapping[str, Any]) -> str:
-    """One operation as a method: its place in the path, then its body, then its filters by name."""
-    parameters = operation.get("parameters", [])
-    placed = [f"{found['name']}: {_type(found['schema'])}" for found in parameters if found["in"] == "path"]
-    places = {found["name"] for found in parameters if found["in"] == "path"}
-    query = [found for found in parameters if found["in"] == "query" and found["name"] not in places]
-    filters = [f"{found['name']}: {_type(found['schema'])} | None = None" for found in query]
-    body = operation.get("requestBody")
-    if body is not None:
-        kind = _type(body["content"]["application/json"]["schema"])
-        placed.append(f"body: {kind}" if body.get("required") else f"body: {kind} | None = None")
-    answer = _answer(operation["responses"])
-    given = ["self", *placed, *(["*", *filters] if filters else [])]
-    asked = [repr(verb), ("f" if "{" in path else "") + repr(path), answer]
-    if query:
-        asked.append("query={" + ", ".join(f"{found['name']!r}: {found['name']}" for found in query) + "}")
-    if body is not None:
+def _python_method(operation: Operation) -> str:
+    given = ["self", *(f"{name}: {_python_type(schema)}" for name, schema in operation.places.items())]
+    asked = [repr(operation.verb), ("f" if operation.places else "") + repr(operation.path)]
+    answer = "None" if operation.answer is None else _python_type(operation.answer)
+    asked.append(answer)
+    if operation.body is not None:
+        given.append(f"body: {_python_type(operation.body)}" + ("" if operation.needs_body else " | None = None"))
         asked.append("body=body")
+    if operation.filters:
+        given += ["*", *(f"{name}: {_python_type(schema)} | None = None" for name, schema in operation.filters.items())]
+        asked.append("query={" + ", ".join(f"{name!r}: {name}" for name in operation.filters) + "}")
     return (
-        f"    async def {operation['operationId']}({', '.join(given)}) -> {answer}:\n"
-        f'        """{operation["summary"]}"""\n'
-        f"        {'' if answer == 'None' else 'return '}await self._call({', '.join(asked)})\n"
+        f"    async def {operation.name}({', '.join(given)}) -> {answer}:\n"
+        f'        """{operation.summary}"""\n'
+        f"        {'' if operation.answer is None else 'return '}await self._call({', '.join(asked)})\n"
     )
 
 
-def _good(responses: Mapping[str, Any]) -> Mapping[str, Any]:
-    (good,) = (response for status, response in responses.items() if status.startswith("2"))
-    content: Mapping[str, Any] = good.get("content", {})
-    return content
-
-
-def _answers_a_file(responses: Mapping[str, Any]) -> bool:
-    """A download, which may be larger than memory: for whatever the caller streams files with."""
-    content = _good(responses)
-    return bool(content) and "application/json" not in content
-
-
-def _answer(responses: Mapping[str, Any]) -> str:
-    content = _good(responses)
-    return _type(content["application/json"]["schema"]) if content else "None"
-
-
-def _type(schema: Schema) -> str:
-    """A type of the operations as Python writes it."""
+def _python_type(schema: Schema) -> str:
     match schema:
         case {"$ref": ref}:
             return "models." + _name(ref.split("/")[-1])
         case {"enum": values}:
             return f"Literal[{', '.join(map(repr, values))}]"
         case {"type": "array", "items": items}:
-            return f"list[{_type(items)}]"
+            return f"list[{_python_type(items)}]"
         case {"type": "string", "format": "uuid"}:
             return "UUID | str"
         case {"type": "string", "format": "date-time"}:
@@ -191,7 +288,7 @@ def _type(schema: Schema) -> str:
     raise NotImplementedError(f"the generator does not know {schema}")
 
 
-def _formatted(path: Path, text: str) -> str:
+def _ruffled(path: Path, text: str) -> str:
     """As ruff would have it, so that it says the same as any other file here."""
     for arguments in (["check", "--fix", "--quiet", "--exit-zero"], ["format", "--quiet"]):
         command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(path), "-"]
@@ -199,19 +296,107 @@ def _formatted(path: Path, text: str) -> str:
     return text
 
 
+# TypeScript
+
+
+def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
+    """The generated modules of the TypeScript client."""
+    yield TYPESCRIPT / "models.ts", _interfaces(documents.models, "schema/openapi.yaml")
+    yield TYPESCRIPT / "frames.ts", _interfaces(documents.frames, "schema/asyncapi.yaml")
+    header = TYPESCRIPT_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
+    yield TYPESCRIPT / "operations.ts", "\n".join([header, *map(_typescript_method, documents.operations)]) + "}\n"
+    for slug, schemas in documents.games.items():
+        module = _interfaces(schemas, f"schema/games/{slug}.json")
+        yield TYPESCRIPT / "games" / f"{slug}.ts", module + TYPESCRIPT_GAME.format(slug=slug)
+
+
+def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
+    """A module of types. What a client says may leave out what has a default."""
+    strict = {
+        name: schema if schema.get("additionalProperties") is False else _complete(schema) for name, schema in schemas.items()
+    }
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": source, "version": "1"},
+        "paths": {},
+        "components": {"schemas": {name: _open(schema) for name, schema in strict.items()}},
+    }
+    text = node.run(
+        "openapi-typescript/bin/cli.js",
+        *("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"),
+        text=json.dumps(document).replace("#/$defs/", "#/components/schemas/"),
+    )
+    return f"// {HEADER.format(source=source)}\n\n{text}"
+
+
+def _open(schema: Schema) -> Schema:
+    """A schema whose objects without named fields may have any."""
+    if "properties" in schema:
+        return {**schema, "properties": {name: _open(inner) for name, inner in schema["properties"].items()}}
+    return {"additionalProperties": True, **schema} if schema.get("type") == "object" else schema
+
+
+def _typescript_method(operation: Operation) -> str:
+    given = [f"{name}: {_typescript_type(schema)}" for name, schema in operation.places.items()]
+    asked = []
+    if operation.body is not None:
+        given.append(f"body{'' if operation.needs_body else '?'}: {_typescript_type(operation.body)}")
+        asked.append("body")
+    if operation.filters:
+        filters = "; ".join(f"{name}?: {_typescript_type(schema)}" for name, schema in operation.filters.items())
+        given.append(f"query: {{ {filters} }} = {{}}")
+        asked.append("query")
+    first, *others = operation.name.split("_")
+    name = first + "".join(other.capitalize() for other in others)
+    answer = "void" if operation.answer is None else _typescript_type(operation.answer)
+    call = [
+        f'"{operation.verb}"',
+        "`" + operation.path.replace("{", "${") + "`",
+        *([f"{{ {', '.join(asked)} }}"] if asked else []),
+    ]
+    return (
+        f"  /** {operation.summary} */\n"
+        f"  {name}({', '.join(given)}): Promise<{answer}> {{\n"
+        f"    return this.call({', '.join(call)});\n"
+        "  }\n"
+    )
+
+
+def _typescript_type(schema: Schema) -> str:
+    match schema:
+        case {"$ref": ref}:
+            return "models." + _name(ref.split("/")[-1])
+        case {"enum": values}:
+            return " | ".join(map(json.dumps, values))
+        case {"type": "array", "items": items}:
+            return f"{_typescript_type(items)}[]"
+        case {"type": kind}:
+            return {"string": "string", "integer": "number", "boolean": "boolean"}[kind]
+    raise NotImplementedError(f"the generator does not know {schema}")
+
+
+def wanted_files() -> dict[Path, str]:
+    """All generated files as they should be."""
+    documents = Documents()
+    python = {path: _ruffled(path, text) for path, text in python_files(documents)}
+    return python | dict(typescript_files(documents))
+
+
 def main() -> int:
     """Write what is not as it should be; with --check only say so, and answer 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is not what it should be")
     check = parser.parse_args().check
-    wanted = {path: _formatted(path, text) for path, text in python_files()}
-    stale = sorted(set((PYTHON / "games").glob("[a-z]*.py")) - wanted.keys())
+    wanted = wanted_files()
+    found = {*(PYTHON / "games").glob("[a-z]*.py"), *(TYPESCRIPT / "games").glob("*.ts")}
+    stale = sorted(found - wanted.keys())
     changed = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
     names = ", ".join(str(path.relative_to(ROOT)) for path in [*changed, *stale])
     if check and names:
         print(f"Not what schema/ says: {names}. Run `python -m sdk.generate` and commit.", file=sys.stderr)  # noqa: T201
         return 1
     for path in changed:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(wanted[path])
     for path in stale:
         path.unlink()

@@ -3,13 +3,14 @@
 import asyncio
 import random
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
+
 from gameserver_client import Client, Closed, Commit, GameTypes, Problem, Table, Unreachable, View
 from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from gameserver_client.models import NewGuest, NewLobby
-
+from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 
 pytestmark = pytest.mark.xdist_group("sdk")
@@ -93,6 +94,21 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
         if page.next is None:
             return
         cursor = page.next
+
+
+async def test_a_table_heals_what_a_network_can_do() -> None:
+    types: Types = GameTypes("any", command=Any, event=Any, view=Any)
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server() as (url, told),
+        Client(url, "a token") as client,
+        client.table("game", types) as table,
+    ):
+        versions = [(await anext(table)).version for _ in range(8)]
+        accepted = await table.play({"type": "wave"}, id=UUID(healing.COMMAND_ID))
+        versions += [news.version async for news in table]
+    assert {"versions": versions, "accepted": accepted.version} == healing.FOUND
+    assert told == healing.TOLD
 
 
 async def test_a_command_counts_once_under_its_id(server: str) -> None:

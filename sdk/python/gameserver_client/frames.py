@@ -1,50 +1,252 @@
-"""The frames that the server sends over the socket of a game."""
+"""Generated from schema/asyncapi.yaml by `python -m sdk.generate`: do not edit."""
 
-from typing import Any, TypeAlias
+from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
 
 
-class CommitSeen(Struct, kw_only=True):
+class Authenticate(Struct, kw_only=True):
+    """The first frame of a client that cannot set headers."""
+
+    type: Literal["authenticate"]
+    token: str
+
+
+class Error(Struct, kw_only=True, tag_field="type", tag="error"):
+    """A frame that made no sense, or the reason why the server closes the connection."""
+
+    code: str
+    data: dict[str, Any]
+
+
+class FeedHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
+    """The connection lives, and everything before this cursor was told."""
+
+    cursor: int
+
+
+GameBook: TypeAlias = Any
+
+
+GameCommand: TypeAlias = Any
+
+
+GameEvent: TypeAlias = Any
+
+
+GameOptions: TypeAlias = Any
+
+
+class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
+    """The lobby became a game. Seats are numbered as the game numbers them."""
+
+    game: str
+
+
+GameView: TypeAlias = Any
+
+
+class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
+    """The connection lives, and the game stands at this version."""
+
     version: int
-    at: str
-    hash: str
-    events: list[Any]
 
 
-class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
-    commits: list[CommitSeen]
+class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
+    """Another person hosts the lobby."""
+
+    user: str
 
 
-class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
+class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
+    """Nobody is left: the lobby will not become a game."""
+
+
+class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
+    """Somebody opened the lobby and hosts it."""
+
+    user: str
+
+
+class Look(Struct, kw_only=True):
+    """Ask for all there is to see now: the view of a game, a room, the list of lobbies."""
+
+    type: Literal["look"]
+
+
+class Play(Struct, kw_only=True):
+    """Ask for a command, once, however often it is sent with this id."""
+
+    type: Literal["play"]
     id: str
-    version: int
-    hash: str
-    events: list[Any]
+    command: GameCommand
+
+
+class ReadinessSaid(Struct, kw_only=True, tag_field="type", tag="readiness_said"):
+    """Somebody is ready to start, or is not any more."""
+
+    seat: int
+    ready: bool
 
 
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
+    """A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there."""
+
     id: str
-    code: str
+    code: Annotated[
+        str,
+        Meta(
+            description="The game's own, or one of `malformed`, `too_many_commands`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
+        ),
+    ]
     version: int | None
     data: dict[str, Any]
 
 
-class Error(Struct, kw_only=True, tag_field="type", tag="error"):
-    code: str
-    data: dict[str, Any]
+class RoomHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
+    """The connection lives, and the room stands at this version."""
 
-
-class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     version: int
 
 
+class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
+    """A person took a seat, or a bot: then there is no user."""
+
+    seat: int
+    user: str | None
+
+
+class SeatTaken(Struct, kw_only=True):
+    """Who sits where. A bot is nobody's: it has no user."""
+
+    number: int
+    user: str | None
+    name: str
+    is_bot: bool
+    is_ready: bool
+
+
+class StoodUp(Struct, kw_only=True, tag_field="type", tag="stood_up"):
+    """A seat is empty again, and why. A buy-in has gone back."""
+
+    seat: int
+    user: str | None
+    reason: str
+
+
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
+    """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
+
     game: str
     version: int
     seat: int | None
     ended: str
-    view: Any
+    view: GameView
 
 
-ServerFrame: TypeAlias = Accepted | Refused | Error | CommitsFrame | HeartbeatFrame | View
+Event: TypeAlias = GameEvent
+
+
+class Happened(Struct, kw_only=True):
+    """A numbered fact about a room."""
+
+    version: int
+    at: str
+    event: LobbyOpened | SatDown | StoodUp | ReadinessSaid | HostChanged | GameStarted | LobbyClosed
+
+
+class Lobby(Struct, kw_only=True):
+    """
+    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
+    `version` counts what has happened in it.
+
+    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+    """
+
+    id: str
+    version: int
+    title: str
+    slug: str
+    options: dict[str, Any]
+    host: str
+    visibility: str
+    capacity: int
+    buy_in: int
+    prizes: list[int]
+    status: str
+    seats: list[SeatTaken]
+    your_seat: int | None
+    invite_code: str | None
+    game: str | None
+    seed_hash: str
+    seed: str | None
+    created_at: str
+
+
+class Room(Struct, kw_only=True, tag_field="type", tag="room"):
+    """A lobby as it stands."""
+
+    version: int
+    lobby: Lobby
+
+
+class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
+    """A command is committed: its version, its hash in hex, and its events as this seat may read them."""
+
+    id: str
+    version: int
+    hash: str
+    events: list[Event]
+
+
+class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
+    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+
+    cursor: int
+    lobbies: list[Lobby]
+    gone: list[str]
+
+
+class CommitSeen(Struct, kw_only=True):
+    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
+
+    version: int
+    at: str
+    hash: str
+    events: list[Event]
+
+
+class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
+    """Commits in order, as they happen or to catch up."""
+
+    commits: list[CommitSeen]
+
+
+class HappenedFrame(Struct, kw_only=True, tag_field="type", tag="happened"):
+    """What happened in a room, in order, and the lobby as it stands after the last of it."""
+
+    version: int
+    events: list[Happened]
+    lobby: Lobby
+
+
+class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
+    """
+    The open lobbies that one may see, instead of all that was told before: newest first, in one or more frames of which
+    the last is `complete`.
+    """
+
+    cursor: int
+    lobbies: list[Lobby]
+    complete: bool
+
+
+FromGame: TypeAlias = View | CommitsFrame | Error | Accepted | Refused | HeartbeatFrame
+
+
+FromLobby: TypeAlias = Room | HappenedFrame | Error | RoomHeartbeat
+
+
+FromLobbies: TypeAlias = Lobbies | ChangesFrame | Error | FeedHeartbeat

@@ -41,7 +41,7 @@ class Bet(Struct, kw_only=True):
     odds: str
     version: int
     placed_at: str
-    outcome: Literal["open", "won", "lost", "void"]
+    outcome: str
     payout: int | None
     settled_version: int | None
     settled_at: str | None
@@ -238,7 +238,7 @@ class Game(Struct, kw_only=True):
     seats: list[SeatTaken]
     your_seat: int | None
     version: int
-    ended: Literal["", "finished", "voided"]
+    ended: str
     is_stalled: bool
     started_at: str
     ended_at: str | None
@@ -257,7 +257,7 @@ class GameInFull(Struct, kw_only=True):
     seats: list[SeatTaken]
     your_seat: int | None
     version: int
-    ended: Literal["", "finished", "voided"]
+    ended: str
     is_stalled: bool
     started_at: str
     ended_at: str | None
@@ -288,11 +288,11 @@ class Lobby(Struct, kw_only=True):
     slug: str
     options: dict[str, Any]
     host: str
-    visibility: Literal["public", "invite"]
+    visibility: str
     capacity: int
     buy_in: int
     prizes: list[int]
-    status: Literal["open", "started", "closed"]
+    status: str
     seats: list[SeatTaken]
     your_seat: int | None
     invite_code: str | None
@@ -383,5 +383,5 @@ class ViewAtHead(Struct, kw_only=True):
     game: str
     version: int
     seat: int | None
-    ended: Literal["", "finished", "voided"]
+    ended: str
     view: GameView

@@ -30,12 +30,13 @@ CLOSE_WITHIN_S: Final = 1.0
 AGAIN: Final = frozenset({"busy", "unavailable", "outcome_unknown", "too_many_commands"})
 """Refusals after which the same command, under the same id, is sent again."""
 
-COME_BACK: Final = frozenset({1012, 1013, 4408})
-"""Close codes of the server after which coming back makes sense. So it does after a loss, which has no code of the server's."""
+TOO_SLOW: Final = 4408
+FINAL: Final = frozenset({1003, 1008, 1009})
+"""Close codes after which coming back would change nothing, as after those from 4400 on; but TOO_SLOW asks to come back."""
 
 LOOK: Final = '{"type":"look"}'
 
-_decode = msgspec.json.Decoder(frames.ServerFrame).decode
+_decode = msgspec.json.Decoder(frames.FromGame).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +93,18 @@ class Table(Generic[C, E, V]):
         self._socket: ClientConnection | None = None
         self._news: asyncio.Queue[View[V] | Commit[E] | None] = asyncio.Queue()
         self._plays: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
-        self._looks: deque[asyncio.Future[View[V]]] = deque()
+        self._looks: deque[asyncio.Future[View[V]] | None] = deque()
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._keeper: asyncio.Task[None] | None = None
-        self._last_error = frames.Error(code="closed", data={})
+        self._last_error = frames.Error(code="not_found", data={})
         self._failure: ServerError | None = None
         self._ends_at: int | None = None
         self._unseen = True
         self._heard_of = 0
+        self._is_open = False
 
     async def __aenter__(self) -> Self:
+        self._is_open = True
         self._keeper = asyncio.create_task(self._keep())
         return self
 
@@ -120,9 +123,11 @@ class Table(Generic[C, E, V]):
         if news is not None:
             return news
         self._news.put_nowait(None)  # Whoever asks again hears the same.
-        if self._failure is not None:
-            raise self._failure
-        raise StopAsyncIteration
+        assert self._keeper is not None
+        await asyncio.wait([self._keeper])
+        if not self._keeper.cancelled():
+            self._keeper.result()  # What it did not expect is raised here.
+        raise self._failure or StopAsyncIteration
 
     async def play(self, command: C, *, id: UUID | None = None, within_s: float = 30.0) -> Accepted[E]:  # noqa: A002
         """Give a command. It counts once, through however many connections its answer has to come.
@@ -145,7 +150,8 @@ class Table(Generic[C, E, V]):
         """The view at the head. Raises TimeoutError."""
         async with asyncio.timeout(within_s):
             self._check()
-            future = self._expect_view()
+            future: asyncio.Future[View[V]] = asyncio.get_running_loop().create_future()
+            self._looks.append(future)
             await self._say(LOOK)
             return await future
 
@@ -168,8 +174,8 @@ class Table(Generic[C, E, V]):
         return answer
 
     def _check(self) -> None:
-        if self._failure is not None:
-            raise self._failure
+        if not self._is_open:
+            raise self._failure or ServerError("the table is closed")
 
     async def _say(self, frame: str) -> None:
         """Send a frame, if there is a connection. The next one sends again what has not been answered."""
@@ -179,40 +185,36 @@ class Table(Generic[C, E, V]):
             except ConnectionClosed:
                 return
 
-    def _expect_view(self) -> asyncio.Future[View[V]]:
-        future: asyncio.Future[View[V]] = asyncio.get_running_loop().create_future()
-        self._looks.append(future)
-        return future
-
     # The connection
 
     async def _keep(self) -> None:
         """Stay connected until the game has ended or the server shows us out."""
         failures = 0
-        while self._failure is None and not self._is_over():
-            try:
-                async with self._connect() as socket:
-                    await self._resume(socket)
-                    async for frame in self._frames(socket):
-                        failures = 0
-                        self._take(frame)
-                        if self._is_over():
-                            break
-            except FellBehind as error:
-                self._failure = error
-            except ConnectionClosed as error:
-                self._failure = self._shown_out(error)
-            except InvalidStatus as error:
-                if error.response.status_code < 500:
-                    self._failure = Problem("bad_request", {}, status=error.response.status_code)
-            except (OSError, TimeoutError, InvalidHandshake, _Lost):
-                pass
-            finally:
+        try:
+            while True:
+                try:
+                    async with self._connect() as socket:
+                        await self._resume(socket)
+                        async for frame in self._frames(socket):
+                            failures = 0
+                            self._take(frame)
+                            if self._is_over():
+                                return
+                except ConnectionClosed as closed:
+                    self._check_welcome(closed)
+                except InvalidStatus as error:
+                    if error.response.status_code < 500:
+                        raise Problem("bad_request", {}, status=error.response.status_code) from error
+                except (OSError, TimeoutError, InvalidHandshake, _Lost):
+                    pass
                 self._socket = None
-            if self._failure is None and not self._is_over():
                 await asyncio.sleep(pause_s(failures))
                 failures += 1
-        self._end()
+        except ServerError as error:
+            self._failure = error
+        finally:
+            self._socket = None
+            self._end()
 
     def _connect(self) -> connect:
         return connect(
@@ -230,7 +232,7 @@ class Table(Generic[C, E, V]):
         self._socket = socket
         self._unseen = True
         self._heard_of = 0
-        self._looks = deque(future for future in self._looks if not future.done())
+        self._looks = deque(future for future in self._looks if future is not None and not future.done())
         for frame in [*(frame for frame, _ in self._plays.values()), *(LOOK for _ in self._looks)]:
             await socket.send(frame)
 
@@ -247,30 +249,30 @@ class Table(Generic[C, E, V]):
                 silent_s += LOOK_AFTER_S
                 if self._unseen:
                     self._unseen = False
-                    self._expect_view()
+                    self._looks.append(None)
                     await socket.send(LOOK)
                 continue
             silent_s = 0.0
             yield text
         raise _Lost
 
-    def _shown_out(self, closed: ConnectionClosed) -> ServerError | None:
-        """Why the server does not want us back, if that is so."""
+    def _check_welcome(self, closed: ConnectionClosed) -> None:
+        """Raises Closed when the server does not want us back."""
         code = closed.rcvd.code if closed.rcvd is not None else 1006
-        is_final = code in {1003, 1008, 1009} or (4400 <= code < 4500)
-        if code in COME_BACK or not is_final:
-            return None
-        return Closed(code, self._last_error.code, self._last_error.data)
+        if code in FINAL or (4400 <= code < 4500 and code != TOO_SLOW):
+            raise Closed(code, self._last_error.code, self._last_error.data) from closed
 
     def _is_over(self) -> bool:
         return self._ends_at is not None and self.version is not None and self.version >= self._ends_at
 
     def _end(self) -> None:
-        for _, answer in self._plays.values():
+        self._is_open = False
+        for key, (_, answer) in self._plays.items():
             if not answer.done():
-                answer.set_exception(self._failure or Problem("game_ended", {}))
+                answer.set_exception(self._failure or Unanswered(UUID(key)))
         for look in self._looks:
-            look.cancel()
+            if look is not None and not look.done():
+                look.set_exception(self._failure or ServerError("the table is closed"))
         self._news.put_nowait(None)
 
     # What it brings
@@ -317,6 +319,6 @@ class Table(Generic[C, E, V]):
             self.version = frame.version
             self._news.put_nowait(view)
         elif self._looks:
-            future = self._looks.popleft()
-            if not future.done():
-                future.set_result(view)
+            look = self._looks.popleft()
+            if look is not None and not look.done():
+                look.set_result(view)

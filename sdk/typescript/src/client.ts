@@ -1,0 +1,66 @@
+import { AGAIN, pauseMs, sleep } from "./backoff.ts";
+import type { ProblemDocument } from "./models.ts";
+import { Operations, type Asked } from "./operations.ts";
+import { Problem, Unreachable } from "./problems.ts";
+import { Table, type GameTypes } from "./table.ts";
+
+const TRIES_MAX = 6;
+const PAUSE_MAX_MS = 30_000;
+const ANSWER_WITHIN_MS = 30_000;
+
+/**
+ * One person at a server: every operation of the API is a method.
+ *
+ * What may be sent again without harm is, when the server is busy or away. Throws Problem for what the server refuses,
+ * Unreachable when it stays away.
+ */
+export class Client extends Operations {
+  token: string;
+  readonly #url: string;
+
+  constructor(url: string, token = "") {
+    super();
+    this.#url = url.replace(/\/+$/, "");
+    this.token = token;
+  }
+
+  /** The socket of a game: `client.table<readySetBet.Game>(game.id)`. */
+  table<G extends GameTypes>(game: string, { after }: { after?: number } = {}): Table<G> {
+    return new Table(`${this.#url.replace(/^http/, "ws")}/ws/v1/games/${game}`, this.token, after);
+  }
+
+  protected async call<T>(method: string, path: string, { query = {}, body }: Asked = {}): Promise<T> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const filters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const address = `${this.#url}${path}${filters.size ? `?${filters}` : ""}`;
+    for (let failures = 0; ; failures++) {
+      let answer: Response;
+      let found: unknown;
+      try {
+        answer = await fetch(address, { ...this.#asked(method, body), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+        found = answer.status === 204 ? undefined : await answer.json();
+      } catch (error) {
+        // Nobody knows what became of it: only what may be done twice is sent again.
+        if ((method === "POST" && !path.endsWith("/commands/")) || failures + 1 === TRIES_MAX)
+          throw new Unreachable(`${method} ${path}: ${error}`);
+        await sleep(pauseMs(failures));
+        continue;
+      }
+      if (answer.ok) return found as T;
+      const { code, data = {}, version = null, title } = found as ProblemDocument;
+      const waitMs = 1000 * Number(answer.headers.get("Retry-After") ?? 0);
+      const passes = AGAIN.has(code) || code === "too_many_requests";
+      if (!passes || failures + 1 === TRIES_MAX || waitMs > PAUSE_MAX_MS)
+        throw new Problem(code, data, { version, status: answer.status, title });
+      await sleep(waitMs + pauseMs(failures));
+    }
+  }
+
+  #asked(method: string, body: unknown): RequestInit {
+    const headers = new Headers();
+    if (this.token) headers.set("Authorization", `Bearer ${this.token}`);
+    if (body === undefined) return { method, headers };
+    headers.set("Content-Type", "application/json");
+    return { method, headers, body: JSON.stringify(body) };
+  }
+}

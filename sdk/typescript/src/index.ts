@@ -1,0 +1,4 @@
+/** A typed client of the game server for browsers and Node. */
+export { Client } from "./client.ts";
+export { Closed, FellBehind, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
+export { Table, type Accepted, type Commit, type GameTypes, type View } from "./table.ts";

@@ -1,0 +1,189 @@
+// Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit.
+
+import type * as models from "./models.ts";
+
+/** What an operation asks for besides its path. */
+export interface Asked {
+  query?: object;
+  body?: unknown;
+}
+
+/** Every operation of the API. */
+export abstract class Operations {
+  protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
+
+  /** One's own accounts. */
+  listAccounts(): Promise<models.Wallet[]> {
+    return this.call("GET", `/api/v1/accounts/`);
+  }
+
+  /** What was in one of one's own accounts at a moment; without one, what is in it now. */
+  getBalance(account: number, query: { at?: string } = {}): Promise<models.Balance> {
+    return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
+  }
+
+  /** Come in as a guest. */
+  comeInAsGuest(body?: models.NewGuest): Promise<models.NewToken> {
+    return this.call("POST", `/api/v1/auth/guest/`, { body });
+  }
+
+  /** Who one is. */
+  me(): Promise<models.Person> {
+    return this.call("GET", `/api/v1/auth/me/`);
+  }
+
+  /** Register with a username and a password. */
+  register(body: models.Registration): Promise<models.NewToken> {
+    return this.call("POST", `/api/v1/auth/register/`, { body });
+  }
+
+  /** End the token that asks. Its open sockets are closed within seconds. */
+  revokeToken(): Promise<void> {
+    return this.call("POST", `/api/v1/auth/revoke/`);
+  }
+
+  /** End all of one's tokens. */
+  revokeAllTokens(): Promise<void> {
+    return this.call("POST", `/api/v1/auth/revoke_all/`);
+  }
+
+  /** Get a token for a username and a password. */
+  signIn(body: models.Credentials): Promise<models.NewToken> {
+    return this.call("POST", `/api/v1/auth/token/`, { body });
+  }
+
+  /** One's tokens that hold, newest first. */
+  listTokens(): Promise<models.Token[]> {
+    return this.call("GET", `/api/v1/auth/tokens/`);
+  }
+
+  /** One's own bets in all games, newest first. */
+  listBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+    return this.call("GET", `/api/v1/bets/`, { query });
+  }
+
+  /** The games that one may watch, newest first: those of public lobbies and one's own. */
+  listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean } = {}): Promise<models.PageGame> {
+    return this.call("GET", `/api/v1/games/`, { query });
+  }
+
+  /** One game, with its result once it is finished. */
+  getGame(game: string): Promise<models.GameInFull> {
+    return this.call("GET", `/api/v1/games/${game}/`);
+  }
+
+  /** Everybody's bets in a game, in the order in which they were placed. */
+  listBetsInGame(game: string, query: { slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+    return this.call("GET", `/api/v1/games/${game}/bets/`, { query });
+  }
+
+  /** Give a command for one's seat. What is answered is committed; what is refused changed nothing. */
+  play(game: string, body: models.NewCommand): Promise<models.Commit> {
+    return this.call("POST", `/api/v1/games/${game}/commands/`, { body });
+  }
+
+  /** The commits after a version, in order, with the events that one may read. */
+  listCommits(game: string, query: { after?: number; limit?: number } = {}): Promise<models.Commits> {
+    return this.call("GET", `/api/v1/games/${game}/commits/`, { query });
+  }
+
+  /** The commands that one's seat may give now, or some of them. */
+  listLegalCommands(game: string, query: { limit?: number } = {}): Promise<models.LegalCommands> {
+    return this.call("GET", `/api/v1/games/${game}/legal/`, { query });
+  }
+
+  /** What was in the purses of a game after a version; without one, what is in them now. */
+  listPurses(game: string, query: { version?: number } = {}): Promise<models.Balance[]> {
+    return this.call("GET", `/api/v1/games/${game}/purses/`, { query });
+  }
+
+  /** What moved between the purses of a game, in order of version and position. */
+  listTransfersInGame(game: string, query: { cursor?: string; limit?: number; cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string } = {}): Promise<models.PageMoved> {
+    return this.call("GET", `/api/v1/games/${game}/transfers/`, { query });
+  }
+
+  /** What one's seat, or a spectator, sees now. */
+  getView(game: string): Promise<models.ViewAtHead> {
+    return this.call("GET", `/api/v1/games/${game}/view/`);
+  }
+
+  /** This process answers: there is no need to restart it. */
+  live(): Promise<models.Alive> {
+    return this.call("GET", `/api/v1/health/live/`);
+  }
+
+  /** Database and Valkey can be reached: requests may be sent here. */
+  ready(): Promise<models.Alive> {
+    return this.call("GET", `/api/v1/health/ready/`);
+  }
+
+  /** The lobbies that one may see, newest first: public ones and one's own. */
+  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; mine?: boolean } = {}): Promise<models.PageLobby> {
+    return this.call("GET", `/api/v1/lobbies/`, { query });
+  }
+
+  /** Open a lobby and take its first seat. From here on the hash of the seed is public. */
+  createLobby(body: models.NewLobby): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/`, { body });
+  }
+
+  /** One lobby. */
+  getLobby(lobby: string): Promise<models.Lobby> {
+    return this.call("GET", `/api/v1/lobbies/${lobby}/`);
+  }
+
+  /** Sit a bot down, as the host. */
+  addBot(lobby: string): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`);
+  }
+
+  /** Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing. */
+  joinLobby(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/join/`, { body });
+  }
+
+  /** Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby. */
+  leaveLobby(lobby: string): Promise<void> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/leave/`);
+  }
+
+  /** Say whether one is ready to start. */
+  setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, { body });
+  }
+
+  /** Send a bot or a person away, as the host. A buy-in goes back. */
+  removeSeat(lobby: string, number: number): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${lobby}/seats/${number}/`);
+  }
+
+  /** Turn the lobby into a running game, as the host. */
+  startGame(lobby: string): Promise<models.Game> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`);
+  }
+
+  /** Take the first free seat of the lobby with this invite code. */
+  joinByCode(body: models.Invitation): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/join/`, { body });
+  }
+
+  /** The games that can be played here, by slug. */
+  listRules(): Promise<models.Rules[]> {
+    return this.call("GET", `/api/v1/rules/`);
+  }
+
+  /** One game, with the JSON Schema of its options, commands, events, views and book. */
+  getRules(slug: string): Promise<models.RulesInFull> {
+    return this.call("GET", `/api/v1/rules/${slug}/`);
+  }
+
+  /** What a game prints and says: cards, boards, names, and words for events in English and French. */
+  getBook(slug: string): Promise<models.GameBook> {
+    return this.call("GET", `/api/v1/rules/${slug}/book/`);
+  }
+
+  /** What came to and left one's own accounts, newest first. */
+  listTransfers(query: { cursor?: string; limit?: number; cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string } = {}): Promise<models.PageMoved> {
+    return this.call("GET", `/api/v1/transfers/`, { query });
+  }
+}

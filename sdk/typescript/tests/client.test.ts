@@ -1,0 +1,55 @@
+/** What a client is told, by the server at SERVER_URL. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type * as ascot from "../src/games/ascot.ts";
+import type * as carcassonne from "../src/games/carcassonne.ts";
+import { Client, Closed, Problem, Unreachable } from "../src/index.ts";
+
+const url = process.env["SERVER_URL"] as string;
+
+async function guest(): Promise<Client> {
+  const client = new Client(url);
+  client.token = (await client.comeInAsGuest({ display_name: "Tess" })).token;
+  return client;
+}
+
+test("a command counts once under its id", async () => {
+  const client = await guest();
+  const lobby = await client.createLobby({ slug: "carcassonne" });
+  await client.addBot(lobby.id);
+  const game = (await client.startGame(lobby.id)).id;
+  const table = client.table<carcassonne.Game>(game);
+  const first = await table.next();
+  assert.ok(first.value?.type === "view" && first.value.seat === 0 && first.value.ended === "");
+  let legal: carcassonne.Command[] = [];
+  while (!legal.length) legal = (await client.listLegalCommands(game)).commands as carcassonne.Command[];
+  const id = crypto.randomUUID();
+  const accepted = await table.play(legal[0]!, { id });
+  assert.deepEqual(await table.play(legal[0]!, { id }), accepted);
+  await assert.rejects(table.play(legal.at(-1)!, { id }), { name: "Problem", code: "command_id_reused" });
+  assert.ok((await table.look()).version >= accepted.version);
+  table.close();
+  await assert.rejects(table.play(legal[0]!), { name: "ServerError" });
+});
+
+test("problems have a code and a status", async () => {
+  await assert.rejects(new Client(url).listAccounts(), { name: "Problem", code: "unauthenticated", status: 401 });
+  const client = await guest();
+  await assert.rejects(client.createLobby({ slug: "chess" }), (problem) => {
+    assert.ok(problem instanceof Problem && problem.code === "unknown_game" && problem.status === 404);
+    assert.ok((problem.data["known"] as string[]).includes("ready_set_bet"));
+    return true;
+  });
+});
+
+test("who may not come in is told so", async () => {
+  const nowhere = (await guest()).table<ascot.Game>(crypto.randomUUID());
+  await assert.rejects(nowhere.next(), { closeCode: 4404, code: "not_found" });
+  await assert.rejects(nowhere.play({ type: "ready" }), Closed);
+  const stranger = new Client(url, "nobody's").table<ascot.Game>(crypto.randomUUID());
+  await assert.rejects(stranger.next(), { closeCode: 4401, code: "unauthenticated" });
+});
+
+test("a server that is not there is unreachable", async () => {
+  await assert.rejects(new Client("http://127.0.0.1:9").comeInAsGuest(), Unreachable);
+});

@@ -1,0 +1,75 @@
+"""A server that does what no real one should: it leaves commits out, sends them twice, falls silent about them and hangs up.
+
+One script for the clients of both languages, and what has to come of it.
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection, serve
+
+Frame = Mapping[str, Any]
+
+COMMAND_ID = "0d9c3f6e-6f6c-4a53-9d5e-3a1d6c0b7f11"
+
+
+def view(version: int, ended: str = "") -> Frame:
+    return {"type": "view", "game": "game", "version": version, "seat": 0, "ended": ended, "view": {}}
+
+
+def commits(*versions: int) -> Frame:
+    seen = [{"version": version, "at": "2026-01-01T00:00:00Z", "hash": "", "events": []} for version in versions]
+    return {"type": "commits", "commits": seen}
+
+
+def heartbeat(version: int) -> Frame:
+    return {"type": "heartbeat", "version": version}
+
+
+REFUSED: Frame = {"type": "refused", "id": COMMAND_ID, "code": "outcome_unknown", "version": None, "data": {}}
+ACCEPTED: Frame = {"type": "accepted", "id": COMMAND_ID, "version": 9, "hash": "", "events": []}
+
+# One list for each connection, in turn. A number is a close code; a word is what the client has to say before it goes on.
+SCRIPT: list[list[Frame | int | str]] = [
+    [view(1), commits(2), commits(4)],  # the third commit is missing
+    [commits(3, 4), commits(4, 5), heartbeat(5), heartbeat(7), heartbeat(7)],  # one twice, and two that do not come
+    [{"type": "news_of_tomorrow"}, commits(6, 7), 4408],
+    [commits(8), "play", 1012],
+    ["play", REFUSED, "play", ACCEPTED, commits(9), "look", view(9, "finished")],
+]
+FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
+TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
+
+
+@asynccontextmanager
+async def bad_server() -> AsyncIterator[tuple[str, list[str]]]:
+    """The server's URL, and what it is told: versions to resume from, and plays under the one id."""
+    told: list[str] = []
+    script = iter(SCRIPT)
+
+    async def follow(socket: ServerConnection) -> None:
+        assert socket.request is not None
+        told.append(socket.request.path.partition("?")[2] or "from the start")
+        for act in next(script):
+            match act:
+                case int():
+                    await socket.close(act)
+                case str():
+                    await hear(socket, act)
+                case _:
+                    await socket.send(json.dumps(act))
+        await socket.wait_closed()
+
+    async def hear(socket: ServerConnection, word: str) -> None:
+        async for text in socket:
+            frame = json.loads(text)
+            if frame["type"] == "play":
+                assert frame["id"] == COMMAND_ID
+                told.append("play")
+            if frame["type"] == word:
+                return
+
+    async with serve(follow, "127.0.0.1", 0) as server:
+        yield "http://{}:{}".format(*next(iter(server.sockets)).getsockname()), told

@@ -1,0 +1,85 @@
+"""The TypeScript client against a real server: its types, its tests, and whole games over a network that loses connections."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gameserver_client import Client
+from sdk import node
+from tests.sdk import healing
+from tests.sdk.proxy import cutting_proxy
+from tests.sdk.test_python import QUICK, WITHIN_S, all_commits, bets_of
+
+pytestmark = pytest.mark.xdist_group("sdk")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages() -> None:
+    node.install()
+
+
+async def run_script(name: str, *arguments: str, **variables: str) -> str:
+    """What a script of the client's tests prints."""
+    process = await asyncio.create_subprocess_exec(
+        node.NODE,
+        node.TYPESCRIPT / "tests" / name,
+        *arguments,
+        env={**node.environment(), **variables},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        printed, complained = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
+    return printed.decode()
+
+
+def test_the_types_hold() -> None:
+    node.run("typescript/bin/tsc")
+
+
+def test_the_package_is_built(tmp_path: Path) -> None:
+    node.run("typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(tmp_path))
+    package = json.loads((node.TYPESCRIPT / "package.json").read_text())
+    for exported in ("./dist/index.js", "./dist/models.js", "./dist/games/ready_set_bet.js"):
+        assert exported.replace("ready_set_bet", "*") in package["exports"].values()
+        assert (tmp_path / exported.removeprefix("./dist/")).exists()
+    assert './table.js"' in (tmp_path / "index.js").read_text(), "built modules name built modules"
+
+
+async def test_a_table_heals_what_a_network_can_do() -> None:
+    async with healing.bad_server() as (url, told):
+        found = json.loads(await run_script("heal.ts", url, healing.COMMAND_ID))
+    assert found == healing.FOUND
+    assert told == healing.TOLD
+
+
+async def test_what_the_client_is_told(server: str) -> None:
+    await run_script("client.test.ts", SERVER_URL=server)
+
+
+@pytest.mark.parametrize("slug", ["ready_set_bet", "set_dice"])
+async def test_a_whole_game_over_connections_that_are_lost(server: str, slug: str) -> None:
+    options = msgspec.json.encode(QUICK.get(slug, {})).decode()
+    async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+        played: dict[str, Any] = json.loads(await run_script("play.ts", server, proxy.url, slug, options))
+        assert proxy.cuts >= 3
+    async with Client(server, played["token"]) as client:
+        stored = await all_commits(client, played["game"])
+        assert [commit["version"] for commit in played["commits"]] == list(range(1, len(stored) + 1))
+        assert [commit["hash"] for commit in played["commits"]] == [commit.hash for commit in stored]
+        assert [commit["events"] for commit in played["commits"]] == [commit.events for commit in stored]
+        ended = await client.get_game(played["game"])
+        assert (ended.ended, ended.version) == ("finished", len(stored))
+        accepted = played["accepted"]
+        assert len(accepted) == len(set(accepted)) > 3
+        mine = [bet async for bet in bets_of(client, played["game"], seat=0)]
+        assert {bet.version for bet in mine} <= set(accepted), "no bet that was not acknowledged, none twice"

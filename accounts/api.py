@@ -1,20 +1,20 @@
 """The REST face of people: come in, get a token, give it back."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
 import msgspec
 from django.urls import path
-from knox.models import AuthToken
 from msgspec import Meta
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import people, tokens
+from accounts import models, people, tokens
 from accounts.models import User
-from accounts.rest import AddressThrottle, operation, person
+from accounts.rest import AddressThrottle, caller, operation, person
 from accounts.strict import Body, Moment, OneLine
+from accounts.tokens import Scope
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
 Username = Annotated[str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$")]
@@ -58,25 +58,60 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token, told this once, and whom it stands for."""
+    """The token of a session, told this once, and whom it stands for."""
 
     token: str
     expires_at: Moment
     person: Person
 
 
-class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token that holds; `id` names it without giving it away."""
+HandedOn = Literal["read", "play", "lobby", "audit", "admin"]
 
-    id: str
+
+class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A token for a program: what it is called, what for it may be used, and for how long."""
+
+    name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
+    scopes: Annotated[frozenset[HandedOn], Meta(min_length=1)]
+    days: Annotated[int, Meta(ge=1, le=366)] = 90
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person."""
+
+    id: UUID
+    kind: Literal["session", "personal"]
+    name: str
+    scopes: list[Scope]
     created_at: Moment
     expires_at: Moment
     is_this_one: bool
 
+    @classmethod
+    def of(cls, row: models.Token, caller: tokens.Caller) -> Self:
+        """As its person sees it, in a session of theirs."""
+        is_session = row.kind == models.Token.Kind.SESSION
+        return cls(
+            id=row.id,
+            kind="session" if is_session else "personal",
+            name=row.name,
+            scopes=sorted(caller.scopes if is_session else map(Scope, row.scopes)),
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+            is_this_one=row.digest == caller.token,
+        )
 
-def _token_for(user: User) -> NewToken:
-    issued = tokens.issue(user)
-    return NewToken(token=issued.token, expires_at=issued.row.expiry, person=Person.of(user))
+
+class NewPersonalToken(msgspec.Struct, frozen=True, kw_only=True):
+    """The text of a personal token, told this once, and what is known of it."""
+
+    token: str
+    about: Token
+
+
+def _session_of(user: User) -> NewToken:
+    issued = tokens.begin_session(user)
+    return NewToken(token=issued.text, expires_at=issued.row.expires_at, person=Person.of(user))
 
 
 class OpenDoor(APIView):
@@ -90,66 +125,74 @@ class OpenDoor(APIView):
 class Guest(OpenDoor):
     throttle_scope = "guest"
 
-    @operation("come_in_as_guest", status=201)
+    @operation("come_in_as_guest", scope=None, status=201)
     def post(self, request: Request, body: NewGuest) -> NewToken:
         """Come in as a guest.
 
         Guests play at tables without a buy-in. The token is all they have: a lost one cannot be replaced.
         """
-        return _token_for(people.new_guest(body.display_name))
+        return _session_of(people.new_guest(body.display_name))
 
 
 class Register(OpenDoor):
     throttle_scope = "register"
 
-    @operation("register", "username_taken", "password_too_weak", status=201)
+    @operation("register", "username_taken", "password_too_weak", scope=None, status=201)
     def post(self, request: Request, body: Registration) -> NewToken:
         """Register with a username and a password.
 
         A wallet with the opening grant comes with it.
         """
-        return _token_for(people.register(body.username, body.password, body.display_name))
+        return _session_of(people.register(body.username, body.password, body.display_name))
 
 
 class SignIn(OpenDoor):
     throttle_scope = "sign_in"
 
-    @operation("sign_in", "wrong_credentials", status=201)
+    @operation("sign_in", "wrong_credentials", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Get a token for a username and a password."""
-        return _token_for(people.sign_in(body.username, body.password))
+        return _session_of(people.sign_in(body.username, body.password))
 
 
 class Me(APIView):
-    @operation("me")
+    @operation("me", scope=Scope.READ)
     def get(self, request: Request) -> Person:
         """Who one is."""
         return Person.of(person(request))
 
 
 class Tokens(APIView):
-    @operation("list_tokens")
+    @operation("list_tokens", scope=Scope.ACCOUNT)
     def get(self, request: Request) -> list[Token]:
         """One's tokens that hold, newest first."""
-        this = request.auth
-        return [
-            Token(id=row.digest[:16], created_at=row.created, expires_at=row.expiry, is_this_one=row == this)
-            for row in tokens.tokens_of(person(request))
-        ]
+        return [Token.of(row, caller(request)) for row in tokens.tokens_of(person(request))]
+
+    @operation("create_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
+    def post(self, request: Request, body: PersonalToken) -> NewPersonalToken:
+        """Get a personal token for a program, with some of one's own scopes."""
+        issued = tokens.issue_personal(caller(request), body.name, map(Scope, body.scopes), body.days)
+        return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
+
+
+class OneToken(APIView):
+    @operation("revoke_one_token", scope=Scope.ACCOUNT, status=204)
+    def delete(self, request: Request, token: UUID) -> None:
+        """End one of one's tokens. Its open sockets are closed at once."""
+        tokens.revoke_one(person(request), token)
 
 
 class Revoke(APIView):
-    @operation("revoke_token", status=204)
+    @operation("revoke_token", scope=None, status=204)
     def post(self, request: Request) -> None:
-        """End the token that asks. Its open sockets are closed within seconds."""
-        assert isinstance(request.auth, AuthToken)
-        request.auth.delete()
+        """End the token that asks, whatever its scopes. Its open sockets are closed at once."""
+        tokens.revoke(caller(request))
 
 
 class RevokeAll(APIView):
-    @operation("revoke_all_tokens", status=204)
+    @operation("revoke_all_tokens", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request) -> None:
-        """End all of one's tokens."""
+        """End all of one's tokens, and close all of one's sockets."""
         tokens.revoke_all(person(request))
 
 
@@ -159,6 +202,7 @@ urlpatterns = [
     path("token/", SignIn.as_view()),
     path("me/", Me.as_view()),
     path("tokens/", Tokens.as_view()),
+    path("tokens/<uuid:token>/", OneToken.as_view()),
     path("revoke/", Revoke.as_view()),
     path("revoke_all/", RevokeAll.as_view()),
 ]

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.db.models.functions import Now
@@ -15,6 +16,26 @@ class User(AbstractUser):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
     is_guest = models.BooleanField(default=False)
+
+
+class Token(models.Model):
+    """What stands for a person in requests: the digest of a secret, until when it holds, and what for.
+
+    A session holds every scope that its person may have; `name` and `scopes` are those of a personal token.
+    """
+
+    class Kind(models.TextChoices):
+        SESSION = "session"
+        PERSONAL = "personal"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=10, choices=Kind)
+    name = models.CharField(max_length=60, blank=True)
+    scopes = ArrayField(models.CharField(max_length=10), default=list, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
 
 
 class Account(models.Model):

@@ -20,6 +20,7 @@ from rest_framework.views import APIView
 from accounts import strict
 from accounts.models import User
 from accounts.problems import Problem
+from accounts.tokens import Caller, Scope, require
 
 BODY_MAX: Final = 65_536
 
@@ -27,9 +28,13 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Operation(NamedTuple):
-    """What a method of a view takes and answers. `problems` are the codes of its own, besides those that any may answer."""
+    """What a method of a view takes and answers. `problems` are the codes of its own, besides those that any may answer.
+
+    `scope` is what the caller's token must be for; None where any token will do, or none is asked for.
+    """
 
     name: str
+    scope: Scope | None
     status: int
     problems: tuple[str, ...]
     body: type[strict.Body] | None
@@ -41,9 +46,9 @@ class Operation(NamedTuple):
 
 
 def operation(
-    name: str, *problems: str, status: int = 200, media: tuple[str, ...] = ()
+    name: str, *problems: str, scope: Scope | None, status: int = 200, media: tuple[str, ...] = ()
 ) -> Callable[[Method], Callable[..., HttpResponseBase]]:
-    """Make a method of a view an operation of the API, under a stable name.
+    """Make a method of a view an operation of the API, under a stable name, for tokens with this scope.
 
     A parameter `body` is read from the request's JSON, a parameter `query` from its query string, both as their types say;
     what the method returns is the answer.
@@ -51,10 +56,12 @@ def operation(
 
     def decorate(method: Method) -> Callable[..., HttpResponseBase]:
         hints = get_type_hints(method, include_extras=True)
-        declared = Operation(name, status, problems, hints.get("body"), hints.get("query"), hints["return"], media)
+        declared = Operation(name, scope, status, problems, hints.get("body"), hints.get("query"), hints["return"], media)
 
         @wraps(method)
         def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
+            if scope is not None:
+                require(caller(request), scope)
             if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
                 raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
             query = strict.convert(request.query_params.dict(), declared.query or strict.Query)
@@ -96,10 +103,15 @@ def read_body(request: Request) -> bytes:
     return body
 
 
+def caller(request: Request) -> Caller:
+    """Who asks, and what for they may. For views that want a token, as views do unless they say otherwise."""
+    assert isinstance(request.auth, Caller)
+    return request.auth
+
+
 def person(request: Request) -> User:
-    """Who asks. For views that want a token, which is what views want unless they say otherwise."""
-    assert isinstance(request.user, User)
-    return request.user
+    """Who asks. For views that want a token."""
+    return caller(request).user
 
 
 class WhateverIsAccepted(DefaultContentNegotiation):

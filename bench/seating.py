@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from knox.models import AuthToken
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
+from accounts.tokens import begin_session
 from games import lobbies
 
 GAMES_PER_TRANSACTION = 50
@@ -42,5 +42,5 @@ def _seat(people: Sequence[User], slug: str, options: Mapping[str, Any] | None) 
     for person in others:
         lobbies.join(person, lobby.id)
         lobbies.set_ready(person, lobby.id, ready=True)
-    tokens = [AuthToken.objects.create(user=person)[1] for person in people]
+    tokens = [begin_session(person).text for person in people]
     return Seated(lobbies.start(host, lobby.id).id, tokens)

@@ -4,20 +4,13 @@ Losing, doubling or reordering them is harmless: who hears them reads the store,
 """
 
 import asyncio
-import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-import structlog
-from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
-
-log = structlog.get_logger(__name__)
+from accounts import hints
 
 TELL_AFTER_S: Final = 0.005
-TELL_TIMEOUT_S: Final = 0.5
-AGAIN_AFTER_S: Final = 2.0
 
 
 class HintLine:
@@ -38,16 +31,9 @@ class HintLine:
             asyncio.get_running_loop().call_later(TELL_AFTER_S, lambda: spawn(self._publish()))
 
     async def _publish(self) -> None:
-        """Nobody there, or no line: the others look for themselves."""
         heads, self._hints = self._hints, {}
-        message = {"type": "hint", "heads": {what.hex: version for what, version in heads.items()}}
-        layer = get_channel_layer()
         try:
-            if layer is not None:
-                async with asyncio.timeout(TELL_TIMEOUT_S):
-                    await layer.group_send(self._group, message)
-        except (OSError, TimeoutError, RedisError) as error:
-            log.warning("hint_not_sent", group=self._group, hints=len(heads), error=type(error).__name__)
+            await hints.tell(self._group, {"heads": {what.hex: version for what, version in heads.items()}})
         finally:
             if self._hints:
                 asyncio.get_running_loop().call_later(TELL_AFTER_S, lambda: spawn(self._publish()))
@@ -58,21 +44,11 @@ class HintLine:
         """Take hints for as long as the process lives."""
         if not self._listening:
             self._listening = True
-            spawn(self._listen())
+            spawn(hints.listen(self._group, self._take))
 
-    async def _listen(self) -> None:
-        layer = get_channel_layer()
-        while layer is not None:
-            try:
-                channel = await layer.new_channel()
-                await layer.group_add(self._group, channel)
-                while True:
-                    message = await layer.receive(channel)
-                    for what, version in message["heads"].items():
-                        self._hear(UUID(what), version)
-            except (OSError, RedisError) as error:
-                log.warning("hints_interrupted", group=self._group, error=type(error).__name__)
-                await asyncio.sleep(AGAIN_AFTER_S * (0.5 + random.random()))  # noqa: S311  (jitter, not luck)
+    async def _take(self, hint: Mapping[str, Any]) -> None:
+        for what, version in hint["heads"].items():
+            self._hear(UUID(what), version)
 
 
 _tasks: set[asyncio.Task[None]] = set()

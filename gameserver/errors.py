@@ -37,6 +37,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "unauthenticated": Meaning(401, "This needs a token that holds."),
     "wrong_credentials": Meaning(401, "There is nobody with this username and password."),
     "forbidden": Meaning(403, "This is not for you to do."),
+    "scope_missing": Meaning(403, "The token is not for this: it lacks the scope that `scope` names."),
     "not_found": Meaning(404, "There is no such thing, or it is not yours to see."),
     "method_not_allowed": Meaning(405, "This address does not know the method."),
     "not_acceptable": Meaning(406, "The answer is JSON, which the request does not accept."),
@@ -46,6 +47,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     # People
     "username_taken": Meaning(409, "Somebody else has this username."),
     "password_too_weak": Meaning(422, "The password is too easy to guess; `reasons` says why."),
+    "too_many_tokens": Meaning(409, "One person holds at most `most` personal tokens: revoke one."),
     # Lobbies
     "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),
     "wrong_capacity": Meaning(422, "The game does not seat this many; `least` and `most` say how many it does."),
@@ -160,6 +162,8 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
 
 
 def _headers(found: ProblemDocument, error: Exception) -> dict[str, str]:
+    if found.code == "scope_missing":
+        return {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{found.data["scope"]}"'}
     if found.status == 401:
         return {"WWW-Authenticate": "Bearer"}
     if found.status == 503:

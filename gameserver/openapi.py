@@ -47,7 +47,7 @@ class OperationSchema(AutoSchema):
             "summary": " ".join(summary.split()),
             "tags": [path.removeprefix("/api/v1/").partition("/")[0]],
             "parameters": [*self._path_parameters(), *self._query(declared)],
-            "security": [] if is_open else [{"token": []}],
+            "security": [] if is_open else [{"token": [] if declared.scope is None else [declared.scope.value]}],
             "responses": {str(declared.status): self._answer(declared), **_problems(self._codes(declared, is_open=is_open))},
         }
         if description:
@@ -103,7 +103,7 @@ class OperationSchema(AutoSchema):
         """What may go wrong: the operation's own, and what comes with a token, a path, a body, a limit."""
         codes = [*declared.problems, "malformed", "not_acceptable", "unavailable", "internal_error"]
         if not is_open:
-            codes.append("unauthenticated")
+            codes += ["unauthenticated", *(["scope_missing"] if declared.scope else [])]
         if "<uuid:" in self.path_regex:
             codes.append("not_found")
         if declared.body is not None:

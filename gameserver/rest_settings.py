@@ -1,6 +1,5 @@
 """The settings of the REST face: closed unless a view says otherwise, JSON and nothing else."""
 
-from datetime import timedelta
 from typing import Any, Final
 
 REST_FRAMEWORK: Final[dict[str, Any]] = {
@@ -17,8 +16,6 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
     "NUM_PROXIES": 0,
     "DEFAULT_THROTTLE_RATES": {"guest": "60/min", "register": "20/min", "sign_in": "20/min", "invite": "60/min"},
 }
-
-REST_KNOX: Final[dict[str, Any]] = {"TOKEN_TTL": timedelta(days=30), "AUTH_HEADER_PREFIX": "Bearer"}
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "TITLE": "Game server",

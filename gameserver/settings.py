@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from gameserver import environment, logs
-from gameserver.rest_settings import REST_FRAMEWORK, REST_KNOX, SPECTACULAR_SETTINGS  # noqa: F401
+from gameserver.rest_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
 BASE_DIR = environment.ROOT
 DEBUG = environment.flag("DEBUG")
@@ -28,7 +28,6 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "rest_framework",
-    "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "channels",

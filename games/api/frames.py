@@ -17,6 +17,7 @@ from games.selectors import Happened
 PLAYS_WAITING_MAX: Final = 16
 
 PLAY_PROBLEMS: Final = (
+    "scope_missing",
     "spectators_only_watch",
     "rules_refused",
     "command_id_reused",
@@ -36,6 +37,7 @@ ERRORS: Final = (
     "malformed",
     "authenticated_already",
     "unauthenticated",
+    "scope_missing",
     "not_found",
     "version_ahead",
     "text_frames_only",
@@ -176,6 +178,7 @@ class CloseCode:
     RESTARTING: Final = 1012
     UNAVAILABLE: Final = 1013
     UNAUTHENTICATED: Final = 4401
+    SCOPE_MISSING: Final = 4403
     NOT_FOUND: Final = 4404
     TOO_SLOW: Final = 4408
     TOO_MANY: Final = 4429
@@ -194,6 +197,7 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
     CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs", "come back with `after`, in a while"),
     CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
+    CloseCode.SCOPE_MISSING: Closing("the token is not for this", "come with a token of the scope that the last frame names"),
     CloseCode.NOT_FOUND: Closing("no such thing, or not yours to see; `after` is no version of it", "look where it went"),
     CloseCode.TOO_SLOW: Closing("this connection does not read fast enough", "come back with `after`"),
     CloseCode.TOO_MANY: Closing("too many connections of one person", "close some"),

@@ -6,9 +6,9 @@ Plain ASGI under Channels' router: a consumer would pay a thread's round trip fo
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -17,8 +17,9 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from accounts import strict, tokens
+from accounts import hints, strict, tokens
 from accounts.problems import Problem
+from accounts.tokens import Caller
 from games import push
 from games.api import frames
 from games.api.frames import CloseCode
@@ -34,6 +35,12 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
 CHECK_EVERY_S: Final = 5.0
 SOCKETS_PER_USER: Final = 100
+CLOSED_FOR: Final[Mapping[str, int]] = {
+    "unauthenticated": CloseCode.UNAUTHENTICATED,
+    "scope_missing": CloseCode.SCOPE_MISSING,
+    "not_found": CloseCode.NOT_FOUND,
+    "malformed": CloseCode.NOT_FOUND,
+}
 
 encode = msgspec.json.Encoder().encode
 
@@ -47,13 +54,6 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     except msgspec.MsgspecError as error:
         raise strict.malformed(error) from error
     return frame
-
-
-class Who(NamedTuple):
-    """A person, and the token that says so."""
-
-    user: UUID
-    token: str
 
 
 class Gone(Exception):
@@ -70,17 +70,6 @@ class Closed(Exception):
         self.data = data
 
 
-def who_holds(token: str) -> Who | None:
-    """The person with this token, if it is valid."""
-    found = tokens.held(token)
-    return None if found is None else Who(found.user.pk, found.digest)
-
-
-def valid_tokens(digests: Collection[str]) -> set[str]:
-    """Those of these tokens that still hold."""
-    return set(tokens.live_tokens().filter(digest__in=digests).values_list("digest", flat=True))
-
-
 class Socket(ABC):
     """One connection of one person: it joins what it is about, then takes and sends frames until either side ends it."""
 
@@ -95,10 +84,9 @@ class Socket(ABC):
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self.outbox = push.Outbox()
-        self.token = ""
+        self._caller: Caller | None = None
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
-        self._user: UUID | None = None
 
     # What each kind of connection is about
 
@@ -117,10 +105,15 @@ class Socket(ABC):
     # The connection
 
     @property
+    def caller(self) -> Caller:
+        """Who this is, and what for they may."""
+        assert self._caller is not None, "nobody has come in yet"
+        return self._caller
+
+    @property
     def user(self) -> UUID:
         """Who this is."""
-        assert self._user is not None, "nobody has come in yet"
-        return self._user
+        return self.caller.user.id
 
     async def run(self) -> None:
         """Serve the connection until either side ends it."""
@@ -128,7 +121,7 @@ class Socket(ABC):
         assert message["type"] == "websocket.connect"
         await self._send({"type": "websocket.accept"})
         try:
-            self._user, self.token = await self._authenticate()
+            self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
             await self.join()
             with open_sockets().holding(self):
                 await self._converse()
@@ -137,8 +130,7 @@ class Socket(ABC):
         except Closed as closed:
             await self._close(closed)
         except Problem as problem:
-            codes = {"not_found": CloseCode.NOT_FOUND, "malformed": CloseCode.NOT_FOUND}
-            await self._close(Closed(codes.get(problem.code, CloseCode.UNAVAILABLE), problem.code, **problem.data))
+            await self._close(Closed(CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE), problem.code, **problem.data))
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise
@@ -165,15 +157,11 @@ class Socket(ABC):
 
     # Who is it, and what is asked for
 
-    async def _authenticate(self) -> Who:
-        headers = dict(self._scope["headers"])
-        scheme, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        if scheme.lower() not in {"token", "bearer"}:
-            token = await self._first_frame()
-        who: Who | None = await database_sync_to_async(who_holds)(token)
-        if who is None:
-            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
-        return who
+    async def _authenticate(self) -> Caller | None:
+        """Raises Problem `unauthenticated`, Closed."""
+        header = dict(self._scope["headers"]).get(b"authorization", b"").decode("latin-1")
+        caller: Caller | None = await database_sync_to_async(tokens.caller_of)(header)
+        return caller or await database_sync_to_async(tokens.caller_with)(await self._first_frame())
 
     async def _first_frame(self) -> str:
         try:
@@ -245,21 +233,22 @@ class Socket(ABC):
 
 
 class OpenSockets:
-    """The connections of this process: whose token was revoked, and who takes no frame any more, is cut within seconds."""
+    """The connections of this process: whose token was revoked is cut at once, who takes no frame any more within seconds."""
 
     def __init__(self) -> None:
         self._sockets: set[Socket] = set()
         self._sending: dict[Socket, bytes] = {}
         self._of_user: Counter[UUID] = Counter()
-        self._checking: asyncio.Task[None] | None = None
+        self._watching: tuple[asyncio.Task[None], ...] = ()
 
     @contextmanager
     def holding(self, socket: Socket) -> Iterator[None]:
         """A context in which the connection is known here. Raises Closed when its person has too many."""
         if self._of_user[socket.user] >= SOCKETS_PER_USER:
             raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
-        if self._checking is None:
-            self._checking = asyncio.create_task(self._check())
+        if not self._watching:
+            listening = hints.listen(tokens.REVOKED, self._take_hint)
+            self._watching = (asyncio.create_task(self._check()), asyncio.create_task(listening))
         self._sockets.add(socket)
         self._of_user[socket.user] += 1
         try:
@@ -274,10 +263,10 @@ class OpenSockets:
         while True:
             await asyncio.sleep(CHECK_EVERY_S)
             self._end_stuck()
-            try:
-                await self._end_revoked()
-            except DatabaseError as error:
-                log.warning("tokens_not_checked", error=str(error))
+            await self._end_revoked()
+
+    async def _take_hint(self, _hint: Mapping[str, Any]) -> None:
+        await self._end_revoked()
 
     def _end_stuck(self) -> None:
         """Who is still sending the frame of the last look has not moved for a whole period."""
@@ -288,9 +277,13 @@ class OpenSockets:
         self._sending = sending
 
     async def _end_revoked(self) -> None:
-        tokens = {socket.token for socket in self._sockets}
-        revoked = tokens - await database_sync_to_async(valid_tokens)(tokens) if tokens else set()
-        for socket in [socket for socket in self._sockets if socket.token in revoked]:
+        shown = {socket.caller.token for socket in self._sockets}
+        try:
+            revoked = shown - await database_sync_to_async(tokens.still_held)(shown) if shown else set()
+        except DatabaseError as error:
+            log.warning("tokens_not_checked", error=str(error))
+            return
+        for socket in [socket for socket in self._sockets if socket.caller.token in revoked]:
             socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 

@@ -8,7 +8,7 @@ import msgspec
 from django.urls import path
 from msgspec import Meta
 
-from accounts import strict
+from accounts import strict, tokens
 from accounts.problems import Problem
 from accounts.strict import Query
 from games import push, services
@@ -80,6 +80,8 @@ class GameSocket(Socket):
     def _start(self, frame: frames.Play) -> None:
         if self._seat is None:
             self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
+        elif tokens.Scope.PLAY not in self.caller.scopes:
+            self.put(frames.Refused(id=frame.id, code="scope_missing", version=None, data={"scope": tokens.Scope.PLAY.value}))
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:

@@ -24,7 +24,7 @@ class Caller:
             raise_request_exception=False, REMOTE_ADDR=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         )
         self.user = user
-        self.token = tokens.issue(user).token if user is not None else token
+        self.token = tokens.begin_session(user).text if user is not None else token
 
     def call(self, method: str, path: str, body: object = None, *, raw: bytes | None = None, **headers: str) -> "Answer":
         """One request under /api/v1/."""

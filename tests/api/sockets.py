@@ -7,16 +7,22 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import UUID, uuid4
 
-from knox.models import AuthToken
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
+from accounts.tokens import Scope, begin_session, caller_with, issue_personal
 from tests.contract import Connection
 
 
-def token_of(user: User, **options: Any) -> str:
-    return str(AuthToken.objects.create(user, **options)[1])
+def token_of(user: User) -> str:
+    return begin_session(user).text
+
+
+def limited_token(user: User, *scopes: Scope) -> str:
+    caller = caller_with(token_of(user))
+    assert caller is not None
+    return issue_personal(caller, "a program", scopes, days=1).text
 
 
 class Client:

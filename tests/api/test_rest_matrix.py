@@ -38,7 +38,7 @@ class Case(NamedTuple):
 
 
 def play_body(world: World) -> dict[str, object]:
-    return {"id": str(uuid4()), "command": take(int(world.callers["host"].token or "0", 16) % 68)}
+    return {"id": str(uuid4()), "command": take(world.lobby.id.int % 68)}
 
 
 def code(world: World) -> dict[str, object]:
@@ -55,6 +55,8 @@ TABLE: dict[str, Case] = {
     "sign_in": Case("POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
+    "create_token": Case("POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}),
+    "revoke_one_token": Case("DELETE", f"/auth/tokens/{uuid4()}/", "401 401 404 404 404"),
     "revoke_token": Case("POST", "/auth/revoke/", "401 401 204 204 204"),
     "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
     "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),

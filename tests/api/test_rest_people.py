@@ -5,11 +5,9 @@ from unittest.mock import patch
 from uuid import uuid4
 
 from django.utils import timezone
-from knox.crypto import hash_token
-from knox.models import AuthToken
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import Token, User
 from tests.api.rest import Caller
 
 PASSWORD = "correct horse battery"
@@ -80,8 +78,8 @@ def test_a_guest_cannot_sign_in_with_a_password() -> None:
 def test_tokens_are_hashed_at_rest() -> None:
     _, caller = registered()
     assert caller.token is not None
-    row = AuthToken.objects.get(digest=hash_token(caller.token))
-    for field in AuthToken._meta.concrete_fields:
+    row = Token.objects.get(digest=tokens.digest_of(caller.token))
+    for field in Token._meta.concrete_fields:
         assert caller.token not in str(field.value_from_object(row)), field.name
 
 
@@ -99,9 +97,9 @@ def test_broken_tokens_are_refused_and_do_no_harm() -> None:
 def test_an_expired_token_is_refused() -> None:
     _, caller = registered()
     assert caller.token is not None
-    row = AuthToken.objects.get(digest=hash_token(caller.token))
-    assert timedelta(0) < row.expiry - timezone.now() <= timedelta(days=30)
-    with patch("django.utils.timezone.now", return_value=row.expiry):
+    row = Token.objects.get(digest=tokens.digest_of(caller.token))
+    assert timedelta(0) < row.expires_at - timezone.now() <= timedelta(days=30)
+    with patch("django.utils.timezone.now", return_value=row.expires_at):
         assert caller.get("/auth/me/").problem == (401, "unauthenticated")
     answer = caller.get("/auth/me/")
     assert answer.status == 200
@@ -127,9 +125,9 @@ def test_all_tokens_are_revoked_at_once() -> None:
 def test_a_person_keeps_only_the_newest_tokens() -> None:
     _, caller = registered()
     user = User.objects.get(id=caller.get("/auth/me/").data["id"])
-    newest = [tokens.issue(user) for _ in range(tokens.TOKENS_MAX)]
+    newest = [tokens.begin_session(user) for _ in range(tokens.SESSIONS_MAX)]
     assert caller.get("/auth/me/").status == 401
-    assert all(tokens.held(issued.token) for issued in newest)
+    assert all(tokens.caller_with(issued.text) for issued in newest)
 
 
 def test_an_inactive_person_is_refused() -> None:

@@ -22,14 +22,14 @@ class Printed(APIView):
 
 
 class RulesList(Printed):
-    @operation("list_rules")
+    @operation("list_rules", scope=None)
     def get(self, request: Request) -> list[answers.Rules]:
         """The games that can be played here, by slug."""
         return [answers.Rules.of(rules) for rules in catalogue().values()]
 
 
 class RulesDetail(Printed):
-    @operation("get_rules", "unknown_game")
+    @operation("get_rules", "unknown_game", scope=None)
     def get(self, request: Request, slug: str) -> answers.RulesInFull:
         """One game, with the JSON Schema of its options, commands, events, views and book."""
         rules = newest_rules(slug)
@@ -45,7 +45,7 @@ class RulesDetail(Printed):
 
 
 class Book(Printed):
-    @operation("get_book", "unknown_game")
+    @operation("get_book", "unknown_game", scope=None)
     def get(self, request: Request, slug: str) -> answers.AnyBook:
         """What a game prints and says: cards, boards, names, and words for events in English and French."""
         return newest_rules(slug).book()

@@ -14,6 +14,7 @@ from accounts import strict
 from accounts.problems import Problem
 from accounts.rest import operation, person
 from accounts.strict import Body, Query
+from accounts.tokens import Scope
 from games import loop, selectors, services
 from games.api import answers
 from games.api.frames import PLAY_PROBLEMS
@@ -70,7 +71,7 @@ def seat_of(request: Request, game: UUID) -> Seat:
 
 
 class Games(APIView):
-    @operation("list_games")
+    @operation("list_games", scope=Scope.READ)
     def get(self, request: Request, query: GameFilter) -> answers.Page[answers.Game]:
         """The games that one may watch, newest first: those of public lobbies and one's own."""
         user = person(request)
@@ -79,7 +80,7 @@ class Games(APIView):
 
 
 class Game(APIView):
-    @operation("get_game", "rules_missing", "game_stalled")
+    @operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID) -> answers.GameInFull:
         """One game, with its result once it is finished."""
         user = person(request)
@@ -96,7 +97,7 @@ def _result(game: UUID) -> answers.Result:
 
 
 class View(APIView):
-    @operation("get_view", "rules_missing", "game_stalled")
+    @operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID) -> answers.ViewAtHead:
         """What one's seat, or a spectator, sees now."""
         seat = viewer_of(request, game)
@@ -105,7 +106,7 @@ class View(APIView):
 
 
 class Commits(APIView):
-    @operation("list_commits", "rules_missing", "game_stalled")
+    @operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: AfterVersion) -> answers.Commits:
         """The commits after a version, in order, with the events that one may read."""
         seat = viewer_of(request, game)
@@ -115,7 +116,7 @@ class Commits(APIView):
 
 
 class Legal(APIView):
-    @operation("list_legal_commands", "spectators_only_watch", "rules_missing", "game_stalled")
+    @operation("list_legal_commands", "spectators_only_watch", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: HowMany) -> answers.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
         version, commands, is_complete = at_the_table(services.legal(game, seat_of(request, game), query.limit))
@@ -126,6 +127,7 @@ class Commands(APIView):
     @operation(
         "play",
         *PLAY_PROBLEMS,
+        scope=Scope.PLAY,
         status=201,
     )
     def post(self, request: Request, game: UUID, body: NewCommand) -> answers.Commit:

@@ -28,14 +28,14 @@ class Probe(APIView):
 
 
 class Live(Probe):
-    @operation("live")
+    @operation("live", scope=None)
     def get(self, request: Request) -> Alive:
         """This process answers: there is no need to restart it."""
         return Alive()
 
 
 class Ready(Probe):
-    @operation("ready", "unavailable")
+    @operation("ready", "unavailable", scope=None)
     def get(self, request: Request) -> Alive:
         """Database and Valkey can be reached: requests may be sent here."""
         reached = {"database": _database_answers(), "valkey": _valkey_answers()}

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.models import Transfer
 from accounts.rest import WhateverIsAccepted, operation, person
 from accounts.strict import Moment, Query
+from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
 from games.api.exports import WRITERS, Stream
@@ -55,7 +56,7 @@ def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> answers.
 
 
 class Bets(APIView):
-    @operation("list_bets")
+    @operation("list_bets", scope=Scope.READ)
     def get(self, request: Request, query: BetFilter) -> answers.Page[answers.Bet]:
         """One's own bets in all games, newest first."""
         return _bets(selectors.bets_of(person(request)), query)
@@ -64,7 +65,7 @@ class Bets(APIView):
 class ExportedBets(APIView):
     content_negotiation_class = WhateverIsAccepted
 
-    @operation("export_bets", "busy", media=MEDIA)
+    @operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
     def get(self, request: Request, query: BetExport) -> StreamingHttpResponse:
         """One's own bets in all games as a file, oldest first.
 
@@ -74,35 +75,35 @@ class ExportedBets(APIView):
 
 
 class BetsInGame(APIView):
-    @operation("list_bets_in_game")
+    @operation("list_bets_in_game", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: BetFilter) -> answers.Page[answers.Bet]:
         """Everybody's bets in a game, in the order in which they were placed."""
         return _bets(selectors.bets_in(selectors.game_for(person(request), game)), query)
 
 
 class Accounts(APIView):
-    @operation("list_accounts")
+    @operation("list_accounts", scope=Scope.READ)
     def get(self, request: Request) -> list[answers.Wallet]:
         """One's own accounts."""
         return [answers.Wallet.of(account) for account in selectors.accounts_of(person(request))]
 
 
 class Balance(APIView):
-    @operation("get_balance", "not_found")
+    @operation("get_balance", "not_found", scope=Scope.READ)
     def get(self, request: Request, account: int, query: AtMoment) -> answers.Balance:
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
         return answers.Balance.of(*selectors.balance_of(person(request), account, query.at))
 
 
 class Transfers(APIView):
-    @operation("list_transfers")
+    @operation("list_transfers", scope=Scope.READ)
     def get(self, request: Request, query: TransferFilter) -> answers.Page[answers.Moved]:
         """What came to and left one's own accounts, newest first."""
         return _transfers(selectors.transfers_of(person(request)), query)
 
 
 class Purses(APIView):
-    @operation("list_purses")
+    @operation("list_purses", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: AtVersion) -> list[answers.Balance]:
         """What was in the purses of a game after a version; without one, what is in them now."""
         found = selectors.purses_at(selectors.game_for(person(request), game), query.version)
@@ -110,7 +111,7 @@ class Purses(APIView):
 
 
 class TransfersInGame(APIView):
-    @operation("list_transfers_in_game")
+    @operation("list_transfers_in_game", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: TransferFilter) -> answers.Page[answers.Moved]:
         """What moved between the purses of a game, in order of version and position."""
         return _transfers(selectors.transfers_in(selectors.game_for(person(request), game)), query)

@@ -12,6 +12,7 @@ from accounts import strict
 from accounts.models import User
 from accounts.rest import AddressThrottle, operation, person
 from accounts.strict import Body, OneLine
+from accounts.tokens import Scope
 from games import lobbies, selectors
 from games.api import answers
 from games.filters import LobbyFilter, Slug
@@ -62,14 +63,22 @@ def _seen(user: User, lobby: UUID) -> answers.Lobby:
 
 
 class Lobbies(APIView):
-    @operation("list_lobbies")
+    @operation("list_lobbies", scope=Scope.READ)
     def get(self, request: Request, query: LobbyFilter) -> answers.Page[answers.Lobby]:
         """The lobbies that one may see, newest first: public ones and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.lobbies_for(user), user), query)
         return answers.Page(items=[answers.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next)
 
-    @operation("create_lobby", "unknown_game", "wrong_capacity", "guests_cannot_stake", "insufficient_funds", status=201)
+    @operation(
+        "create_lobby",
+        "unknown_game",
+        "wrong_capacity",
+        "guests_cannot_stake",
+        "insufficient_funds",
+        scope=Scope.LOBBY,
+        status=201,
+    )
     def post(self, request: Request, body: NewLobby) -> answers.Lobby:
         """Open a lobby and take its first seat. From here on the hash of the seed is public."""
         user = person(request)
@@ -82,14 +91,14 @@ class Lobbies(APIView):
 
 
 class Lobby(APIView):
-    @operation("get_lobby")
+    @operation("get_lobby", scope=Scope.READ)
     def get(self, request: Request, lobby: UUID) -> answers.Lobby:
         """One lobby."""
         return _seen(person(request), lobby)
 
 
 class Join(APIView):
-    @operation("join_lobby", "lobby_not_open", "lobby_full", "guests_cannot_stake", "insufficient_funds")
+    @operation("join_lobby", "lobby_not_open", "lobby_full", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY)
     def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
         """Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing."""
         user = person(request)
@@ -101,7 +110,15 @@ class JoinByCode(APIView):
     throttle_classes = (AddressThrottle,)
     throttle_scope = "invite"
 
-    @operation("join_by_code", "not_found", "lobby_not_open", "lobby_full", "guests_cannot_stake", "insufficient_funds")
+    @operation(
+        "join_by_code",
+        "not_found",
+        "lobby_not_open",
+        "lobby_full",
+        "guests_cannot_stake",
+        "insufficient_funds",
+        scope=Scope.LOBBY,
+    )
     def post(self, request: Request, body: Invitation) -> answers.Lobby:
         """Take the first free seat of the lobby with this invite code."""
         user = person(request)
@@ -110,14 +127,14 @@ class JoinByCode(APIView):
 
 
 class Leave(APIView):
-    @operation("leave_lobby", "lobby_not_open", status=204)
+    @operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def post(self, request: Request, lobby: UUID) -> None:
         """Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby."""
         lobbies.leave(person(request), lobby)
 
 
 class Ready(APIView):
-    @operation("set_ready", "lobby_not_open")
+    @operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
     def put(self, request: Request, lobby: UUID, body: Readiness) -> answers.Lobby:
         """Say whether one is ready to start."""
         user = person(request)
@@ -126,7 +143,7 @@ class Ready(APIView):
 
 
 class Bots(APIView):
-    @operation("add_bot", "not_the_host", "lobby_not_open", "lobby_full", "bots_cannot_stake", status=201)
+    @operation("add_bot", "not_the_host", "lobby_not_open", "lobby_full", "bots_cannot_stake", scope=Scope.LOBBY, status=201)
     def post(self, request: Request, lobby: UUID) -> answers.Lobby:
         """Sit a bot down, as the host."""
         user = person(request)
@@ -135,14 +152,22 @@ class Bots(APIView):
 
 
 class Seat(APIView):
-    @operation("remove_seat", "not_the_host", "lobby_not_open", status=204)
+    @operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def delete(self, request: Request, lobby: UUID, number: int) -> None:
         """Send a bot or a person away, as the host. A buy-in goes back."""
         lobbies.remove_seat(person(request), lobby, number)
 
 
 class Start(APIView):
-    @operation("start_game", "not_the_host", "lobby_not_open", "not_ready", "wrong_number_of_seats", status=201)
+    @operation(
+        "start_game",
+        "not_the_host",
+        "lobby_not_open",
+        "not_ready",
+        "wrong_number_of_seats",
+        scope=Scope.LOBBY,
+        status=201,
+    )
     def post(self, request: Request, lobby: UUID) -> answers.Game:
         """Turn the lobby into a running game, as the host."""
         user = person(request)

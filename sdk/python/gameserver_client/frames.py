@@ -98,7 +98,7 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `too_many_commands`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
+            description="The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
         ),
     ]
     version: int | None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 
 class Alive(Struct, kw_only=True):
@@ -101,6 +101,14 @@ class Person(Struct, kw_only=True):
     is_guest: bool
 
 
+class PersonalToken(Struct, kw_only=True):
+    """A token for a program: what it is called, what for it may be used, and for how long."""
+
+    name: str
+    scopes: list[Literal["admin", "audit", "lobby", "play", "read"]]
+    days: int = 90
+
+
 class Readiness(Struct, kw_only=True):
     """Whether one is ready to start."""
 
@@ -120,6 +128,9 @@ class Result(Struct, kw_only=True):
 
     ranking: list[list[int]]
     scores: list[int]
+
+
+Scope: TypeAlias = Annotated[str, Meta(description="What a token may be used for.", title="Scope")]
 
 
 class SeatRange(Struct, kw_only=True):
@@ -160,9 +171,12 @@ class Title(Struct, kw_only=True):
 
 
 class Token(Struct, kw_only=True):
-    """A token that holds; `id` names it without giving it away."""
+    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person."""
 
     id: str
+    kind: str
+    name: str
+    scopes: list[Scope]
     created_at: str
     expires_at: str
     is_this_one: bool
@@ -327,8 +341,15 @@ class NewCommand(Struct, kw_only=True):
     command: GameCommand
 
 
+class NewPersonalToken(Struct, kw_only=True):
+    """The text of a personal token, told this once, and what is known of it."""
+
+    token: str
+    about: Token
+
+
 class NewToken(Struct, kw_only=True):
-    """A token, told this once, and whom it stands for."""
+    """The token of a session, told this once, and whom it stands for."""
 
     token: str
     expires_at: str

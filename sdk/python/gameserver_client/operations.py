@@ -40,11 +40,11 @@ class Operations(ABC):
         return await self._call("POST", "/api/v1/auth/register/", models.NewToken, body=body)
 
     async def revoke_token(self) -> None:
-        """End the token that asks. Its open sockets are closed within seconds."""
+        """End the token that asks, whatever its scopes. Its open sockets are closed at once."""
         await self._call("POST", "/api/v1/auth/revoke/", None)
 
     async def revoke_all_tokens(self) -> None:
-        """End all of one's tokens."""
+        """End all of one's tokens, and close all of one's sockets."""
         await self._call("POST", "/api/v1/auth/revoke_all/", None)
 
     async def sign_in(self, body: models.Credentials) -> models.NewToken:
@@ -54,6 +54,14 @@ class Operations(ABC):
     async def list_tokens(self) -> list[models.Token]:
         """One's tokens that hold, newest first."""
         return await self._call("GET", "/api/v1/auth/tokens/", list[models.Token])
+
+    async def create_token(self, body: models.PersonalToken) -> models.NewPersonalToken:
+        """Get a personal token for a program, with some of one's own scopes."""
+        return await self._call("POST", "/api/v1/auth/tokens/", models.NewPersonalToken, body=body)
+
+    async def revoke_one_token(self, token: UUID | str) -> None:
+        """End one of one's tokens. Its open sockets are closed at once."""
+        await self._call("DELETE", f"/api/v1/auth/tokens/{token}/", None)
 
     async def list_bets(
         self,

@@ -70,7 +70,7 @@ export interface components {
             /** @enum {unknown} */
             type: "error";
             /** @enum {string} */
-            code: "malformed" | "authenticated_already" | "unauthenticated" | "not_found" | "version_ahead" | "text_frames_only" | "too_slow" | "too_many_sockets" | "rules_missing" | "game_stalled" | "busy" | "unavailable";
+            code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "too_slow" | "too_many_sockets" | "rules_missing" | "game_stalled" | "busy" | "unavailable";
             data: {
                 [key: string]: unknown;
             };
@@ -239,7 +239,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `too_many_commands`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown` */
+            /** @description The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown` */
             code: string;
             version: number | null;
             data: {

@@ -250,8 +250,16 @@ export interface components {
             entropy?: string;
         };
         /**
+         * NewPersonalToken
+         * @description The text of a personal token, told this once, and what is known of it.
+         */
+        NewPersonalToken: {
+            token: string;
+            about: components["schemas"]["Token"];
+        };
+        /**
          * NewToken
-         * @description A token, told this once, and whom it stands for.
+         * @description The token of a session, told this once, and whom it stands for.
          */
         NewToken: {
             token: string;
@@ -303,6 +311,16 @@ export interface components {
             is_guest: boolean;
         };
         /**
+         * PersonalToken
+         * @description A token for a program: what it is called, what for it may be used, and for how long.
+         */
+        PersonalToken: {
+            name: string;
+            scopes: ("admin" | "audit" | "lobby" | "play" | "read")[];
+            /** @default 90 */
+            days?: number;
+        };
+        /**
          * Readiness
          * @description Whether one is ready to start.
          */
@@ -352,6 +370,12 @@ export interface components {
             };
         };
         /**
+         * Scope
+         * @description What a token may be used for.
+         * @enum {unknown}
+         */
+        Scope: "account" | "admin" | "audit" | "lobby" | "play" | "read";
+        /**
          * SeatRange
          * @description How many may play.
          */
@@ -397,10 +421,15 @@ export interface components {
         };
         /**
          * Token
-         * @description A token that holds; `id` names it without giving it away.
+         * @description A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
          */
         Token: {
+            /** Format: uuid */
             id: string;
+            /** @enum {unknown} */
+            kind: "personal" | "session";
+            name: string;
+            scopes: components["schemas"]["Scope"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -475,17 +504,20 @@ export type Moved = components['schemas']['Moved'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewGuest = components['schemas']['NewGuest'];
 export type NewLobby = components['schemas']['NewLobby'];
+export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewToken = components['schemas']['NewToken'];
 export type PageBet = components['schemas']['PageBet'];
 export type PageGame = components['schemas']['PageGame'];
 export type PageLobby = components['schemas']['PageLobby'];
 export type PageMoved = components['schemas']['PageMoved'];
 export type Person = components['schemas']['Person'];
+export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
 export type Registration = components['schemas']['Registration'];
 export type Result = components['schemas']['Result'];
 export type Rules = components['schemas']['Rules'];
 export type RulesInFull = components['schemas']['RulesInFull'];
+export type Scope = components['schemas']['Scope'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type Side = components['schemas']['Side'];

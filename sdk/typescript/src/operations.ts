@@ -37,12 +37,12 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/register/`, { body });
   }
 
-  /** End the token that asks. Its open sockets are closed within seconds. */
+  /** End the token that asks, whatever its scopes. Its open sockets are closed at once. */
   revokeToken(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke/`);
   }
 
-  /** End all of one's tokens. */
+  /** End all of one's tokens, and close all of one's sockets. */
   revokeAllTokens(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke_all/`);
   }
@@ -55,6 +55,16 @@ export abstract class Operations {
   /** One's tokens that hold, newest first. */
   listTokens(): Promise<models.Token[]> {
     return this.call("GET", `/api/v1/auth/tokens/`);
+  }
+
+  /** Get a personal token for a program, with some of one's own scopes. */
+  createToken(body: models.PersonalToken): Promise<models.NewPersonalToken> {
+    return this.call("POST", `/api/v1/auth/tokens/`, { body });
+  }
+
+  /** End one of one's tokens. Its open sockets are closed at once. */
+  revokeOneToken(token: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/tokens/${token}/`);
   }
 
   /** One's own bets in all games, newest first. */

@@ -1,0 +1,175 @@
+"""What a token may be used for: every operation of the REST face by tokens of every single scope."""
+
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth.models import Group
+
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.tokens import Scope
+from tests.api.rest import Caller
+from tests.api.test_rest_matrix import TABLE, World, operations, world
+
+NewUser = Callable[[], User]
+
+__all__ = ["world"]  # a fixture
+
+WITHOUT_A_TOKEN = {"come_in_as_guest", "register", "sign_in", "list_rules", "get_rules", "get_book", "live", "ready"}
+WITH_ANY_TOKEN = {"revoke_token"}
+SCOPES = {
+    Scope.READ: {
+        "me",
+        "list_lobbies",
+        "get_lobby",
+        "list_games",
+        "get_game",
+        "get_view",
+        "list_commits",
+        "list_legal_commands",
+        "list_bets_in_game",
+        "list_transfers_in_game",
+        "list_bets",
+        "list_accounts",
+        "list_transfers",
+        "export_bets",
+        "get_balance",
+        "list_purses",
+    },
+    Scope.PLAY: {"play"},
+    Scope.LOBBY: {
+        "create_lobby",
+        "join_by_code",
+        "join_lobby",
+        "leave_lobby",
+        "set_ready",
+        "add_bot",
+        "remove_seat",
+        "start_game",
+    },
+    Scope.ACCOUNT: {"list_tokens", "create_token", "revoke_one_token", "revoke_all_tokens"},
+}
+
+
+def caller_for(user: User, *scopes: Scope) -> Caller:
+    """Somebody with a token of exactly these scopes, even of those that are never handed on."""
+    caller = Caller(user)
+    assert caller.token is not None
+    token = Token.objects.filter(digest=tokens.digest_of(caller.token))
+    token.update(kind=Token.Kind.PERSONAL, scopes=[scope.value for scope in scopes])
+    return caller
+
+
+def test_every_operation_asks_for_a_scope() -> None:
+    listed = {name: scope for scope, names in SCOPES.items() for name in names}
+    assert {name: declared.scope for name, (_, _, declared) in operations().items()} == {
+        **dict.fromkeys(WITHOUT_A_TOKEN | WITH_ANY_TOKEN),
+        **listed,
+    }
+
+
+@pytest.mark.parametrize("name", sorted(name for names in SCOPES.values() for name in names))
+def test_a_token_opens_what_its_scope_says_and_nothing_else(world: World, name: str) -> None:
+    case = TABLE[name]
+    host = world.callers["host"].user
+    assert host is not None
+    User.objects.filter(id=host.id).update(is_staff=True)
+    needed = next(scope for scope, names in SCOPES.items() if name in names)
+    # The one with the scope comes last: it may change what the others would find.
+    for scope in sorted(Scope, key=lambda scope: scope == needed):
+        body = case.body(world) if callable(case.body) else case.body
+        path = case.path.format(lobby=world.lobby.id, game=world.game)
+        # What a token may do to its person's account it may do as a session only, which can do everything else besides.
+        caller = Caller(host) if scope == needed == Scope.ACCOUNT else caller_for(host, scope)
+        answer = caller.call(case.method, path, body)
+        if scope == needed:
+            assert answer.status == int(case.statuses.split()[-1]), answer
+        else:
+            assert answer.problem == (403, "scope_missing")
+            assert answer.data["data"] == {"scope": needed}
+            assert answer.headers["WWW-Authenticate"] == f'Bearer error="insufficient_scope", scope="{needed}"'
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_any_token_can_end_itself(new_user: NewUser, scope: Scope) -> None:
+    caller = caller_for(new_user(), scope)
+    assert caller.post("/auth/revoke/").status == 204
+    assert caller.post("/auth/revoke/").problem == (401, "unauthenticated")
+
+
+def test_a_session_may_what_its_person_may_and_no_longer_than_that(new_user: NewUser) -> None:
+    user = new_user()
+    caller = Caller(user)
+
+    def scopes() -> set[str]:
+        (session,) = caller.get("/auth/tokens/").data
+        assert session["kind"] == "session"
+        return set(session["scopes"])
+
+    plain = {"read", "play", "lobby", "account"}
+    assert scopes() == plain
+    user.groups.add(Group.objects.get(name=tokens.AUDITORS))
+    assert scopes() == plain | {"audit"}
+    user.groups.clear()
+    assert scopes() == plain
+    User.objects.filter(id=user.id).update(is_staff=True)
+    assert scopes() == {scope.value for scope in Scope}
+
+
+def test_a_personal_token_has_a_name_its_scopes_and_an_end(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    made = caller.post("/auth/tokens/", {"name": "my notebook", "scopes": ["read", "play"], "days": 7}).data
+    assert made["token"].startswith("gst_")
+    about = made["about"]
+    assert (about["kind"], about["name"], about["scopes"]) == ("personal", "my notebook", ["play", "read"])
+    program = Caller(token=made["token"])
+    assert program.get("/auth/me/").status == 200
+    assert program.get("/auth/tokens/").problem == (403, "scope_missing")
+    assert caller.get("/auth/tokens/").data[0] == about
+    assert caller.call("DELETE", f"/auth/tokens/{about['id']}/").status == 204
+    assert program.get("/auth/me/").problem == (401, "unauthenticated")
+    assert caller.call("DELETE", f"/auth/tokens/{about['id']}/").problem == (404, "not_found")
+
+
+@pytest.mark.parametrize("scope", ["audit", "admin"])
+def test_nobody_hands_on_a_scope_that_they_have_not(new_user: NewUser, scope: str) -> None:
+    answer = Caller(new_user()).post("/auth/tokens/", {"name": "a program", "scopes": ["read", scope]})
+    assert answer.problem == (403, "scope_missing")
+    assert answer.data["data"] == {"scope": scope}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"name": "", "scopes": ["read"]},
+        {"name": "a", "scopes": []},
+        {"name": "a", "scopes": ["account"]},
+        {"name": "a", "scopes": ["write"]},
+        {"name": "a", "scopes": ["read"], "days": 0},
+        {"name": "a", "scopes": ["read"], "days": 367},
+        {"name": "a" * 61, "scopes": ["read"]},
+    ],
+)
+def test_a_personal_token_is_bounded(new_user: NewUser, body: object) -> None:
+    assert Caller(new_user()).post("/auth/tokens/", body).problem == (400, "malformed")
+
+
+def test_a_person_holds_so_many_personal_tokens_and_no_more(new_user: NewUser) -> None:
+    user = new_user()
+    Token.objects.bulk_create(
+        Token(user=user, digest=uuid4().hex, kind=Token.Kind.PERSONAL, expires_at="2100-01-01T00:00Z")
+        for _ in range(tokens.PERSONAL_MAX)
+    )
+    caller = Caller(user)
+    answer = caller.post("/auth/tokens/", {"name": "one more", "scopes": ["read"]})
+    assert answer.problem == (409, "too_many_tokens")
+    assert answer.data["data"] == {"most": tokens.PERSONAL_MAX}
+    assert caller.get("/auth/me/").status == 200
+
+
+def test_tokens_of_others_cannot_be_revoked(new_user: NewUser) -> None:
+    victim, attacker = Caller(new_user()), Caller(new_user())
+    number = UUID(victim.get("/auth/tokens/").data[0]["id"])
+    assert attacker.call("DELETE", f"/auth/tokens/{number}/").problem == (404, "not_found")
+    assert victim.get("/auth/me/").status == 200

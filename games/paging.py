@@ -6,13 +6,14 @@ this one compares all columns of the order.
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from django.core.exceptions import ValidationError
-from django.db.models import Field, Model, Q, QuerySet
+from django.db.models import Field, Model, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from accounts.problems import Problem
 from accounts.strict import in_utc
@@ -30,21 +31,45 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Some rows, and the cursor of the page after them if there is one."""
+    """Some rows in their order, and the cursor of the page after them if there is one."""
 
     rows: Sequence[Any]
     next: str | None
+    order: Sequence[Column]
+
+    def cursor_of(self, row: Any) -> str:
+        """The cursor of the page that begins after this row."""
+        return _cursor(self.order, row)
 
 
 def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
     """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that is none of ours."""
+    rows, order = _beyond_cursor(rows, asked)
+    return _page(list(rows[: asked.limit + 1]), asked, order)
+
+
+def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Rows]:
+    """The same page of several lists at once: those that `by`, a column, parts the rows into. Empty ones are left out."""
+    rows, order = _beyond_cursor(rows, asked)
+    place = Window(RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by])
+    lists: dict[Any, list[Any]] = {}
+    for row in rows.alias(place=place).filter(place__lte=asked.limit + 1):
+        lists.setdefault(getattr(row, by), []).append(row)
+    return {key: _page(found, asked, order) for key, found in lists.items()}
+
+
+def _beyond_cursor(rows: QuerySet[Row, Any], asked: Paged) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if asked.cursor is not None:
         rows = rows.filter(_beyond(order, _values(order, asked.cursor)))
-    found = list(rows[: asked.limit + 1])
+    return rows, order
+
+
+def _page(found: list[Any], asked: Paged, order: Sequence[Column]) -> Rows:
+    """The page of these rows, which are one more than it takes when there is another after it."""
     if len(found) <= asked.limit:
-        return Rows(found, None)
-    return Rows(found[:-1], _cursor(order, found[-2]))
+        return Rows(found, None, order)
+    return Rows(found[:-1], _cursor(order, found[-2]), order)
 
 
 def batches(rows: QuerySet[Row, Any], size: int) -> Iterator[Sequence[Any]]:

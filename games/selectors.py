@@ -1,6 +1,6 @@
 """What may be read, by whom: every query starts here, scoped to who asks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -161,7 +161,12 @@ def bets_of(user: User) -> QuerySet[Bet]:
 
 def bets_in(game: Game) -> QuerySet[Bet]:
     """The bets of a game that the caller may see, in the order in which they were placed."""
-    return Bet.objects.filter(game=game).order_by("number")
+    return bets_in_all([game.id])
+
+
+def bets_in_all(games: Collection[UUID]) -> QuerySet[Bet]:
+    """The bets of games that the caller may see, each game's in the order in which they were placed."""
+    return Bet.objects.filter(game__in=games).order_by("game_id", "number")
 
 
 def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
@@ -215,7 +220,12 @@ def transfers_of(user: User) -> QuerySet[Transfer]:
 
 def transfers_in(game: Game) -> QuerySet[Transfer]:
     """The transfers between the purses of a game that the caller may see, in order of version and position."""
-    return _transfers(Transfer.objects.filter(cause=game.id, number__gt=0)).order_by("number", "position")
+    return transfers_in_all([game.id])
+
+
+def transfers_in_all(games: Collection[UUID]) -> QuerySet[Transfer]:
+    """The transfers between the purses of games that the caller may see, each game's in order of version and position."""
+    return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by("cause", "number", "position")
 
 
 def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:

@@ -76,6 +76,11 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "unavailable": Meaning(503, "The server cannot reach what it needs: send the same request again."),
     "not_sealed": Meaning(503, "The log does not have this yet: ask again in a second."),
     "outcome_unknown": Meaning(503, "Whether the command was carried out is not known: send it again with the same id."),
+    # GraphQL only
+    "query_too_deep": Meaning(400, "The document nests its fields `found` deep; `most` is what may be."),
+    "query_too_costly": Meaning(400, "The document costs `found`, where pages multiply what is asked of a row; `most` may be."),
+    "too_many_aliases": Meaning(400, "The document has `found` aliases; `most` is what may be."),
+    "too_many_query_tokens": Meaning(400, "The document has more than `most` tokens."),
     # WebSocket only
     "authenticated_already": Meaning(409, "The connection knows already who this is."),
     "text_frames_only": Meaning(415, "Frames have to be text."),

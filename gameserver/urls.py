@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
+from gameserver.graphql import graphql
+
 
 def index(request: HttpRequest) -> JsonResponse:
     """Where to go from here."""
@@ -18,6 +20,7 @@ def index(request: HttpRequest) -> JsonResponse:
                     "schema": "/api/schema/",
                     "health": "/api/v1/health/ready/",
                     "log": "/log/checkpoint",
+                    "graphql": "/graphql/",
                     "admin": "/admin/",
                 }.items()
             },
@@ -30,6 +33,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
     path("log/", include("games.api.log")),
+    path("graphql/", graphql, name="graphql"),
 ]
 handler400 = "gameserver.errors.bad_request"
 handler403 = "gameserver.errors.forbidden"

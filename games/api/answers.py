@@ -14,6 +14,8 @@ from games.engine import Seat
 from games.push import CommitRecord, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
+from games.services import Seen
+from games.tables import Table
 
 
 def _of_any_game(part: str) -> Meta:
@@ -222,6 +224,13 @@ class Result(Answer, frozen=True, kw_only=True):
     ranking: list[list[int]]
     scores: list[Signed]
 
+    @classmethod
+    def of(cls, table: Table) -> Self:
+        """What a finished game came to."""
+        result = table.rules.result(table.state)
+        assert result is not None, "a finished game has a result"
+        return cls(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
+
 
 class GameInFull(Game, frozen=True, kw_only=True):
     """One playthrough, with its result once it is finished."""
@@ -237,6 +246,11 @@ class ViewAtHead(Answer, frozen=True, kw_only=True):
     seat: int | None
     ended: Ended
     view: AnyView
+
+    @classmethod
+    def of(cls, game: UUID, seat: Seat | None, seen: Seen) -> Self:
+        """What this seat, or a spectator, sees of a game."""
+        return cls(game=game, version=seen.version, seat=seat, ended=seen.ended, view=seen.view)
 
 
 class LegalCommands(Answer, frozen=True, kw_only=True):
@@ -267,6 +281,12 @@ class Commits(Answer, frozen=True, kw_only=True):
 
     commits: list[Commit]
     next_after: Count
+
+    @classmethod
+    def of(cls, records: Sequence[CommitRecord], viewer: Seat | None, after: int) -> Self:
+        """The commits that follow a version, as this seat, or a spectator, may read them."""
+        commits = [Commit.of(record, viewer) for record in records]
+        return cls(commits=commits, next_after=commits[-1].version if commits else after)
 
 
 class Bet(Answer, frozen=True, kw_only=True):

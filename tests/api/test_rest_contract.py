@@ -90,13 +90,13 @@ def test_the_schemas_command_writes_compares_and_tidies(tmp_path: Path) -> None:
         call_command("schemas", check=True, folder=tmp_path)
     call_command("schemas", folder=tmp_path)
     (tmp_path / "games/withdrawn.json").write_text("{}")
-    (tmp_path / "schema.graphql").write_text("not ours")
+    (tmp_path / "notes.txt").write_text("not ours")
     with pytest.raises(CommandError, match=r"withdrawn\.json"):
         call_command("schemas", check=True, folder=tmp_path)
     call_command("schemas", folder=tmp_path)
     call_command("schemas", check=True, folder=tmp_path)
     found = {path.name for path in tmp_path.rglob("*.*")}
-    assert {"free_spots.json", "openapi.yaml", "schema.graphql"} <= found
+    assert {"free_spots.json", "notes.txt", "openapi.yaml", "schema.graphql"} <= found
     assert "withdrawn.json" not in found
 
 

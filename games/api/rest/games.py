@@ -85,15 +85,9 @@ class Game(APIView):
         """One game, with its result once it is finished."""
         user = person(request)
         found = selectors.game_for(user, game)
-        result = _result(game) if found.head.ended == found.head.Ended.FINISHED else None
+        is_finished = found.head.ended == found.head.Ended.FINISHED
+        result = answers.Result.of(at_the_table(services.at_head(game))) if is_finished else None
         return answers.GameInFull.of(found, user, result=result)
-
-
-def _result(game: UUID) -> answers.Result:
-    table = at_the_table(services.at_head(game))
-    result = table.rules.result(table.state)
-    assert result is not None, "a finished game has a result"
-    return answers.Result(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
 
 
 class View(APIView):
@@ -101,8 +95,7 @@ class View(APIView):
     def get(self, request: Request, game: UUID) -> answers.ViewAtHead:
         """What one's seat, or a spectator, sees now."""
         seat = viewer_of(request, game)
-        seen = at_the_table(services.view(game, seat))
-        return answers.ViewAtHead(game=game, version=seen.version, seat=seat, ended=seen.ended, view=seen.view)
+        return answers.ViewAtHead.of(game, seat, at_the_table(services.view(game, seat)))
 
 
 class Commits(APIView):
@@ -111,8 +104,7 @@ class Commits(APIView):
         """The commits after a version, in order, with the events that one may read."""
         seat = viewer_of(request, game)
         records = at_the_table(services.commits(game, query.after, query.limit))
-        commits = [answers.Commit.of(record, seat) for record in records]
-        return answers.Commits(commits=commits, next_after=commits[-1].version if commits else query.after)
+        return answers.Commits.of(records, seat, query.after)
 
 
 class Legal(APIView):

@@ -12,7 +12,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from games.api.schemas import document_of
 from games.registry import catalogue
-from gameserver import asyncapi
+from gameserver import asyncapi, graphql
 from gameserver.compatibility import breaks
 
 
@@ -20,7 +20,12 @@ def documents() -> Mapping[str, bytes]:
     """The generated files, by their path under `schema/`."""
     openapi = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     games = {f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()}
-    return {"openapi.yaml": _yaml(openapi), "asyncapi.yaml": _yaml(asyncapi.document()), **games}
+    return {
+        "openapi.yaml": _yaml(openapi),
+        "asyncapi.yaml": _yaml(asyncapi.document()),
+        "schema.graphql": f"{graphql.schema().as_str()}\n".encode(),
+        **games,
+    }
 
 
 def _yaml(document: object) -> bytes:

@@ -1,0 +1,151 @@
+"""How things hang together: from a bet to its game, from a game to its lobby, and what one sees of a game."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+import strawberry
+from django.db.models import QuerySet
+from strawberry.types.base import StrawberryOptional
+
+from accounts import strict
+from accounts.models import User
+from accounts.problems import Problem
+from games import selectors, services
+from games.api import answers
+from games.api.graphql.any_game import options_of
+from games.api.graphql.calls import Caller, Served
+from games.api.graphql.fields import Argument, arguments_of, field, given
+from games.api.graphql.inputs import Inputs
+from games.api.graphql.listings import Connections
+from games.api.graphql.outputs import Outputs
+from games.api.graphql.scalars import JSON
+from games.api.graphql.structs import Shape, Struct
+from games.api.rest.games import AfterVersion, HowMany
+from games.api.schemas import document_of
+from games.engine import Seat
+from games.registry import newest_rules
+
+
+class One(NamedTuple):
+    """How things are found by their ids: the operation that answers one of them, and their rows."""
+
+    operation: str
+    struct: Struct
+    rows: Callable[[User], QuerySet[Any]]
+    answer: Callable[[Any, User], Any]
+
+
+GAME: Final = One("get_game", answers.Game, selectors.games_for, answers.Game.of)
+LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_for, lambda lobby, user: answers.Lobby.of(lobby, user.id))
+
+
+class Graph:
+    """The fields that lead from one object to others."""
+
+    def __init__(self, outputs: Outputs, inputs: Inputs, connections: Connections, operations: Mapping[str, Served]) -> None:
+        self._outputs = outputs
+        self._inputs = inputs
+        self._operations = operations
+        # Bets and lobbies come before games, whose lists are made of them.
+        outputs.more[answers.Rules] = {"json_schema": field(_json_schema, JSON)}
+        outputs.more[answers.Bet] = self._edge("game", GAME)
+        outputs.more[answers.ViewAtHead] = self._edge("game", GAME)
+        outputs.more[answers.Lobby] = {**self._edge("game", GAME, nullable=True), "options": self._options()}
+        outputs.more[answers.Game] = {
+            **self._edge("lobby", LOBBY),
+            "result": self._of_game("get_game", answers.Result, _result),
+            "view": self._of_game("get_view", answers.ViewAtHead, _view),
+            "commits": self._of_game("list_commits", answers.Commits, _commits),
+            "legal": self._of_game("list_legal_commands", answers.LegalCommands, _legal),
+            "bets": connections.of_game("list_bets_in_game"),
+            "transfers": connections.of_game("list_transfers_in_game"),
+        }
+
+    def one(self, one: One) -> Any:
+        """A field of the query: one thing, by its id."""
+        served = self._operations[one.operation]
+
+        async def resolve(info: strawberry.Info, id: UUID) -> Any:  # noqa: A002  (what the argument is called)
+            found = await self._load(info.context, one, id)
+            if found is None:
+                raise Problem("not_found", what=one.struct.__name__.lower())
+            return found
+
+        arguments = {"id": Argument(Shape(UUID))}
+        return field(resolve, self._kind(one), arguments=arguments, description=served.summary)
+
+    def _edge(self, name: str, one: One, *, nullable: bool = False) -> dict[str, Any]:
+        """For a field that was an id the thing itself, for all rows at once; and the id beside it."""
+
+        async def resolve(root: Any, info: strawberry.Info) -> Any:
+            wanted: UUID | None = getattr(root, name)
+            return None if wanted is None else await self._load(info.context, one, wanted)
+
+        def its_id(root: Any) -> Any:
+            return getattr(root, name)
+
+        return {
+            name: field(resolve, self._kind(one)),
+            f"{name}_id": field(its_id, StrawberryOptional(UUID) if nullable else UUID),
+        }
+
+    def _kind(self, one: One) -> Any:
+        return StrawberryOptional(self._outputs.later(one.struct))
+
+    async def _load(self, caller: Caller, one: One, wanted: UUID) -> Any:
+        """The thing with this id as an answer, or None when the caller may not see it."""
+        user = await caller.admitted(self._operations[one.operation])
+
+        def read(ids: list[UUID]) -> list[Any]:
+            found = {row.id: one.answer(row, user) for row in one.rows(user).filter(id__in=ids)}
+            return [found.get(each) for each in ids]
+
+        return await caller.loader(one.operation, read).load(wanted)
+
+    def _options(self) -> Any:
+        """Options are stored as JSON: the rules of the game say what they mean."""
+
+        def resolve(root: Any) -> Any:
+            return options_of(root.slug, root.options)
+
+        return field(resolve, self._outputs.of_any_game["options"].kind)
+
+    def _of_game(self, operation: str, struct: Struct, read: Callable[..., Awaitable[Any]]) -> Any:
+        """What the game itself says, at its table; nothing is asked of the database but where its head is."""
+        served = self._operations[operation]
+        arguments = arguments_of(served.declared.query, self._inputs)
+
+        async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Any:
+            caller: Caller = info.context
+            user = await caller.admitted(served)
+            query = served.declared.query
+            asked = () if query is None else (strict.decode(msgspec.json.encode(given(arguments, values)), query),)
+            return await read(root, await services.viewer_of(user.id, root.id), *asked)
+
+        kind = StrawberryOptional(self._outputs.object_of(struct))
+        return field(resolve, kind, arguments=arguments, description=served.summary)
+
+
+async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | None:
+    return answers.Result.of(await services.at_head(game.id)) if game.ended == "finished" else None
+
+
+async def _view(game: answers.Game, viewer: Seat | None) -> answers.ViewAtHead:
+    return answers.ViewAtHead.of(game.id, viewer, await services.view(game.id, viewer))
+
+
+async def _commits(game: answers.Game, viewer: Seat | None, asked: AfterVersion) -> answers.Commits:
+    return answers.Commits.of(await services.commits(game.id, asked.after, asked.limit), viewer, asked.after)
+
+
+async def _legal(game: answers.Game, viewer: Seat | None, asked: HowMany) -> answers.LegalCommands:
+    if viewer is None:
+        raise Problem("spectators_only_watch")
+    version, commands, is_complete = await services.legal(game.id, viewer, asked.limit)
+    return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+
+
+def _json_schema(root: answers.Rules) -> Any:
+    return document_of(newest_rules(root.slug))

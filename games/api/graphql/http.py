@@ -1,0 +1,44 @@
+"""GraphQL over HTTP: one address, and a page to try it on while developing."""
+
+from typing import Any
+
+import msgspec
+from cross_web import HTTPException
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from strawberry.django.views import AsyncGraphQLView
+
+from accounts.problems import Problem
+from accounts.rest import BODY_MAX
+from games.api.graphql.calls import Caller, environ_of
+from games.api.graphql.telling import Document
+
+CODES = {405: "method_not_allowed", 415: "unsupported_media_type"}
+
+
+class GraphQLView(AsyncGraphQLView[Caller, None]):
+    """Queries and mutations, by POST alone. What is no GraphQL request is answered as REST would."""
+
+    document: Document = staticmethod(lambda _: None)
+    allow_queries_via_get = False
+
+    def __init__(self, *, document: Document, **more: Any) -> None:
+        super().__init__(**more)
+        self.document = document
+
+    async def get_context(self, request: HttpRequest, response: object) -> Caller:
+        """Who asks."""
+        return Caller(environ_of(request))
+
+    async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # it is async
+        """Answer, whatever it is."""
+        try:
+            return await self.run(request=request)
+        except RequestDataTooBig:
+            return self._problem("too_large", most=BODY_MAX)
+        except HTTPException as error:
+            return self._problem(CODES.get(error.status_code, "bad_request"))
+
+    def _problem(self, code: str, **data: object) -> HttpResponse:
+        found = self.document(Problem(code, **data))
+        return HttpResponse(msgspec.json.encode(found), status=found.status, content_type="application/problem+json")

@@ -1,0 +1,136 @@
+"""How much one document may ask for: its depth, its aliases, and what it costs, where pages multiply."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from graphql import (
+    ASTValidationRule,
+    FieldNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    GraphQLNamedType,
+    InlineFragmentNode,
+    IntValueNode,
+    NamedTypeNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+    ValidationContext,
+    VariableNode,
+    get_named_type,
+)
+from strawberry.extensions import SchemaExtension
+
+from accounts.problems import Problem
+from games.filters import PAGE, PAGE_MAX
+
+DEPTH_MAX: Final = 15
+ALIASES_MAX: Final = 50
+TOKENS_MAX: Final = 10_000
+COST_MAX: Final = 10_000
+
+PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit": (100, 500)}
+"""The arguments that say how many rows there will be at most: what holds without them, and the most that is taken."""
+
+INTROSPECTION: Final = frozenset({"__schema", "__type"})
+
+
+class Size(NamedTuple):
+    """How large a selection is. An object costs 1, a page as much as its rows; plain values are free."""
+
+    depth: int
+    aliases: int
+    cost: int
+
+
+NOTHING: Final = Size(0, 0, 0)
+
+
+class Measure:
+    """Measures selections of one document, whose variables are known."""
+
+    def __init__(self, context: ValidationContext, variables: Mapping[str, Any]) -> None:
+        self._context = context
+        self._variables = variables
+        self._fragments: dict[str, Size] = {}
+
+    def of(self, selections: SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
+        """The size of what is selected of an object. A fragment is measured once, and counts wherever it is spread."""
+        depth = aliases = cost = 0
+        for selection in selections.selections if selections is not None else ():
+            match selection:
+                case FragmentSpreadNode():
+                    size = self._of_fragment(selection.name.value)
+                case InlineFragmentNode():
+                    condition = selection.type_condition
+                    size = self.of(selection.selection_set, self._type(condition) if condition else parent)
+                case FieldNode() if selection.name.value not in INTROSPECTION:
+                    size = self._of_field(selection, parent)
+                case _:
+                    size = NOTHING
+            depth, aliases, cost = max(depth, size.depth), aliases + size.aliases, cost + size.cost
+        return Size(depth, aliases, cost)
+
+    def _of_field(self, field: FieldNode, parent: GraphQLNamedType | None) -> Size:
+        known = getattr(parent, "fields", {}).get(field.name.value)
+        inside = self.of(field.selection_set, get_named_type(known.type) if known else None)
+        aliases = inside.aliases + (field.alias is not None)
+        if field.selection_set is None:
+            return Size(1, aliases, 0)
+        rows = self._rows(field, known.args) if known else 1
+        return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
+
+    def _rows(self, field: FieldNode, arguments: Mapping[str, Any]) -> int:
+        """How many rows a page has at most; 1 for what is no page."""
+        name = next((name for name in PAGED if name in arguments), None)
+        if name is None:
+            return 1
+        usual, most = PAGED[name]
+        asked = next((argument.value for argument in field.arguments or () if argument.name.value == name), None)
+        value = self._variables.get(asked.name.value) if isinstance(asked, VariableNode) else asked
+        if isinstance(value, IntValueNode):
+            value = int(value.value[:9])
+        return min(max(value, 0), most) if isinstance(value, int) else usual
+
+    def _of_fragment(self, name: str) -> Size:
+        if name not in self._fragments:
+            self._fragments[name] = NOTHING  # One that leads back to itself is refused by another rule.
+            fragment = self._context.get_fragment(name)
+            if fragment is not None:
+                self._fragments[name] = self.of(fragment.selection_set, self._type(fragment.type_condition))
+        return self._fragments[name]
+
+    def _type(self, name: NamedTypeNode) -> GraphQLNamedType | None:
+        return self._context.schema.get_type(name.name.value)
+
+
+def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
+    """The rule that refuses what is too large, for a document with these variables."""
+
+    class Limits(ASTValidationRule):
+        """Refuses documents that are too deep, too full of aliases, or too costly."""
+
+        def enter_operation_definition(self, node: OperationDefinitionNode, *_: Any) -> None:
+            """Measure an operation."""
+            assert isinstance(self.context, ValidationContext)
+            root = self.context.schema.get_root_type(node.operation)
+            size = Measure(self.context, variables).of(node.selection_set, root)
+            for code, found, most in (
+                ("query_too_deep", size.depth, DEPTH_MAX),
+                ("too_many_aliases", size.aliases, ALIASES_MAX),
+                ("query_too_costly", size.cost, COST_MAX),
+            ):
+                if found > most:
+                    self.report_error(GraphQLError(code, node, original_error=Problem(code, found=found, most=most)))
+
+    return Limits
+
+
+class Limited(SchemaExtension):
+    """Limits for every document of a schema."""
+
+    def on_operation(self) -> Iterator[None]:
+        """Set them before it is read."""
+        context = self.execution_context
+        context.parse_options["max_tokens"] = TOKENS_MAX
+        context.validation_rules = (*context.validation_rules, limits_for(context.variables or {}))
+        yield

@@ -1,0 +1,169 @@
+"""Reading over GraphQL: who sees what, filters, orders, cursors, and how many questions the database is asked."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Bet, Game, Lobby, Seat
+from tests.api.graphql.client import Client
+from tests.api.rest import Caller, take
+from tests.api.test_rest_histories import placed
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+def player(game: Game, number: int = 0) -> User:
+    user = Seat.objects.select_related("user").get(lobby=game.lobby, number=number).user
+    assert user is not None
+    return user
+
+
+def test_things_hang_together(address: str, new_game: NewGame) -> None:
+    game = new_game()
+    Caller(player(game)).play(game.id, take(3))
+    found = Client(address, player(game)).ask(
+        """query ($id: UUID!) { game(id: $id) {
+            slug version seats { number name isBot } yourSeat ended unit lobbyId
+            lobby { id title options { ... on FreeSpotsOptions { boards } } gameId game { id } }
+            view { version seat view { ... on FreeSpotsView { purses { key value } taken { key value } } } }
+            legal(limit: 2) { version isComplete commands { ... on FreeSpotsTakeSpot { type spot } } }
+            commits(after: 1) { commits { version events { ... on BetPlaced { type bet seat spot stake odds only } } } }
+            bets { edges { node { number spot stake outcome payout game { id slug } } cursor } pageInfo { hasNextPage } }
+            transfers(filter: {reason: "stake"}) { edges { node { amount unit debit { key } credit { key } } } }
+        } }""",
+        id=str(game.id),
+    )["game"]
+    assert (found["slug"], found["version"], found["yourSeat"], found["ended"], found["unit"]) == (
+        "free_spots",
+        2,
+        0,
+        None,
+        "chip",
+    )
+    assert found["lobby"]["game"] == {"id": str(game.id)}
+    assert (found["lobbyId"], found["lobby"]["gameId"]) == (str(game.lobby_id), str(game.id))
+    assert found["lobby"]["options"] == {"boards": 0}
+    assert found["view"]["view"]["taken"] == [{"key": 3, "value": 0}]
+    assert sum(purse["value"] for purse in found["view"]["view"]["purses"]) == 0
+    assert found["legal"] == {
+        "version": 2,
+        "isComplete": False,
+        "commands": [{"type": "take_spot", "spot": 0}, {"type": "take_spot", "spot": 1}],
+    }
+    (commit,) = found["commits"]["commits"]
+    assert commit["events"] == [
+        {"type": "bet_placed", "bet": 1, "seat": 0, "spot": "3", "stake": 1, "odds": "1x", "only": None}
+    ]
+    (edge,) = found["bets"]["edges"]
+    assert edge["node"]["game"] == {"id": str(game.id), "slug": "free_spots"}
+    assert edge["node"]["outcome"] == "open"
+    assert found["transfers"]["edges"] == [
+        {"node": {"amount": 1, "unit": "chip", "debit": {"key": "seat:0"}, "credit": {"key": "bank"}}}
+    ]
+
+
+def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
+    user = new_user()
+    found = Client(address, user).ask(
+        """{ me { id displayName isGuest } accounts { unit balance } tokens { isThisOne }
+             rules { slug title { fr } } rulesOf(slug: "set_dice") { slug jsonSchema }
+             transfers { edges { node { reason amount } } } }"""
+    )
+    assert found["me"]["id"] == str(user.id)
+    assert found["accounts"] == [{"unit": "coin", "balance": 1000}]
+    assert {rules["slug"] for rules in found["rules"]} >= {"ascot", "carcassonne", "set_dice"}
+    assert found["rulesOf"]["jsonSchema"]["title"]
+    assert found["transfers"]["edges"][0]["node"] == {"reason": "opening_grant", "amount": 1000}
+
+
+def test_without_a_token_one_reads_the_rules_and_nothing_else(address: str, new_game: NewGame) -> None:
+    client = Client(address)
+    assert client.ask("{ rules { slug } }")["rules"]
+    for query in ("{ me { id } }", "{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { id } }"):
+        assert client.error(query)[:2] == (401, "unauthenticated")
+    game = new_game()
+    assert client.error("query ($id: UUID!) { game(id: $id) { id } }", id=str(game.id))[:2] == (401, "unauthenticated")
+
+
+def test_hidden_and_missing_things_are_told_the_same(address: str, new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game()
+    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    stranger = Client(address, new_user())
+    for what, hidden in (("game", game.id), ("lobby", game.lobby_id)):
+        query = f"query ($id: UUID!) {{ {what}(id: $id) {{ id }} }}"
+        answers = [stranger.send(query, {"id": str(each)}) for each in (hidden, uuid4())]
+        assert answers[0] == answers[1]
+        assert answers[0]["errors"][0]["extensions"]["code"] == "not_found"
+        assert answers[0]["errors"][0]["extensions"]["status"] == 404
+
+
+def pages(client: Client, field: str, **arguments: str) -> list[Any]:
+    """Every node of a connection, page by page."""
+    found: list[Any] = []
+    after = None
+    while True:
+        asked = ", ".join(f"{name}: {value}" for name, value in arguments.items())
+        page_info = "pageInfo { hasNextPage hasPreviousPage endCursor }"
+        query = f"""query ($after: String) {{ found: {field}(after: $after, {asked})
+            {{ edges {{ cursor node {{ gameId number stake placedAt }} }} {page_info} }} }}"""
+        page = client.ask(query, after=after)["found"]
+        found += [edge["node"] for edge in page["edges"]]
+        assert page["pageInfo"]["hasPreviousPage"] == (after is not None)
+        if not page["pageInfo"]["hasNextPage"]:
+            return found
+        after = page["pageInfo"]["endCursor"]
+        assert after == page["edges"][-1]["cursor"]
+
+
+def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game: NewGame) -> None:
+    game, now = new_game(seats=1), timezone.now()
+    rows = [placed(game, number, at=now, stake=number % 4 + 1) for number in range(1, 24)]
+    Bet.objects.bulk_create(rows)
+    client = Client(address, player(game))
+    newest = [bet.number for bet in reversed(rows)]
+    assert [node["number"] for node in pages(client, "bets", first="5")] == newest
+    by_stake = pages(client, "bets", first="5", orderBy="[{stake: DESC}, {number: ASC}]")
+    assert [(node["stake"], node["number"]) for node in by_stake] == sorted(
+        ((bet.stake, bet.number) for bet in rows), key=lambda row: (-row[0], row[1])
+    )
+    few = pages(client, "bets", first="3", filter="{stakeMin: 3, outcome: open}", orderBy="{placedAt: ASC}")
+    assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
+
+
+def test_a_cursor_goes_on_from_its_row(address: str, new_game: NewGame) -> None:
+    game = new_game(seats=1)
+    Bet.objects.bulk_create(placed(game, number) for number in range(1, 6))
+    client = Client(address, player(game))
+    query = "query ($after: String) { bets(after: $after, orderBy: [{number: ASC}]) { edges { cursor node { number } } } }"
+    edges = client.ask(query)["bets"]["edges"]
+    assert [edge["node"]["number"] for edge in edges] == [1, 2, 3, 4, 5]
+    rest = client.ask(query, after=edges[1]["cursor"])["bets"]["edges"]
+    assert [edge["node"]["number"] for edge in rest] == [3, 4, 5]
+    assert client.error(query, after="nonsense") == (
+        400,
+        "malformed",
+        {"path": "$.after", "reason": "not a cursor of this list"},
+    )
+    assert client.error("{ bets(first: 101) { edges { cursor } } }")[2]["path"] == "$.first"
+    assert client.error("{ bets(first: 0) { edges { cursor } } }")[:2] == (400, "malformed")
+
+
+def test_lists_of_many_games_are_cut_each_for_itself(address: str, new_game: NewGame) -> None:
+    games = [new_game(seats=1) for _ in range(3)]
+    user = player(games[0])
+    for count, game in enumerate(games, start=1):
+        Seat.objects.filter(lobby=game.lobby).update(user=user)
+        Bet.objects.bulk_create(placed(game, number, user=user) for number in range(1, 2 * count))
+    query = """{ games(filter: {mine: true}, orderBy: [{startedAt: ASC}])
+        { edges { node { id bets(first: 2) { edges { cursor node { number } } pageInfo { hasNextPage } } } } } }"""
+    nodes = [edge["node"] for edge in Client(address, user).ask(query)["games"]["edges"]]
+    assert [node["id"] for node in nodes] == [str(game.id) for game in games]
+    assert [[edge["node"]["number"] for edge in node["bets"]["edges"]] for node in nodes] == [[1], [1, 2], [1, 2]]
+    assert [node["bets"]["pageInfo"]["hasNextPage"] for node in nodes] == [False, True, True]

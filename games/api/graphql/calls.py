@@ -21,8 +21,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from strawberry.dataloader import DataLoader
 
+from accounts import tokens
 from accounts.models import User
-from accounts.rest import Operation, operation_of
+from accounts.rest import Operation, caller, operation_of, person
 from games.api.rest.urls import urlpatterns
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -71,7 +72,7 @@ def _kind(converter: object) -> type:
     return UUID if isinstance(converter, UUIDConverter) else int if isinstance(converter, IntConverter) else str
 
 
-class Caller:
+class Context:
     """Who sends a request, or holds a connection: `environ` is what HTTP said about them."""
 
     def __init__(self, environ: Mapping[str, Any]) -> None:
@@ -112,11 +113,12 @@ class Caller:
         view.request = request
         try:
             view.initial(request)
+            if served.declared.scope is not None:
+                tokens.require(caller(request), served.declared.scope)
         except Exception as error:
             view.headers = {}
             raise Refusal(view.handle_exception(error).data) from error
-        assert isinstance(request.user, User), "what needs no token is not asked here"
-        return request.user
+        return person(request)
 
     def _request(self, served: Served, query: Mapping[str, str], content: bytes) -> HttpRequest:
         return WSGIRequest(

@@ -15,7 +15,7 @@ from accounts.problems import Problem
 from games import selectors, services
 from games.api import answers
 from games.api.graphql.any_game import options_of
-from games.api.graphql.calls import Caller, Served
+from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, arguments_of, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.listings import Connections
@@ -94,15 +94,15 @@ class Graph:
     def _kind(self, one: One) -> Any:
         return StrawberryOptional(self._outputs.later(one.struct))
 
-    async def _load(self, caller: Caller, one: One, wanted: UUID) -> Any:
+    async def _load(self, context: Context, one: One, wanted: UUID) -> Any:
         """The thing with this id as an answer, or None when the caller may not see it."""
-        user = await caller.admitted(self._operations[one.operation])
+        user = await context.admitted(self._operations[one.operation])
 
         def read(ids: list[UUID]) -> list[Any]:
             found = {row.id: one.answer(row, user) for row in one.rows(user).filter(id__in=ids)}
             return [found.get(each) for each in ids]
 
-        return await caller.loader(one.operation, read).load(wanted)
+        return await context.loader(one.operation, read).load(wanted)
 
     def _options(self) -> Any:
         """Options are stored as JSON: the rules of the game say what they mean."""
@@ -118,8 +118,8 @@ class Graph:
         arguments = arguments_of(served.declared.query, self._inputs)
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Any:
-            caller: Caller = info.context
-            user = await caller.admitted(served)
+            context: Context = info.context
+            user = await context.admitted(served)
             query = served.declared.query
             asked = () if query is None else (strict.decode(msgspec.json.encode(given(arguments, values)), query),)
             return await read(root, await services.viewer_of(user.id, root.id), *asked)

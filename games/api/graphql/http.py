@@ -10,13 +10,13 @@ from strawberry.django.views import AsyncGraphQLView
 
 from accounts.problems import Problem
 from accounts.rest import BODY_MAX
-from games.api.graphql.calls import Caller, environ_of
+from games.api.graphql.calls import Context, environ_of
 from games.api.graphql.telling import Document
 
 CODES = {405: "method_not_allowed", 415: "unsupported_media_type"}
 
 
-class GraphQLView(AsyncGraphQLView[Caller, None]):
+class GraphQLView(AsyncGraphQLView[Context, None]):
     """Queries and mutations, by POST alone. What is no GraphQL request is answered as REST would."""
 
     document: Document = staticmethod(lambda _: None)
@@ -26,9 +26,9 @@ class GraphQLView(AsyncGraphQLView[Caller, None]):
         super().__init__(**more)
         self.document = document
 
-    async def get_context(self, request: HttpRequest, response: object) -> Caller:
+    async def get_context(self, request: HttpRequest, response: object) -> Context:
         """Who asks."""
-        return Caller(environ_of(request))
+        return Context(environ_of(request))
 
     async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # it is async
         """Answer, whatever it is."""

@@ -21,7 +21,7 @@ from accounts.models import Transfer, User
 from accounts.problems import Problem
 from games import models, selectors
 from games.api import answers
-from games.api.graphql.calls import Caller, Served
+from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
@@ -161,8 +161,8 @@ class Connections:
         kind, arguments = self._connection(served), self._arguments(served, listing.order)
 
         async def resolve(info: strawberry.Info, **values: Any) -> Connection:
-            caller: Caller = info.context
-            user = await caller.admitted(served)
+            context: Context = info.context
+            user = await context.admitted(served)
 
             def read(asked: Paged, order: Sequence[str]) -> Connection:
                 rows = _ordered(listing.rows(user, asked), order)
@@ -180,8 +180,8 @@ class Connections:
         kind, arguments = self._connection(served), self._arguments(served, listing.order)
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
-            caller: Caller = info.context
-            await caller.admitted(served)
+            context: Context = info.context
+            await context.admitted(served)
             with _paths_of_arguments():
                 asked, order = _asked(served, arguments, values)
 
@@ -189,7 +189,7 @@ class Connections:
                     pages = pages_of(_ordered(listing.rows(games, asked), order), asked, listing.by)
                     return [Connection.of(pages.get(game, Rows([], None, [])), asked.cursor, listing.answer) for game in games]
 
-                found: Connection = await caller.loader((served.declared.name, asked, order), read).load(root.id)
+                found: Connection = await context.loader((served.declared.name, asked, order), read).load(root.id)
             return found
 
         return field(resolve, kind, arguments=arguments, description=served.summary)

@@ -14,7 +14,7 @@ from accounts.problems import Problem
 from games import services
 from games.api import answers
 from games.api.graphql.any_game import describe_games
-from games.api.graphql.calls import Caller, Refusal, Served, served_operations
+from games.api.graphql.calls import Context, Refusal, Served, served_operations
 from games.api.graphql.fields import Argument, arguments_of, field, given
 from games.api.graphql.graph import GAME, LOBBY, Graph
 from games.api.graphql.inputs import Chosen, Inputs
@@ -88,9 +88,9 @@ class Face:
         query = arguments_of(served.declared.query, self._inputs)
 
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
-            caller: Caller = info.context
+            context: Context = info.context
             asked = {name: _in_query(value) for name, value in given(query, _some(values, query)).items()}
-            return await caller.call(served, given(route, _some(values, route)), query=asked)
+            return await context.call(served, given(route, _some(values, route)), query=asked)
 
         kind = self._outputs.shape(info.type_info(served.declared.answer), self._problem, served.declared.name).kind
         return field(resolve, StrawberryOptional(kind), arguments={**route, **query}, description=served.summary)
@@ -109,11 +109,11 @@ class Face:
         succeeded = Done if served.declared.answer is type(None) else served.declared.answer
 
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
-            caller: Caller = info.context
+            context: Context = info.context
             address = given(route, _some(values, route))
             try:
-                carried = await _of_one_game(caller, served, address, given(body, _some(values, body)))
-                answer = await caller.call(served, address, body=carried if served.declared.body else None)
+                carried = await _of_one_game(context, served, address, given(body, _some(values, body)))
+                answer = await context.call(served, address, body=carried if served.declared.body else None)
             except Refusal as refusal:
                 return refusal.problem
             except Problem as problem:
@@ -146,25 +146,25 @@ def _described(served: Served) -> str:
     return f"{served.summary}\n\nProblems of its own: {codes}." if codes else served.summary
 
 
-async def _of_one_game(caller: Caller, served: Served, address: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+async def _of_one_game(context: Context, served: Served, address: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
     """What was given, without the name of the game in options and commands, which has to be that of the game they are for.
 
     Raises Problem `malformed`.
     """
     chosen = {name: value for name, value in body.items() if isinstance(value, Chosen)}
     for name, value in chosen.items():
-        slug = body.get("slug") or await _slug_of(caller, served, address.get("game"))
+        slug = body.get("slug") or await _slug_of(context, served, address.get("game"))
         if slug not in {None, value.key}:
             raise Problem("malformed", path=f"$.{name}", reason=f"the game is {slug}, not {value.key}")
     return {**body, **{name: value.value for name, value in chosen.items()}}
 
 
-async def _slug_of(caller: Caller, served: Served, game: Any) -> str | None:
+async def _slug_of(context: Context, served: Served, game: Any) -> str | None:
     """Which game this is, for those who may see it; what others are told is the operation's to say."""
     if game is None:
         return None
     try:
-        user = await caller.admitted(served)
+        user = await context.admitted(served)
         await services.viewer_of(user.id, game)
         return (await tables().get(game)).rules.slug
     except (Problem, Refusal):

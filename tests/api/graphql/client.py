@@ -13,7 +13,7 @@ class Client:
 
     def __init__(self, address: str, user: User | None = None, *, token: str | None = None) -> None:
         self.user = user
-        self.token = tokens.issue(user).token if user is not None else token
+        self.token = tokens.begin_session(user).text if user is not None else token
         self.url = f"http://{address}/graphql/"
         self.headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
 

@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
+from accounts import tokens
+from accounts.models import Scope, User
 from games.models import Bet, Game, Lobby, Seat
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
@@ -90,6 +91,21 @@ def test_without_a_token_one_reads_the_rules_and_nothing_else(address: str, new_
         assert client.error(query)[:2] == (401, "unauthenticated")
     game = new_game()
     assert client.error("query ($id: UUID!) { game(id: $id) { id } }", id=str(game.id))[:2] == (401, "unauthenticated")
+
+
+def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
+    game = new_game()
+    session = tokens.caller_with(tokens.begin_session(player(game)).text)
+    assert session is not None
+    client = Client(address, token=tokens.issue_personal(session, "bot", [Scope.LOBBY], 1).text)
+    nested = (
+        "mutation ($id: UUID!) { setReady(lobby: $id, ready: true) { ... on Lobby { game { id } } ... on Problem { code } } }"
+    )
+    assert client.do(nested, id=str(game.lobby_id)) == {"code": "lobby_not_open"}
+    for query in ("{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { id } }"):
+        assert client.error(query) == (403, "scope_missing", {"scope": "read"})
+    for query in ("{ game(id: $id) { id } }", "{ lobby(id: $id) { id } }"):
+        assert client.error(f"query ($id: UUID!) {query}", id=str(game.id))[:2] == (403, "scope_missing")
 
 
 def test_hidden_and_missing_things_are_told_the_same(address: str, new_game: NewGame, new_user: NewUser) -> None:

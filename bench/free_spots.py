@@ -64,6 +64,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     seats = range(1, 69)
     unit = "chip"
     version = 1
+    refusals = frozenset({"not_now", "spot_taken", "unknown_spot"})
 
     def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
         return FreeSpotsState(purses=opening_purses(seats), seats=seats, boards=options.boards)

@@ -14,8 +14,9 @@ from websockets.asyncio.client import ClientConnection
 from websockets.typing import Data
 
 from accounts.rest import operation_of
+from games.api.frames import REFUSALS
+from games.registry import catalogue
 from gameserver import asyncapi
-from gameserver.errors import TABLE
 
 
 @cache
@@ -50,6 +51,12 @@ def _frame_validator(reference: str) -> jsonschema_rs.Validator:
     return jsonschema_rs.Draft7Validator(document, validate_formats=True)
 
 
+@cache
+def refusals() -> frozenset[str]:
+    """What the rules of the games refuse with."""
+    return frozenset[str]().union(*(rules.refusals for rules in catalogue().values()))
+
+
 # REST
 
 
@@ -74,9 +81,11 @@ def check_answer(method: str, path: str, status: int, content_type: str | None, 
     answer = json.loads(content)
     for error in _answer_validator(declared.name, str(status), content_type).iter_errors(answer):
         raise AssertionError(f"{said}: {error.message} at {error.instance_path}")
-    codes = described.get("x-codes", [])
-    if codes and not ("rules_refused" in codes and answer["code"] not in TABLE):
-        assert answer["code"] in codes, f"{said}, and should say one of {codes}"
+    codes = set(described.get("x-codes", ()))
+    if codes:
+        assert answer["code"] in codes | (refusals() if "rules_refused" in codes else set()), (
+            f"{said}, and should say one of {codes}"
+        )
 
 
 # The sockets
@@ -100,6 +109,8 @@ def check_frame(path: str, text: Data) -> None:
     assert message is not None, f"{channel['address']} has no message {frame['type']}"
     for error in _frame_validator(message["payload"]["$ref"]).iter_errors(frame):
         raise AssertionError(f"{text!r:.500}: {error.message} at {error.instance_path}")
+    if frame["type"] == "refused":
+        assert frame["code"] in refusals() | set(REFUSALS), f"nobody is told of the code {frame['code']}"
 
 
 def _matches(address: str, path: str) -> bool:

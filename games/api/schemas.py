@@ -45,6 +45,7 @@ def document_of(rules: AnyRules) -> Schema:
         "type": "object",
         "properties": parts,
         "$defs": dict(components),
+        "x-refusals": sorted(rules.refusals),
     }
 
 

@@ -146,12 +146,17 @@ def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededC
         try:
             rules.apply(state, stranger, command, SeededChance(b"trial"))
         except RuleViolation as violation:
-            _encode({violation.code: violation.data})
+            _check_refusal(rules, violation)
         else:
             assert stranger < seats, "a seat that is not at the table was heard"
             _check_listed(rules, state, stranger, command)
     whims.draws.clear()
     assert _encode(state) == frozen, "a trial changed the state"
+
+
+def _check_refusal(rules: AnyRules, violation: RuleViolation) -> None:
+    assert violation.code in rules.refusals, f"{violation.code} is not among the refusals that the game names"
+    _encode(violation.data)
 
 
 def _check_listed(rules: AnyRules, state: State, seat: Seat, command: Any) -> None:  # a command of any game

@@ -133,6 +133,9 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     legal_is_complete: ClassVar[bool] = True
     """Whether `legal` lists every command that would be accepted, or a fair sample of too many."""
 
+    refusals: ClassVar[frozenset[str]] = frozenset()
+    """Every code of the game's own RuleViolations: part of what clients are told about it."""
+
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     command_type: ClassVar[Any]

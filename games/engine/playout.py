@@ -76,7 +76,7 @@ class Playout:
         self.options = options
         self.now_ms = 0.0
         self.commits: list[Commit] = []
-        self._key = key
+        self.key = key
         self._drawn = 0
         self._whims = whims or Whims(key)
         self._due_ms: float | None = None
@@ -85,7 +85,7 @@ class Playout:
         self._commit(None, None, rules.start(seats, options, self._chance()), ticked=False)
 
     def _chance(self) -> Chance:
-        return SeededChance(self._key, self._drawn)
+        return SeededChance(self.key, self._drawn)
 
     def _commit(self, seat: Seat | None, command: Any, step: Step[Any], *, ticked: bool) -> None:
         self.state = step.state

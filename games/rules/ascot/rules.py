@@ -59,6 +59,7 @@ from games.rules.ascot.events import AscotEvent
 from games.rules.ascot.legal import legal_commands
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.printed import Printed
+from games.rules.ascot.refusals import REFUSALS
 from games.rules.ascot.state import AscotState, Contract, all_purses
 from games.rules.ascot.table import Table, require
 from games.rules.ascot.tables import load
@@ -73,6 +74,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     seats = range(2, 7)
     unit = "franc"
     version = 1
+    refusals = REFUSALS
     legal_is_complete = False  # Bids, stakes and offers are any sum.
 
     def __init__(self, printed: Printed | None = None) -> None:

@@ -31,6 +31,7 @@ from games.rules.carcassonne.messages import (
     TileDrawn,
     TilePlaced,
 )
+from games.rules.carcassonne.refusals import REFUSALS
 from games.rules.carcassonne.scoring import points_of, score_completed, score_finally
 from games.rules.carcassonne.state import MEEPLES, CarcassonneOptions, CarcassonneState, Desk, Stage
 from games.rules.carcassonne.tile_set import TILES_MAX, TileSet, printed_set
@@ -46,6 +47,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     seats = range(2, 7)
     unit = "point"
     version = 1
+    refusals = REFUSALS
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
         """With tiles and chips of the host's own (`tile_set.load_set`), or the printed ones."""

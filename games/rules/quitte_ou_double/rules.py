@@ -22,6 +22,7 @@ from games.rules.quitte_ou_double.events import GameOpened, QuitteOuDoubleEvent
 from games.rules.quitte_ou_double.legal import legal_commands
 from games.rules.quitte_ou_double.payout import paying_zones
 from games.rules.quitte_ou_double.questions import Table
+from games.rules.quitte_ou_double.refusals import REFUSALS
 from games.rules.quitte_ou_double.table import (
     Phase,
     QuitteOuDoubleOptions,
@@ -41,6 +42,7 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
     seats = range(4, 21)
     unit = "token"
     version = 1
+    refusals = REFUSALS
     legal_is_complete = False
 
     def __init__(self, banks: Mapping[str, Bank] | None = None) -> None:

@@ -40,6 +40,7 @@ from games.rules.ready_set_bet.messages import (
     StartRace,
 )
 from games.rules.ready_set_bet.race import starting_course
+from games.rules.ready_set_bet.refusals import REFUSALS
 from games.rules.ready_set_bet.running import roll_dice
 from games.rules.ready_set_bet.sight import view_of
 from games.rules.ready_set_bet.table import (
@@ -62,6 +63,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     seats = range(2, 10)
     unit = "euro"
     version = 2
+    refusals = REFUSALS
 
     def __init__(self, box: Box = BOX) -> None:
         """The game with these decks."""

@@ -21,6 +21,7 @@ from games.rules.set_dice.data import DICE, HAND_SIZE
 from games.rules.set_dice.events import SetDiceEvent
 from games.rules.set_dice.hands import Table, throw
 from games.rules.set_dice.legal import legal_commands
+from games.rules.set_dice.refusals import REFUSALS
 from games.rules.set_dice.table import Phase, SetDiceOptions, SetDiceState, SetDiceView, square
 
 
@@ -32,6 +33,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     seats = range(2, 5)
     unit = "point"
     version = 1
+    refusals = REFUSALS
     legal_is_complete = False
 
     def setup(self, seats: int, options: SetDiceOptions) -> SetDiceState:

@@ -1,0 +1,49 @@
+"""The JSON Schema of a game: valid, and true of everything that is said and seen in games of it."""
+
+import json
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from games.api.schemas import document_of
+from games.engine import Seat
+from games.engine.playout import Playout
+from games.rules import AnyRules, registry
+from tests.cookbook import games
+
+RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}
+
+
+def validator(document: dict[str, Any], part: str) -> jsonschema_rs.Validator:
+    return jsonschema_rs.Draft202012Validator({**document["properties"][part], "$defs": document["$defs"]})
+
+
+def said(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_the_schema_is_one_of_its_dialect(rules: AnyRules) -> None:
+    jsonschema_rs.meta.validate(document_of(rules))
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_whatever_is_said_and_seen_is_as_the_schema_says(rules: AnyRules) -> None:
+    document = document_of(rules)
+    options, command, event, view = (validator(document, part) for part in ("options", "command", "event", "view"))
+    for played in games(rules):
+        options.validate(said(played.options))
+        replayed = Playout(rules, played.seats, played.options, played.key)
+        for number, commit in enumerate(played.commits):
+            if number and commit.seat is None:
+                replayed.tick()
+            elif number:
+                command.validate(said(commit.command))
+                replayed.act(commit.seat, commit.command)
+            for happened in commit.events:
+                event.validate(said(happened))
+            if number % 10 == 0:
+                for viewer in (None, *map(Seat, range(played.seats))):
+                    view.validate(said(rules.view(replayed.state, viewer)))

@@ -1,0 +1,211 @@
+"""The second half of a game's page for authors of clients, from its types and from games that its bots play.
+
+`python -m tests.cookbook` writes it anew, below the line in `docs/games/<slug>.md`; what stands above is written by hand.
+"""
+
+import inspect
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+import msgspec
+
+from games.engine import BetVoided
+from games.engine.contract import union_members
+from games.engine.playout import Playout, ask_random
+from games.rules import AnyRules, registry
+
+PAGES: Final = Path(__file__).parent.parent / "docs" / "games"
+LINE: Final = "<!-- Below this line: python -m tests.cookbook -->\n"
+GAMES: Final = 2
+"""So many games of bots, and as many of players at random, are looked through for examples."""
+LONG: Final = 400
+"""An example longer than this is no help on a page."""
+WIDTH: Final = 128
+OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
+    "ascot": ({}, {"place_bets": True, "manual_objection": True}),
+    "quitte_ou_double": ({}, {"hidden_bets": True}, {"tiebreak_question": True}),
+    "ready_set_bet": ({}, {"mode": "rotating_announcer", "races": 2}, {"mode": "standard", "races": 1}),
+}
+"""Options under which more kinds of commands and events are met."""
+
+Schema = Mapping[str, Any]
+
+
+def pages() -> Iterator[tuple[Path, AnyRules]]:
+    """The page of every game that can be played."""
+    newest = {slug: rules for (slug, _), rules in sorted(registry().items())}
+    for slug, rules in newest.items():
+        yield PAGES / f"{slug}.md", rules
+
+
+def reference(rules: AnyRules) -> str:
+    """What is written below the line."""
+    commands, events = examples(rules)
+    view = get_type_hints(type(rules).view)["return"]
+    return "\n".join(
+        [
+            "",
+            "## Options",
+            "",
+            said_of(rules.options_type),
+            "",
+            *_table(("option", "default", "type"), _options(rules.options_type)),
+            "",
+            "## Commands",
+            "",
+            *_table(("command", "what it asks for", "fields"), _kinds(union_members(rules.command_type))),
+            "",
+            *_block(f"{rules.slug}.command", commands),
+            "## Events",
+            "",
+            *_table(("event", "what happened", "fields"), _kinds([*union_members(rules.event_type), BetVoided])),
+            "",
+            "An event that not everybody may read carries `only`, the seats that may; nobody else receives it.",
+            "",
+            *_block(f"{rules.slug}.event", events),
+            "## View",
+            "",
+            said_of(view),
+            "",
+            *_table(("field", "type"), [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)]),
+            "",
+            *_table(("type", "what it is", "fields"), _parts(view, besides=rules.options_type)),
+            "",
+            "## Refusals",
+            "",
+            *textwrap.wrap(
+                "Besides those of the server: " + ", ".join(f"`{code}`" for code in sorted(rules.refusals)) + ".", WIDTH
+            ),
+            "",
+        ]
+    )
+
+
+# What types say
+
+
+class Field(msgspec.Struct):
+    """A field of a struct."""
+
+    name: str
+    schema: Schema
+
+
+def said_of(struct: type) -> str:
+    """The docstring, in one paragraph after another, in the words of JSON."""
+    return inspect.cleandoc(struct.__doc__ or "").replace("None", "null")
+
+
+def _components(struct: type) -> tuple[Schema, Mapping[str, Schema]]:
+    _, components = msgspec.json.schema_components([struct], ref_template="{name}")
+    return components[struct.__name__], components
+
+
+def _fields(struct: type) -> list[Field]:
+    described, _ = _components(struct)
+    return [Field(name, schema) for name, schema in described["properties"].items() if name not in {"type", "only"}]
+
+
+def _options(struct: type) -> Iterator[tuple[str, ...]]:
+    for field in _fields(struct):
+        default = msgspec.json.encode(field.schema["default"]).decode() if "default" in field.schema else ""
+        yield f"`{field.name}`", f"`{default}`", _kind(field.schema)
+
+
+def _kinds(structs: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, ...]]:
+    for struct in structs:
+        said = " ".join(said_of(struct).split())
+        yield f"`{tag_of(struct)}`", said, ", ".join(f"`{field.name}`" for field in _fields(struct))
+
+
+def tag_of(struct: type[msgspec.Struct]) -> str:
+    """The `type` that a command or an event travels with."""
+    return str(struct.__struct_config__.tag)
+
+
+def _parts(view: Any, besides: type) -> Iterator[tuple[str, ...]]:
+    _, components = _components(view)
+    for name, schema in sorted(components.items()):
+        if name not in {view.__name__, besides.__name__} and "properties" in schema:
+            fields = [f"`{field}` {_kind(kind)}" for field, kind in schema["properties"].items()]
+            yield name, " ".join(schema.get("description", "").split()).replace("None", "null"), ", ".join(fields)
+
+
+def _kind(schema: Schema) -> str:
+    """A type in a few words."""
+    match schema:
+        case {"$ref": str(name)}:
+            return name
+        case {"anyOf": [*kinds]}:
+            return " or ".join(_kind(kind) for kind in kinds)
+        case {"enum": [*values]}:
+            return " ".join(f"`{value}`" for value in values)
+        case {"prefixItems": [*items]}:
+            return "(" + ", ".join(_kind(item) for item in items) + ")"
+        case {"type": "array", "items": items}:
+            return f"list of {_kind(items)}"
+        case {"type": "object", "additionalProperties": dict(values)}:
+            return f"{_kind(values)} by key"
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return f"{least} to {most}"
+    return str(schema.get("type", "anything"))
+
+
+# What games show
+
+
+def examples(rules: AnyRules) -> tuple[list[Any], list[Any]]:
+    """A command and an event of each kind that games meet, in the order of their types."""
+    commands: dict[str, Any] = {}
+    events: dict[str, Any] = {}
+    for playout in games(rules):
+        for commit in playout.commits:
+            if commit.command is not None:
+                commands.setdefault(tag_of(type(commit.command)), commit.command)
+            for event in commit.events:
+                events.setdefault(tag_of(type(event)), event)
+    return (
+        [commands[tag] for tag in map(tag_of, union_members(rules.command_type)) if tag in commands],
+        [events[tag] for tag in map(tag_of, union_members(rules.event_type)) if tag in events],
+    )
+
+
+def games(rules: AnyRules) -> Iterator[Playout]:
+    """Whole games, by bots and at random, under options that show much."""
+    seats = max(rules.seats[0], min(3, rules.seats[-1]), 4 if 4 in rules.seats else 0)
+    for chosen in OPTIONS.get(rules.slug, ({},)):
+        options = msgspec.convert(chosen, type=rules.options_type)
+        for number in range(GAMES):
+            for ask in (None, ask_random):
+                playout = Playout(rules, seats, options, f"cookbook {number}".encode())
+                for _ in playout.run() if ask is None else playout.run(ask):
+                    pass
+                yield playout
+
+
+# Markdown
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _block(name: str, values: Iterable[Any]) -> Iterator[str]:
+    yield f"```json {name}"
+    for value in values:
+        text = msgspec.json.encode(value).decode()
+        if len(text) <= LONG:
+            yield text
+    yield "```"
+    yield ""
+
+
+if __name__ == "__main__":
+    for page, rules in pages():
+        text = page.read_text()
+        page.write_text(text[: text.index(LINE) + len(LINE)] + reference(rules))

@@ -37,11 +37,11 @@ def test_whatever_is_said_and_seen_is_as_the_schema_says(rules: AnyRules) -> Non
         options.validate(said(played.options))
         replayed = Playout(rules, played.seats, played.options, played.key)
         for number, commit in enumerate(played.commits):
-            if number and commit.seat is None:
-                replayed.tick()
-            elif number:
+            if commit.seat is not None:
                 command.validate(said(commit.command))
                 replayed.act(commit.seat, commit.command)
+            elif number:
+                replayed.tick()
             for happened in commit.events:
                 event.validate(said(happened))
             if number % 10 == 0:

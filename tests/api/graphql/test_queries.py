@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from accounts import tokens
-from accounts.models import Scope, User
+from accounts.models import User
+from accounts.tokens import Scope
 from games.models import Bet, Game, Lobby, Seat
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take

@@ -10,7 +10,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import models, people, tokens
+from accounts import models, people, tasks, tokens
 from accounts.models import User
 from accounts.rest import AddressThrottle, caller, operation, person
 from accounts.strict import Body, Moment, OneLine
@@ -40,6 +40,42 @@ class Credentials(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     username: Annotated[str, Meta(max_length=150)]
     password: Annotated[str, Meta(max_length=128)]
+
+
+Address = Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+$")]
+Code = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[A-Za-z0-9_.:-]+$")]
+
+
+class NewPassword(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another password, by who knows the current one."""
+
+    current: Annotated[str, Meta(max_length=128)]
+    new: Password
+
+
+class NewAddress(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The mail address to which a code goes."""
+
+    email: Address
+
+
+class AddressCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was mailed."""
+
+    code: Code
+
+
+class ResetCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was mailed, and the password from now on."""
+
+    code: Code
+    password: Password
+
+
+class Farewell(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The password of who goes; a guest has none."""
+
+    password: Annotated[str, Meta(max_length=128)] = ""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +198,77 @@ class Me(APIView):
         return Person.of(person(request))
 
 
+class Claim(APIView):
+    throttle_classes = (AddressThrottle,)
+    throttle_scope = "register"
+
+    @operation("claim_account", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.ACCOUNT)
+    def post(self, request: Request, body: Registration) -> Person:
+        """A guest registers, and keeps seats, bets and tokens.
+
+        A wallet with the opening grant comes with it.
+        """
+        return Person.of(people.claim(person(request), body.username, body.password, body.display_name))
+
+
+class ChangePassword(APIView):
+    throttle_classes = (AddressThrottle,)
+    throttle_scope = "sign_in"
+
+    @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
+    def post(self, request: Request, body: NewPassword) -> None:
+        """Set another password. All tokens end but the one that asks."""
+        people.change_password(person(request), body.current, body.new, keep=caller(request).token)
+
+
+class MailAddress(APIView):
+    throttle_classes = (AddressThrottle,)
+    throttle_scope = "mail"
+
+    @operation("ask_for_address_code", scope=Scope.ACCOUNT, status=202)
+    def post(self, request: Request, body: NewAddress) -> None:
+        """Have a code mailed to one's address, which counts once the code has come back."""
+        tasks.send_later(tasks.mail_address_code, str(person(request).id), body.email, request.get_host())
+
+
+class ConfirmAddress(APIView):
+    @operation("confirm_address", "code_invalid", scope=Scope.ACCOUNT, status=204)
+    def post(self, request: Request, body: AddressCode) -> None:
+        """Prove that one reads the address to which this code was mailed. From now on it can replace a lost password."""
+        people.confirm_address(person(request), body.code)
+
+
+class Reset(OpenDoor):
+    throttle_scope = "mail"
+
+    @operation("ask_for_reset_code", scope=None, status=202)
+    def post(self, request: Request, body: NewAddress) -> None:
+        """Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody."""
+        tasks.send_later(tasks.mail_reset_codes, body.email, request.get_host())
+
+
+class ConfirmReset(OpenDoor):
+    throttle_scope = "sign_in"
+
+    @operation("reset_password", "code_invalid", "password_too_weak", scope=None, status=204)
+    def post(self, request: Request, body: ResetCode) -> None:
+        """Set another password with the code from the mail. All tokens end; the code is good for once."""
+        people.reset_password(body.code, body.password)
+
+
+class Erase(APIView):
+    throttle_classes = (AddressThrottle,)
+    throttle_scope = "sign_in"
+
+    @operation("erase_account", "wrong_password", scope=Scope.ACCOUNT, status=204)
+    def post(self, request: Request, body: Farewell) -> None:
+        """Have one's name, address, password and tokens forgotten, for good.
+
+        What one played and owned stays, as nobody's. It cannot be undone.
+        """
+        people.erase_oneself(person(request), body.password)
+
+
 class Tokens(APIView):
     @operation("list_tokens", scope=Scope.ACCOUNT)
     def get(self, request: Request) -> list[Token]:
@@ -201,6 +308,13 @@ urlpatterns = [
     path("register/", Register.as_view()),
     path("token/", SignIn.as_view()),
     path("me/", Me.as_view()),
+    path("claim/", Claim.as_view()),
+    path("password/", ChangePassword.as_view()),
+    path("email/", MailAddress.as_view()),
+    path("email/confirm/", ConfirmAddress.as_view()),
+    path("reset/", Reset.as_view()),
+    path("reset/confirm/", ConfirmReset.as_view()),
+    path("erase/", Erase.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<uuid:token>/", OneToken.as_view()),
     path("revoke/", Revoke.as_view()),

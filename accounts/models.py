@@ -11,11 +11,18 @@ from uuid_utils.compat import uuid7
 
 
 class User(AbstractUser):
-    """A person. A guest has no password and no grant until the account is claimed."""
+    """A person. A guest has no password and no grant until the account is claimed.
+
+    `email` was proved to be theirs, or is empty.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
     is_guest = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        """A number: what this is written into outlives the name."""
+        return str(self.id)
 
 
 class Token(models.Model):

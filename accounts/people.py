@@ -1,21 +1,29 @@
-"""People come in: guests, who own nothing, and those who register, who get a wallet."""
+"""People come in: guests, who own nothing, and those who register, who get a wallet. They change, and go again."""
 
 import secrets
+from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
-from accounts import ledger
+from accounts import ledger, tokens
 from accounts.models import User
 from accounts.problems import Problem
 
 USERNAME_MAX: Final = 30
 """Shorter than the 36 characters of a guest's, so that the two never meet."""
+
+ADDRESS_SALT: Final = "accounts.address"
+ADDRESS_CODE_HOLDS: Final = timedelta(days=1)
 
 
 def new_guest(display_name: str | None = None) -> User:
@@ -33,20 +41,44 @@ def register(username: str, password: str, display_name: str) -> User:
 
     Raises Problem `password_too_weak`, `username_taken`.
     """
-    user = User(username=username.lower(), display_name=display_name)
-    try:
-        validate_password(password, user)
-    except ValidationError as error:
-        raise Problem("password_too_weak", reasons=[found.code for found in error.error_list]) from error
-    user.set_password(password)
+    return _settle_in(User(), username, password, display_name)
+
+
+def claim(guest: User, username: str, password: str, display_name: str) -> User:
+    """A guest becomes a person, with a wallet and the opening grant, and keeps seats, bets and tokens.
+
+    Raises Problem `not_a_guest`, `password_too_weak`, `username_taken`.
+    """
+    with transaction.atomic():
+        user = _locked(guest)
+        if not user.is_guest:
+            raise Problem("not_a_guest")
+        return _settle_in(user, username, password, display_name)
+
+
+def _settle_in(user: User, username: str, password: str, display_name: str) -> User:
+    user.username, user.display_name, user.is_guest = username.lower(), display_name, False
+    _set_password(user, password)
     try:
         with transaction.atomic():
-            user.save(force_insert=True)
+            user.save()
             if settings.OPENING_GRANT:
                 ledger.grant_opening(user)
     except IntegrityError as error:
         raise Problem("username_taken") from error
     return user
+
+
+def _set_password(user: User, password: str) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Problem("password_too_weak", reasons=[found.code for found in error.error_list]) from error
+    user.set_password(password)
+
+
+def _locked(user: User) -> User:
+    return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
 def sign_in(username: str, password: str) -> User:
@@ -59,3 +91,94 @@ def sign_in(username: str, password: str) -> User:
         raise Problem("wrong_credentials")
     assert isinstance(user, User)
     return user
+
+
+# Passwords and the address that may replace them
+
+
+def change_password(user: User, current: str, new: str, *, keep: str) -> None:
+    """Set another password, and end every token but the one with this digest.
+
+    Raises Problem `wrong_password`, `password_too_weak`.
+    """
+    if not user.check_password(current):
+        raise Problem("wrong_password")
+    with transaction.atomic():
+        user = _locked(user)
+        _set_password(user, new)
+        user.save(update_fields=["password"])
+        tokens.revoke_all(user, but=keep)
+
+
+def code_for_address(user: User, address: str) -> str:
+    """What is mailed to an address, to prove that its reader is this person. Nothing is stored until it comes back."""
+    return signing.dumps([user.id.hex, address], salt=ADDRESS_SALT)
+
+
+def confirm_address(user: User, code: str) -> None:
+    """The address to which this code was mailed is this person's. Raises Problem `code_invalid`."""
+    try:
+        number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_HOLDS)
+    except signing.BadSignature:
+        raise Problem("code_invalid") from None
+    if number != user.id.hex:
+        raise Problem("code_invalid")
+    User.objects.filter(id=user.id).update(email=address)
+
+
+def people_at(address: str) -> QuerySet[User]:
+    """Who has proved that they read this address."""
+    return User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
+
+
+def code_for_reset(user: User) -> str:
+    """What is mailed to a person who forgot the password: good for an hour, and until the password or the address changes."""
+    return f"{user.id.hex}.{default_token_generator.make_token(user)}"
+
+
+def reset_password(code: str, password: str) -> None:
+    """Set another password for who was mailed this code, and end all their tokens.
+
+    Raises Problem `code_invalid`, `password_too_weak`.
+    """
+    number, _, proof = code.partition(".")
+    try:
+        asked = UUID(number)
+    except ValueError:
+        raise Problem("code_invalid") from None
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).filter(id=asked, is_active=True).first()
+        if user is None or not default_token_generator.check_token(user, proof):
+            raise Problem("code_invalid")
+        _set_password(user, password)
+        user.save(update_fields=["password"])
+        tokens.revoke_all(user)
+
+
+# Going
+
+
+def erase(user: User) -> None:
+    """Forget who a person was: name, address, credentials, rights and tokens. What they played and owned stays, as nobody's.
+
+    Histories and money name people by numbers only, so no hash and no sum changes.
+    """
+    with transaction.atomic():
+        user = _locked(user)
+        tokens.revoke_all(user)
+        user.groups.clear()
+        user.user_permissions.clear()
+        user.username = f"erased-{user.id}"
+        user.display_name = "Erased"
+        user.email = user.first_name = user.last_name = ""
+        user.set_unusable_password()
+        user.last_login = None
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.save()
+
+
+def erase_oneself(user: User, password: str) -> None:
+    """As `erase`, for a person who says the password; a guest has none to say. Raises Problem `wrong_password`."""
+    if not user.is_guest and not user.check_password(password):
+        raise Problem("wrong_password")
+    erase(user)

@@ -60,8 +60,7 @@ def operation(
 
         @wraps(method)
         def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
-            if scope is not None:
-                require(caller(request), scope)
+            check_scope(request, declared)
             if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
                 raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
             query = strict.convert(request.query_params.dict(), declared.query or strict.Query)
@@ -107,6 +106,12 @@ def caller(request: Request) -> Caller:
     """Who asks, and what for they may. For views that want a token, as views do unless they say otherwise."""
     assert isinstance(request.auth, Caller)
     return request.auth
+
+
+def check_scope(request: Request, asked: Operation) -> None:
+    """Raises Problem `scope_missing` when the caller's token is not for this operation."""
+    if asked.scope is not None:
+        require(caller(request), asked.scope)
 
 
 def person(request: Request) -> User:

@@ -1,4 +1,5 @@
-"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.tasks` and `games.worker`."""
+"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.tasks`, `games.worker` and
+`accounts.tasks`."""
 
 import os
 import warnings
@@ -14,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 
 app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["games"])
+app.autodiscover_tasks(["accounts", "games"])
 # By name: they need models, and the worker sets Django up first.
 app.steps["worker"].add("games.worker:ClockStep")
 app.steps["worker"].add("games.worker:SealerStep")

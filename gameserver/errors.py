@@ -47,6 +47,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     # People
     "username_taken": Meaning(409, "Somebody else has this username."),
     "password_too_weak": Meaning(422, "The password is too easy to guess; `reasons` says why."),
+    "wrong_password": Meaning(403, "This is not the current password."),
+    "not_a_guest": Meaning(409, "This account has its credentials already."),
+    "code_invalid": Meaning(422, "The code is not right, or not any more: have another mailed."),
     "too_many_tokens": Meaning(409, "One person holds at most `most` personal tokens: revoke one."),
     # Lobbies
     "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),

@@ -14,7 +14,13 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
     "UNAUTHENTICATED_USER": None,
     # Addresses are those of the connection; behind proxies, say how many of them to trust.
     "NUM_PROXIES": 0,
-    "DEFAULT_THROTTLE_RATES": {"guest": "60/min", "register": "20/min", "sign_in": "20/min", "invite": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "guest": "60/min",
+        "register": "20/min",
+        "sign_in": "20/min",
+        "invite": "60/min",
+        "mail": "10/hour",
+    },
 }
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {

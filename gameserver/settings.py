@@ -111,6 +111,17 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
+
+# Mail goes to a server, if one is named; else to the terminal on one's own machine, and nowhere in production: logs are kept.
+EMAIL_HOST = environment.text("EMAIL_HOST")
+EMAIL_PORT = environment.count("EMAIL_PORT", 587)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = environment.text("EMAIL_USER"), environment.text("EMAIL_PASSWORD")
+EMAIL_USE_TLS = environment.flag("EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 10  # seconds
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy' if PUBLIC_URL else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"games@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
 
 # How long a bot looks at the table before it acts, at least and at most, in milliseconds.

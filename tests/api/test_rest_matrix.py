@@ -54,6 +54,15 @@ TABLE: dict[str, Case] = {
     "register": Case("POST", "/auth/register/", "201 201 201 201 201", registration),
     "sign_in": Case("POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
+    "claim_account": Case("POST", "/auth/claim/", "401 401 409 409 409", registration),
+    "change_password": Case("POST", "/auth/password/", "401 401 403 403 403", {"current": "", "new": "correct horse battery"}),
+    "ask_for_address_code": Case("POST", "/auth/email/", "401 401 202 202 202", {"email": "ann@example.org"}),
+    "confirm_address": Case("POST", "/auth/email/confirm/", "401 401 422 422 422", {"code": "x"}),
+    "ask_for_reset_code": Case("POST", "/auth/reset/", "202 202 202 202 202", {"email": "nobody@example.org"}),
+    "reset_password": Case(
+        "POST", "/auth/reset/confirm/", "422 422 422 422 422", {"code": "x", "password": "correct horse battery"}
+    ),
+    "erase_account": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
     "create_token": Case("POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}),
     "revoke_one_token": Case("DELETE", f"/auth/tokens/{uuid4()}/", "401 401 404 404 404"),

@@ -16,7 +16,18 @@ NewUser = Callable[[], User]
 
 __all__ = ["world"]  # a fixture
 
-WITHOUT_A_TOKEN = {"come_in_as_guest", "register", "sign_in", "list_rules", "get_rules", "get_book", "live", "ready"}
+WITHOUT_A_TOKEN = {
+    "come_in_as_guest",
+    "register",
+    "sign_in",
+    "ask_for_reset_code",
+    "reset_password",
+    "list_rules",
+    "get_rules",
+    "get_book",
+    "live",
+    "ready",
+}
 WITH_ANY_TOKEN = {"revoke_token"}
 SCOPES = {
     Scope.READ: {
@@ -48,7 +59,17 @@ SCOPES = {
         "remove_seat",
         "start_game",
     },
-    Scope.ACCOUNT: {"list_tokens", "create_token", "revoke_one_token", "revoke_all_tokens"},
+    Scope.ACCOUNT: {
+        "claim_account",
+        "change_password",
+        "ask_for_address_code",
+        "confirm_address",
+        "erase_account",
+        "list_tokens",
+        "create_token",
+        "revoke_one_token",
+        "revoke_all_tokens",
+    },
 }
 
 

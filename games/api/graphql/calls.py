@@ -21,9 +21,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from strawberry.dataloader import DataLoader
 
-from accounts import tokens
 from accounts.models import User
-from accounts.rest import Operation, caller, operation_of, person
+from accounts.rest import Operation, check_scope, operation_of, person
 from games.api.rest.urls import urlpatterns
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -113,8 +112,7 @@ class Context:
         view.request = request
         try:
             view.initial(request)
-            if served.declared.scope is not None:
-                tokens.require(caller(request), served.declared.scope)
+            check_scope(request, served.declared)
         except Exception as error:
             view.headers = {}
             raise Refusal(view.handle_exception(error).data) from error

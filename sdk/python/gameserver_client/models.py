@@ -7,6 +7,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 
+class AddressCode(Struct, kw_only=True):
+    """What was mailed."""
+
+    code: str
+
+
 class Alive(Struct, kw_only=True):
     """All is well."""
 
@@ -56,11 +62,23 @@ class Credentials(Struct, kw_only=True):
     password: str
 
 
+class Farewell(Struct, kw_only=True):
+    """The password of who goes; a guest has none."""
+
+    password: str = ""
+
+
 class Invitation(Struct, kw_only=True):
     """How one takes a seat where one was invited."""
 
     invite_code: str
     entropy: str = ""
+
+
+class NewAddress(Struct, kw_only=True):
+    """The mail address to which a code goes."""
+
+    email: str
 
 
 class NewGuest(Struct, kw_only=True):
@@ -83,6 +101,13 @@ class NewLobby(Struct, kw_only=True):
     buy_in: int = 0
     prizes: list[int] = field(default_factory=lambda: [100])
     entropy: str = ""
+
+
+class NewPassword(Struct, kw_only=True):
+    """Another password, by who knows the current one."""
+
+    current: str
+    new: str
 
 
 class PageBet(Struct, kw_only=True):
@@ -121,6 +146,13 @@ class Registration(Struct, kw_only=True):
     username: str
     password: str
     display_name: str
+
+
+class ResetCode(Struct, kw_only=True):
+    """What was mailed, and the password from now on."""
+
+    code: str
+    password: str
 
 
 class Result(Struct, kw_only=True):

@@ -27,6 +27,22 @@ class Operations(ABC):
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
         return await self._call("GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at})
 
+    async def claim_account(self, body: models.Registration) -> models.Person:
+        """A guest registers, and keeps seats, bets and tokens."""
+        return await self._call("POST", "/api/v1/auth/claim/", models.Person, body=body)
+
+    async def ask_for_address_code(self, body: models.NewAddress) -> None:
+        """Have a code mailed to one's address, which counts once the code has come back."""
+        await self._call("POST", "/api/v1/auth/email/", None, body=body)
+
+    async def confirm_address(self, body: models.AddressCode) -> None:
+        """Prove that one reads the address to which this code was mailed. From now on it can replace a lost password."""
+        await self._call("POST", "/api/v1/auth/email/confirm/", None, body=body)
+
+    async def erase_account(self, body: models.Farewell | None = None) -> None:
+        """Have one's name, address, password and tokens forgotten, for good."""
+        await self._call("POST", "/api/v1/auth/erase/", None, body=body)
+
     async def come_in_as_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
         """Come in as a guest."""
         return await self._call("POST", "/api/v1/auth/guest/", models.NewToken, body=body)
@@ -35,9 +51,21 @@ class Operations(ABC):
         """Who one is."""
         return await self._call("GET", "/api/v1/auth/me/", models.Person)
 
+    async def change_password(self, body: models.NewPassword) -> None:
+        """Set another password. All tokens end but the one that asks."""
+        await self._call("POST", "/api/v1/auth/password/", None, body=body)
+
     async def register(self, body: models.Registration) -> models.NewToken:
         """Register with a username and a password."""
         return await self._call("POST", "/api/v1/auth/register/", models.NewToken, body=body)
+
+    async def ask_for_reset_code(self, body: models.NewAddress) -> None:
+        """Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody."""
+        await self._call("POST", "/api/v1/auth/reset/", None, body=body)
+
+    async def reset_password(self, body: models.ResetCode) -> None:
+        """Set another password with the code from the mail. All tokens end; the code is good for once."""
+        await self._call("POST", "/api/v1/auth/reset/confirm/", None, body=body)
 
     async def revoke_token(self) -> None:
         """End the token that asks, whatever its scopes. Its open sockets are closed at once."""

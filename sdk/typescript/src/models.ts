@@ -10,6 +10,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AddressCode
+         * @description What was mailed.
+         */
+        AddressCode: {
+            code: string;
+        };
+        /**
          * Alive
          * @description All is well.
          */
@@ -82,6 +89,14 @@ export interface components {
         Credentials: {
             username: string;
             password: string;
+        };
+        /**
+         * Farewell
+         * @description The password of who goes; a guest has none.
+         */
+        Farewell: {
+            /** @default  */
+            password?: string;
         };
         /**
          * Game
@@ -203,6 +218,13 @@ export interface components {
             at: string;
         };
         /**
+         * NewAddress
+         * @description The mail address to which a code goes.
+         */
+        NewAddress: {
+            email: string;
+        };
+        /**
          * NewCommand
          * @description A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
          *     same, however often it is sent; so send it again when an answer was lost.
@@ -248,6 +270,14 @@ export interface components {
             prizes?: number[];
             /** @default  */
             entropy?: string;
+        };
+        /**
+         * NewPassword
+         * @description Another password, by who knows the current one.
+         */
+        NewPassword: {
+            current: string;
+            new: string;
         };
         /**
          * NewPersonalToken
@@ -335,6 +365,14 @@ export interface components {
             username: string;
             password: string;
             display_name: string;
+        };
+        /**
+         * ResetCode
+         * @description What was mailed, and the password from now on.
+         */
+        ResetCode: {
+            code: string;
+            password: string;
         };
         /**
          * Result
@@ -489,21 +527,25 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type Balance = components['schemas']['Balance'];
 export type Bet = components['schemas']['Bet'];
 export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];
 export type Credentials = components['schemas']['Credentials'];
+export type Farewell = components['schemas']['Farewell'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type Invitation = components['schemas']['Invitation'];
 export type LegalCommands = components['schemas']['LegalCommands'];
 export type Lobby = components['schemas']['Lobby'];
 export type Moved = components['schemas']['Moved'];
+export type NewAddress = components['schemas']['NewAddress'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewGuest = components['schemas']['NewGuest'];
 export type NewLobby = components['schemas']['NewLobby'];
+export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewToken = components['schemas']['NewToken'];
 export type PageBet = components['schemas']['PageBet'];
@@ -514,6 +556,7 @@ export type Person = components['schemas']['Person'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
 export type Registration = components['schemas']['Registration'];
+export type ResetCode = components['schemas']['ResetCode'];
 export type Result = components['schemas']['Result'];
 export type Rules = components['schemas']['Rules'];
 export type RulesInFull = components['schemas']['RulesInFull'];

@@ -22,6 +22,26 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
   }
 
+  /** A guest registers, and keeps seats, bets and tokens. */
+  claimAccount(body: models.Registration): Promise<models.Person> {
+    return this.call("POST", `/api/v1/auth/claim/`, { body });
+  }
+
+  /** Have a code mailed to one's address, which counts once the code has come back. */
+  askForAddressCode(body: models.NewAddress): Promise<void> {
+    return this.call("POST", `/api/v1/auth/email/`, { body });
+  }
+
+  /** Prove that one reads the address to which this code was mailed. From now on it can replace a lost password. */
+  confirmAddress(body: models.AddressCode): Promise<void> {
+    return this.call("POST", `/api/v1/auth/email/confirm/`, { body });
+  }
+
+  /** Have one's name, address, password and tokens forgotten, for good. */
+  eraseAccount(body?: models.Farewell): Promise<void> {
+    return this.call("POST", `/api/v1/auth/erase/`, { body });
+  }
+
   /** Come in as a guest. */
   comeInAsGuest(body?: models.NewGuest): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/guest/`, { body });
@@ -32,9 +52,24 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/auth/me/`);
   }
 
+  /** Set another password. All tokens end but the one that asks. */
+  changePassword(body: models.NewPassword): Promise<void> {
+    return this.call("POST", `/api/v1/auth/password/`, { body });
+  }
+
   /** Register with a username and a password. */
   register(body: models.Registration): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/register/`, { body });
+  }
+
+  /** Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody. */
+  askForResetCode(body: models.NewAddress): Promise<void> {
+    return this.call("POST", `/api/v1/auth/reset/`, { body });
+  }
+
+  /** Set another password with the code from the mail. All tokens end; the code is good for once. */
+  resetPassword(body: models.ResetCode): Promise<void> {
+    return this.call("POST", `/api/v1/auth/reset/confirm/`, { body });
   }
 
   /** End the token that asks, whatever its scopes. Its open sockets are closed at once. */

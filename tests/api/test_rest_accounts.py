@@ -1,0 +1,222 @@
+"""What people do with their account: claim it, change and reset the password, go; and what cookies do not open."""
+
+from collections.abc import Callable, Iterator
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.mail import EmailMessage
+from django.test import Client
+
+from accounts import people
+from accounts.models import User
+from games import lobbies, loop, services
+from games.engine import Seat
+from games.models import Bet
+from games.verification import ledger_findings, verify_game
+from gameserver.celery import app
+from tests.api.rest import Caller, take
+
+PASSWORD = "correct horse battery"
+OTHER = "wrong donkey accumulator"
+
+
+@pytest.fixture
+def mailed(mailoutbox: list[EmailMessage]) -> Iterator[list[EmailMessage]]:
+    """Mails, sent by the task itself before the request is answered."""
+    app.conf.task_always_eager = True
+    yield mailoutbox
+    app.conf.task_always_eager = False
+
+
+def code_in(mail: EmailMessage) -> str:
+    """A code stands alone on its line."""
+    return next(line for line in str(mail.body).splitlines() if len(line) > 20 and " " not in line)
+
+
+def registration() -> dict[str, str]:
+    return {"username": f"p{uuid4().hex[:20]}", "password": PASSWORD, "display_name": "Ann"}
+
+
+def registered() -> tuple[str, Caller]:
+    body = registration()
+    return body["username"], Caller(token=Caller().post("/auth/register/", body).data["token"])
+
+
+def signed_in(username: str, password: str) -> int:
+    status: int = Caller().post("/auth/token/", {"username": username, "password": password}).status
+    return status
+
+
+def user_of(caller: Caller) -> User:
+    return User.objects.get(id=UUID(caller.get("/auth/me/").data["id"]))
+
+
+def with_address(mailed: list[EmailMessage]) -> tuple[str, str, Caller]:
+    username, caller = registered()
+    address = f"{uuid4().hex}@example.org"
+    assert caller.post("/auth/email/", {"email": address}).status == 202
+    assert caller.post("/auth/email/confirm/", {"code": code_in(mailed[-1])}).status == 204
+    return username, address, caller
+
+
+# Claiming
+
+
+def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(new_user: Callable[[], User]) -> None:
+    guest = Caller(token=Caller().post("/auth/guest/", {"display_name": "Zoë"}).data["token"])
+    user = user_of(guest)
+    lobby = lobbies.create(user, "free_spots")
+    other = new_user()
+    lobbies.join(other, lobby.id)
+    lobbies.set_ready(other, lobby.id, ready=True)
+    game = lobbies.start(user, lobby.id)
+    assert guest.play(game.id, take(3)).status == 201
+    body = registration()
+    me = guest.post("/auth/claim/", body).data
+    assert (me["id"], me["is_guest"], me["username"]) == (str(user.id), False, body["username"])
+    assert guest.play(game.id, take(4)).status == 201, "the token and the seat are still one's own"
+    assert len(guest.get("/bets/").data["items"]) == 2
+    (wallet,) = guest.get("/accounts/").data
+    assert wallet["balance"] == 1000
+    assert signed_in(body["username"], PASSWORD) == 201
+
+
+def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
+    name, person = registered()
+    assert person.post("/auth/claim/", registration()).problem == (409, "not_a_guest")
+    guest = Caller(token=Caller().post("/auth/guest/").data["token"])
+    assert guest.post("/auth/claim/", registration() | {"username": name}).problem == (409, "username_taken")
+    assert guest.post("/auth/claim/", registration() | {"password": "password1"}).problem == (422, "password_too_weak")
+    assert guest.get("/auth/me/").data["is_guest"]
+    assert guest.get("/accounts/").data == []
+
+
+# Passwords
+
+
+def test_changing_the_password_ends_all_other_tokens() -> None:
+    name, caller = registered()
+    other = Caller(token=Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data["token"])
+    assert caller.post("/auth/password/", {"current": OTHER, "new": OTHER}).problem == (403, "wrong_password")
+    assert caller.post("/auth/password/", {"current": PASSWORD, "new": "password1"}).problem == (422, "password_too_weak")
+    assert other.get("/auth/me/").status == 200
+    assert caller.post("/auth/password/", {"current": PASSWORD, "new": OTHER}).status == 204
+    assert other.get("/auth/me/").status == 401
+    assert caller.get("/auth/me/").status == 200
+    assert (signed_in(name, PASSWORD), signed_in(name, OTHER)) == (401, 201)
+
+
+def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) -> None:
+    name, address, caller = with_address(mailed)
+    assert Caller().post("/auth/reset/", {"email": address.upper()}).status == 202
+    assert mailed[-1].to == [address]
+    assert name in mailed[-1].body
+    body = {"code": code_in(mailed[-1]), "password": OTHER}
+    assert Caller().post("/auth/reset/confirm/", body | {"password": "password1"}).problem == (422, "password_too_weak")
+    assert Caller().post("/auth/reset/confirm/", body).status == 204
+    assert caller.get("/auth/me/").status == 401
+    assert (signed_in(name, PASSWORD), signed_in(name, OTHER)) == (401, 201)
+    assert Caller().post("/auth/reset/confirm/", body).problem == (422, "code_invalid")
+
+
+def test_nobody_is_told_whether_an_address_exists(mailed: list[EmailMessage]) -> None:
+    _, address, _ = with_address(mailed)
+    sent = len(mailed)
+    known, unknown = (Caller().post("/auth/reset/", {"email": asked}) for asked in (address, f"{uuid4().hex}@example.org"))
+    assert (known.status, known.content) == (unknown.status, unknown.content)
+    assert len(mailed) == sent + 1
+
+
+def test_an_address_counts_once_it_was_proved_by_its_own_person(mailed: list[EmailMessage]) -> None:
+    _, caller = registered()
+    _, stranger = registered()
+    address = f"{uuid4().hex}@example.org"
+    caller.post("/auth/email/", {"email": address})
+    code = code_in(mailed[-1])
+    Caller().post("/auth/reset/", {"email": address})
+    assert len(mailed) == 1, "it was not proved yet"
+    for wrong in (code[:-1] + ("a" if code[-1] != "a" else "b"), "x", people.code_for_reset(user_of(caller))):
+        assert caller.post("/auth/email/confirm/", {"code": wrong}).problem == (422, "code_invalid")
+    assert stranger.post("/auth/email/confirm/", {"code": code}).problem == (422, "code_invalid")
+    assert caller.post("/auth/email/confirm/", {"code": code}).status == 204
+    assert user_of(caller).email == address
+
+
+@pytest.mark.parametrize("address", ["", "a", "@", "a@b\nBcc: c@d", "a b@c", "a@b@c", "x" * 250 + "@b.de"])
+def test_an_address_looks_like_one(address: str) -> None:
+    assert Caller().post("/auth/reset/", {"email": address}).problem == (400, "malformed")
+
+
+def test_one_address_cannot_have_mail_sent_for_ever(mailed: list[EmailMessage]) -> None:
+    caller = Caller()
+    asked = [caller.post("/auth/reset/", {"email": "nobody@example.org"}).status for _ in range(11)]
+    assert asked == [202] * 10 + [429]
+
+
+# Going
+
+
+def test_who_goes_is_forgotten_and_what_they_played_still_adds_up(
+    mailed: list[EmailMessage],
+) -> None:
+    name, address, caller = with_address(mailed)
+    user = user_of(caller)
+    lobby = lobbies.create(user, "free_spots", options={"boards": 1})
+    game = lobbies.start(user, lobby.id)
+    for spot in range(68):
+        assert caller.play(game.id, take(spot)).status == 201
+    assert caller.post("/auth/erase/", {"password": OTHER}).problem == (403, "wrong_password")
+    assert caller.post("/auth/erase/", {"password": PASSWORD}).status == 204
+    assert caller.get("/auth/me/").status == 401
+    assert signed_in(name, PASSWORD) == 401
+    user.refresh_from_db()
+    kept = " ".join(str(field.value_from_object(user)) for field in User._meta.concrete_fields)
+    assert not any(text in kept for text in (name, address, "Ann"))
+    Caller().post("/auth/reset/", {"email": address})
+    assert len(mailed) == 1, "the code of the address, and nothing since"
+    assert Bet.objects.filter(game=game, user=user).count() == 68
+    assert verify_game(game.id).findings == []
+    assert list(ledger_findings()) == []
+
+
+def test_a_running_game_goes_on_without_who_went(new_user: Callable[[], User]) -> None:
+    host, other = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.join(other, lobby.id)
+    lobbies.set_ready(other, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    people.erase(host)
+    assert Caller(other).play(game.id, take(1)).status == 201
+    seats = Caller(other).get(f"/games/{game.id}/").data["seats"]
+    assert [seat["name"] for seat in seats] == ["Erased", other.display_name]
+    assert loop.call(services.view(game.id, Seat(0))).version == 2
+
+
+def test_a_guest_goes_without_a_password() -> None:
+    guest = Caller(token=Caller().post("/auth/guest/").data["token"])
+    assert guest.post("/auth/erase/", {}).status == 204
+    assert guest.get("/auth/me/").status == 401
+
+
+def test_no_hashed_byte_names_a_person(new_user: Callable[[], User]) -> None:
+    user = new_user()
+    User.objects.filter(id=user.id).update(display_name="Ethelberta", email="ethelberta@example.org")
+    lobby = lobbies.create(User.objects.get(id=user.id), "free_spots")
+    game = lobbies.start(user, lobby.id)
+    Caller(user).play(game.id, take(1))
+    bodies = [bytes(game.genesis), *(bytes(commit.body) for commit in game.commits.all())]
+    for text in ("thelberta", user.username, str(user.id), user.id.hex):
+        assert not any(text.encode() in body for body in bodies)
+
+
+# Cookies
+
+
+def test_no_cookie_opens_the_api() -> None:
+    name, _ = registered()
+    browser = Client()
+    assert browser.login(username=name, password=PASSWORD)
+    assert "sessionid" in browser.cookies
+    for path in ("/api/v1/auth/me/", "/api/v1/lobbies/", "/api/v1/bets/"):
+        assert browser.get(path).status_code == 401
+    assert browser.post("/api/v1/auth/revoke_all/").status_code == 401

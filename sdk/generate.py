@@ -220,14 +220,23 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
     """Answers may hold words that this client does not know yet: a choice among several is any text in them."""
 
-    def of(schema: Schema) -> Schema:
+    def any_word(schema: Schema) -> Schema:
         if len(schema.get("enum", ())) > 1:
             return {"type": "string", **{key: value for key, value in schema.items() if key not in {"enum", "type"}}}
         if "properties" in schema:
-            return {**schema, "properties": {name: of(inner) for name, inner in schema["properties"].items()}}
+            return {**schema, "properties": {name: any_word(inner) for name, inner in schema["properties"].items()}}
         return schema
 
-    return {name: schema if schema.get("additionalProperties") is False else of(schema) for name, schema in schemas.items()}
+    def any_object(schema: Schema) -> Schema:
+        fields = schema["properties"].items()
+        free: Schema = {name: {"default": {}} for name, inner in fields if inner.get("type") == "object"}
+        return {**schema, "properties": {**schema["properties"], **free}}
+
+    # What a client says may hold any object where the API leaves that open, such as the options of a game.
+    return {
+        name: any_object(schema) if schema.get("additionalProperties") is False else any_word(schema)
+        for name, schema in schemas.items()
+    }
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:

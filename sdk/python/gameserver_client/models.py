@@ -94,7 +94,7 @@ class NewLobby(Struct, kw_only=True):
     """
 
     slug: str
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Any = field(default_factory=dict)
     title: str = ""
     visibility: Literal["invite", "public"] = "public"
     capacity: int | None = None

@@ -124,9 +124,10 @@ class Table(Generic[C, E, V]):
             return news
         self._news.put_nowait(None)  # Whoever asks again hears the same.
         assert self._keeper is not None
-        await asyncio.wait([self._keeper])
-        if not self._keeper.cancelled():
-            self._keeper.result()  # What it did not expect is raised here.
+        if not self._is_over():
+            await asyncio.wait([self._keeper])
+            if not self._keeper.cancelled():
+                self._keeper.result()  # What it did not expect is raised here.
         raise self._failure or StopAsyncIteration
 
     async def play(self, command: C, *, id: UUID | None = None, within_s: float = 30.0) -> Accepted[E]:  # noqa: A002
@@ -188,7 +189,7 @@ class Table(Generic[C, E, V]):
     # The connection
 
     async def _keep(self) -> None:
-        """Stay connected until the game has ended or the server shows us out."""
+        """Stay connected until the server shows us out."""
         failures = 0
         try:
             while True:
@@ -199,7 +200,7 @@ class Table(Generic[C, E, V]):
                             failures = 0
                             self._take(frame)
                             if self._is_over():
-                                return
+                                self._news.put_nowait(None)
                 except ConnectionClosed as closed:
                     self._check_welcome(closed)
                 except InvalidStatus as error:

@@ -60,7 +60,7 @@ interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
  * A place at the socket of a game: commits without gaps, and commands that count once, over any number of connections.
  *
  * It is an asynchronous iterable of what happens: without `after` a View and then each Commit that follows, with it the commits
- * after that version. It ends when the game has ended. It throws Closed when the server does not let one back, and FellBehind
+ * after that version. It ends when the game has ended, and closes then. It throws Closed when the server does not let one back, and FellBehind
  * when the commits are not taken from it. Leaving the loop closes it.
  */
 export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G> | Commit<G>> {
@@ -80,7 +80,7 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   #unseen = true;
   #heardOf = 0;
   #endsAt = Infinity;
-  #isOver = false;
+  #isClosed = false;
   #lastError = { code: "closed", data: {} };
   #failure: ServerError | undefined;
 
@@ -96,11 +96,12 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   }
 
   async next(): Promise<IteratorResult<View<G> | Commit<G>, undefined>> {
-    while (!this.#news.length && !this.#isOver) await new Promise<void>((resolve) => this.#readers.push(resolve));
+    while (!this.#news.length && !this.#isClosed && !this.#hasEnded())
+      await new Promise<void>((resolve) => this.#readers.push(resolve));
     const value = this.#news.shift();
     if (value) return { value, done: false };
     if (this.#failure) throw this.#failure;
-    return { value: undefined, done: true };
+    return this.return();
   }
 
   async return(): Promise<IteratorResult<View<G> | Commit<G>, undefined>> {
@@ -123,7 +124,7 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
     if (this.#plays.has(id)) throw new Error("one command at a time under one id");
     const frame = JSON.stringify({ type: "play", id, command });
     const answer = new Promise<Accepted<G>>((resolve, reject) => {
-      if (this.#isOver) return reject(this.#failure ?? new ServerError("the table is closed"));
+      if (this.#isClosed) return reject(this.#failure ?? new ServerError("the table is closed"));
       this.#plays.set(id, { frame, isSent: false, failures: 0, resolve, reject });
       this.#sendPlays();
     });
@@ -140,7 +141,7 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   /** The view at the head. */
   look(): Promise<View<G>> {
     return new Promise((resolve, reject) => {
-      if (this.#isOver) return reject(this.#failure ?? new ServerError("the table is closed"));
+      if (this.#isClosed) return reject(this.#failure ?? new ServerError("the table is closed"));
       this.#looks.push({ resolve, reject });
       this.#say({ type: "look" });
     });
@@ -205,7 +206,7 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
     this.#drop();
     if (FINAL.has(code) || (code >= 4400 && code < 4500 && code !== 4408)) {
       this.#end(new Closed(code, this.#lastError.code, this.#lastError.data));
-    } else if (!this.#isOver) {
+    } else if (!this.#isClosed) {
       this.#coming = setTimeout(() => this.#connect(), pauseMs(this.#failures++));
     }
   }
@@ -219,8 +220,8 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   }
 
   #end(failure: ServerError | undefined): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#failure = failure;
     this.#drop();
     for (const [id, play] of this.#plays) play.reject(failure ?? new Unanswered(id));
@@ -258,7 +259,12 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
       case "error":
         this.#lastError = frame;
     }
-    if (this.version !== undefined && this.version >= this.#endsAt) this.#end(undefined);
+    if (this.#hasEnded()) this.#wake();
+  }
+
+  /** Whether the game has ended, and all of it has come. */
+  #hasEnded(): boolean {
+    return this.version !== undefined && this.version >= this.#endsAt;
   }
 
   #takeView({ type, version, seat, ended, view }: frames.View): void {

@@ -1,0 +1,53 @@
+/** A game of live races in the terminal, with bets on a whim: `node examples/race.mts [URL]` beside `manage.py serve`. */
+import { Client, Problem } from "../sdk/typescript/src/index.ts";
+import type * as rsb from "../sdk/typescript/src/games/ready_set_bet.ts";
+
+const [url = "http://127.0.0.1:8000", rollMs = "700"] = process.argv.slice(2);
+
+function tell(event: rsb.Event, names: string[]): string {
+  switch (event.type) {
+    case "race_started":
+      return `They are off in race ${event.race}!`;
+    case "bet_placed":
+      return `${names[event.seat]} bets ${event.stake} on ${event.spot} (${event.odds})`;
+    case "rolled":
+      return event.takes_lead ? `Horse ${event.horse} takes the lead` : "";
+    case "betting_closed":
+      return "No more bets!";
+    case "race_finished":
+      return `Horse ${event.podium.win.join(" and ")} wins!`;
+    case "game_ended":
+      return `The best of all: ${event.ranking[0]!.map((seat) => names[seat]).join(", ")}`;
+    default:
+      return "";
+  }
+}
+
+function draw(view: rsb.View, names: string[], told: string[]): void {
+  const lanes = view.horses.map(({ horse, name }, lane) => {
+    const position = view.positions[lane]!;
+    return `${horse.padStart(5)} ${name.padEnd(18)} ${"──".repeat(position)}▶${" ·".repeat(15 - position)} ║`;
+  });
+  const players = names.map((name, seat) => {
+    const bets = view.bets.filter((bet) => bet.seat === seat).map((bet) => bet.spot);
+    return `${name.padStart(10)} ${String(view.purses[`seat:${seat}`]).padStart(4)}  ${bets.join(" ")}`;
+  });
+  const clear = process.stdout.isTTY ? "\x1b[H\x1b[J" : "";
+  console.log([clear, `Race ${view.race}, ${view.phase}`, ...lanes, ...players, "", ...told.slice(-6)].join("\n"));
+}
+
+const client = new Client(url);
+client.token = (await client.comeInAsGuest({ display_name: "You" })).token;
+const lobby = await client.createLobby({ slug: "ready_set_bet", options: { roll_ms: Number(rollMs), races: 2 } });
+await Promise.all([client.addBot(lobby.id), client.addBot(lobby.id)]);
+const game = await client.startGame(lobby.id);
+const names = game.seats.map((seat) => seat.name);
+const told = [`Watch it as game ${game.id}`];
+const table = client.table<rsb.Game>(game.id);
+for await (const news of table) {
+  if (news.type === "commit") told.push(...news.events.map((event) => tell(event, names)).filter(Boolean));
+  if (news.version === table.version) draw((await table.look()).view, names, told);
+  const legal = (await client.listLegalCommands(game.id)).commands as rsb.Command[];
+  const command = Math.random() < 0.4 ? legal[Math.floor(Math.random() * legal.length)] : undefined;
+  if (command) await table.play(command).catch((problem: Problem) => told.push(`You were too late: ${problem.code}`));
+}

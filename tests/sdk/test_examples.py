@@ -1,0 +1,63 @@
+"""The examples as a reader would run them: against a server, in a process of their own."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from sdk import node
+
+pytestmark = pytest.mark.xdist_group("sdk")
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
+LINES_MAX = 59
+WITHIN_S = 150
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> None:
+    example = EXAMPLES / name
+    assert len(example.read_text().splitlines()) <= LINES_MAX
+    printed = await run(PROGRAMS[name], example, server, "60")
+    assert "They are off in race 2!" in printed
+    last = printed.split("Race 2, ")[-1]
+    assert last.startswith("over")
+    assert "The best of all: " in last
+    assert "Septembre" in last
+
+
+async def run(*command: str | Path) -> str:
+    """What a program prints, when all went well."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        async with asyncio.timeout(WITHIN_S):
+            printed = (await process.communicate())[0].decode()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0, printed
+    return printed
+
+
+@pytest.mark.parametrize(("language", "suffix"), [("python", "py"), ("typescript", "mts")])
+async def test_the_snippets_of_the_documentation_run(server: str, tmp_path: Path, language: str, suffix: str) -> None:
+    page = (EXAMPLES.parent / "docs" / "sdk.md").read_text()
+    snippet = page.split(f"```{language}\n")[1].split("```")[0].replace("http://127.0.0.1:8000", server)
+    if suffix == "mts":
+        snippet = snippet.replace('"gameserver-client"', f'"{node.TYPESCRIPT}/src/index.ts"')
+    script = tmp_path / f"snippet.{suffix}"
+    script.write_text(snippet)
+    assert "bets" in await run(PROGRAMS[f"race.{suffix}"], script)
+
+
+def test_every_example_is_run() -> None:
+    assert {path.name for path in EXAMPLES.iterdir() if path.is_file()} == {*PROGRAMS, "README.md"}

@@ -120,7 +120,9 @@ def _check_state(playout: Playout, before: dict[Any, int]) -> None:
         expected[transfer.target] += transfer.amount
     assert expected == state.purses, "the transfers do not explain the purses"
     data = _encode(state)
-    assert _encode(msgspec.json.decode(data, type=rules.state_type)) == data, "the state does not survive its codec"
+    decoded = msgspec.json.decode(data, type=rules.state_type)
+    assert _encode(decoded) == data, "the state does not survive its codec"
+    assert decoded == state, "the state holds other types than it declares"
     assert _encode(msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=rules.state_type)) == data
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from types import UnionType
 from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin
@@ -11,6 +11,7 @@ import msgspec
 
 from games.engine.book import Book
 from games.engine.chance import Chance, Draw
+from games.engine.drafts import copier_of
 from games.engine.events import Event, snake_case
 from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
 
@@ -148,9 +149,9 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
                 cls.options_type, cls.state_type, cls.command_type, cls.event_type = get_args(base)
 
     def __init__(self) -> None:
-        # The draft is a copy through the codec: cheap, deep, and it keeps the state honest about being plain values.
-        self._pack = msgspec.msgpack.Encoder().encode
-        self._unpack = msgspec.msgpack.Decoder(self.state_type).decode
+        draft = copier_of(self.state_type)
+        assert draft, "a state can be changed"
+        self._draft: Callable[[StateT], StateT] = draft
 
     def start(self, seats: int, options: OptionsT, chance: Chance) -> Step[StateT]:
         """The first step of a game for `seats` players. Raises RuleViolation when the options do not fit."""
@@ -172,10 +173,6 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         self.tick(turn)
         return turn.step()
-
-    def _draft(self, state: StateT) -> StateT:
-        draft: StateT = self._unpack(self._pack(state))  # type: ignore[assignment]  # a ClassVar cannot say StateT
-        return draft
 
     # Written by each game
 

@@ -74,7 +74,7 @@ def read_exotics(source: bytes | Path) -> tuple[Exotic, ...]:
 
 
 def read_vip(source: bytes | Path) -> tuple[VipCard, ...]:
-    """A deck of VIP cards: enough for eight players (digest 1.9), and each bonus token named by one card (ruling 4.31)."""
+    """A deck of VIP cards, enough for eight players; each bonus token is named by one card (ruling 4.31)."""
     cards = read_deck("vip", source, VipCard, VIP_CARDS_LEAST)
     bonus = [card for card in cards if isinstance(card.effect, BonusToken)]
     _require_unique("vip", bonus, "effect", _bonus_token)

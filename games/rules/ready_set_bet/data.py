@@ -67,7 +67,7 @@ SEATS_OF_MODE: Final[dict[Mode, range]] = {
 }
 
 ANNOUNCER_TOKENS: Final = (2, 3, 3, 4, 4, 5)
-"""House values (digest 3.5): the rulebook says six, and no public source which."""
+"""House values: the rulebook says six, and no public source which."""
 
 ANNOUNCER_MONEY: Final = 18
 """Rulebook, "Variante Speaker parieur"."""

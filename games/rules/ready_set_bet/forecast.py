@@ -4,13 +4,13 @@ Every horse is expected to run on at its average speed until the foremost is nea
 past the best, the second or the third of the others; how likely that is, a bell curve says.
 """
 
-from math import erf, sqrt
+from math import erf, prod, sqrt
 from typing import Final, assert_never
 
 import msgspec
 
 from games.rules.ready_set_bet.cards import AllMoved, Condition, Prop, SecondBehind, SecondWithin, Stragglers, ThirdWithin
-from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, LANES, WAYS
+from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, WAYS
 
 SPEED: Final = tuple(ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36) for ways, bonus in zip(WAYS, BONUS, strict=True))
 """Spaces per roll in the long run, by lane."""
@@ -78,27 +78,34 @@ def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forec
     """How likely an exotic finish is: how many horses get how far."""
     match condition:
         case SecondWithin(spaces):
-            return _get_as_far(2, FINISH - spaces, positions, ahead)
+            return _at_least(2, _reaches(FINISH - spaces, positions, ahead))
         case ThirdWithin(spaces):
-            return _get_as_far(3, FINISH - spaces, positions, ahead)
+            return _at_least(3, _reaches(FINISH - spaces, positions, ahead))
         case SecondBehind(spaces):
-            return 1 - _get_as_far(2, FINISH - spaces + 1, positions, ahead)
+            return 1 - _at_least(2, _reaches(FINISH - spaces + 1, positions, ahead))
         case AllMoved(spaces):
-            return _get_as_far(len(LANES), spaces, positions, ahead)
+            return prod(_reaches(spaces, positions, ahead))
         case Stragglers(horses, spaces):
-            return 1 - _get_as_far(len(LANES) - horses + 1, spaces + 1, positions, ahead)
+            return _at_least(horses, [1 - reaches for reaches in _reaches(spaces + 1, positions, ahead)])
         case _:
             assert_never(condition)
 
 
-def _get_as_far(count: int, space: int, positions: tuple[int, ...], ahead: Forecast) -> float:
-    """The chance that at least so many horses reach a space, as if none hindered another."""
+def _reaches(space: int, positions: tuple[int, ...], ahead: Forecast) -> list[float]:
+    """By lane, the chance to reach a space, as if no horse hindered another."""
     spread = sqrt(_REACH_NOW + _REACH_PER_ROLL * ahead.rolls)
-    chances = [1.0] + [0.0] * count
-    for position, expected in zip(positions, ahead.expected, strict=True):
-        reaches = 1.0 if position >= space else (1 + erf((expected - space) / spread)) / 2
-        chances[count] += chances[count - 1] * reaches
-        for reached in range(count - 1, 0, -1):
-            chances[reached] += (chances[reached - 1] - chances[reached]) * reaches
-        chances[0] *= 1 - reaches
-    return chances[count]
+    return [
+        1.0 if position >= space else (1 + erf((expected - space) / spread)) / 2
+        for position, expected in zip(positions, ahead.expected, strict=True)
+    ]
+
+
+def _at_least(count: int, chances: list[float]) -> float:
+    """The chance that so many things happen, if each has its own."""
+    happened = [1.0] + [0.0] * count
+    for chance in chances:
+        happened[count] += happened[count - 1] * chance
+        for number in range(count - 1, 0, -1):
+            happened[number] += (happened[number - 1] - happened[number]) * chance
+        happened[0] *= 1 - chance
+    return happened[count]

@@ -42,7 +42,7 @@ from games.rules.ready_set_bet.messages import (
 from games.rules.ready_set_bet.race import starting_course
 from games.rules.ready_set_bet.refusals import REFUSALS
 from games.rules.ready_set_bet.running import roll_dice
-from games.rules.ready_set_bet.sight import view_of
+from games.rules.ready_set_bet.sight import public_view, seen_from
 from games.rules.ready_set_bet.table import (
     OpenCards,
     ReadySetBetState,
@@ -69,6 +69,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         """The game with these decks."""
         super().__init__()
         self.box: Final = box
+        # States are never changed, and one is looked at from every seat, often more than once: keep what all of them see.
+        self._shown: tuple[ReadySetBetState, ReadySetBetView] | None = None
 
     def edition(self, options: ReadySetBetOptions) -> str:
         return self.box.edition
@@ -186,7 +188,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     # What others learn
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
-        return view_of(state, self.box, viewer, self.result(state))
+        shown = self._shown
+        if shown is None or shown[0] is not state:
+            shown = self._shown = (state, public_view(state, self.box, self.result(state)))
+        public = shown[1]
+        return seen_from(viewer, public, state, self.box) if viewer is not None and 0 <= viewer < state.seats else public
 
     def book(self) -> ReadySetBetBook:
         return book_of(self.box)

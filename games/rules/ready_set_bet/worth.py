@@ -1,6 +1,6 @@
 """What a bot thinks things are worth: a token on a spot, and a VIP card."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import Final, assert_never
 
@@ -10,10 +10,12 @@ from games.rules.ready_set_bet.board import open_spots
 from games.rules.ready_set_bet.cards import (
     BonusToken,
     DiceIncome,
+    Exotic,
     FreeChips,
     Insurance,
     LateBet,
     Overlay,
+    Prop,
     PropBoost,
     Twin,
     VipCard,
@@ -37,7 +39,7 @@ def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collec
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
     token = stake.value
-    chances, ahead = _chances(view.positions)
+    chances, _ = _chances(view.positions)
     worths = [
         (chances[index] * (gain * token + (cost := loss * share + extra)) - cost, spot)
         for spot, index, gain, loss in _indexed_spots(view.closed_columns)
@@ -45,20 +47,26 @@ def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collec
     ]
     worths += [
         (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
-        for chance, spot, gain, loss in _on_cards(view, ahead, perks)
+        for chance, spot, gain, loss in _on_cards(view.positions, view.props, view.exotics, perks.prop_gain)
         if spot not in taken
     ]
     return worths
 
 
-def _on_cards(view: ReadySetBetView, ahead: Forecast, perks: Perks) -> Iterator[tuple[float, str, int, int]]:
+@lru_cache(maxsize=256)
+def _on_cards(
+    positions: tuple[int, ...], props: tuple[Prop, ...], exotics: tuple[Exotic, ...], prop_gain: int
+) -> tuple[tuple[float, str, int, int], ...]:
     """Chance, name, gain and loss of the spots on cards."""
-    for prop in view.props:
-        yield prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + perks.prop_gain, prop.loss
-    for exotic in view.exotics:
-        chance = exotic_chance(exotic.condition, view.positions, ahead)
-        for side, odds in zip("lmr", exotic.spots, strict=True):
-            yield chance, f"exotic:{exotic.card}:{side}", odds.gain, odds.loss
+    _, ahead = _chances(positions)
+    on_props = [(prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + prop_gain, prop.loss) for prop in props]
+    chances = [(exotic, exotic_chance(exotic.condition, positions, ahead)) for exotic in exotics]
+    on_exotics = [
+        (chance, f"exotic:{exotic.card}:{side}", odds.gain, odds.loss)
+        for exotic, chance in chances
+        for side, odds in zip("lmr", exotic.spots, strict=True)
+    ]
+    return (*on_props, *on_exotics)
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +100,7 @@ def _indexed_spots(closed_columns: tuple[str, ...]) -> tuple[tuple[str, int, int
 
 
 def vip_worth(card: VipCard, races_left: int) -> float:
-    """What a card may bring to the end of the game. Digest 3.4 gives the figures per race, from games of bots."""
+    """What a card may bring to the end of the game. The figures per race are from games of bots."""
     effect = card.effect
     match effect:
         case FreeChips(amount):

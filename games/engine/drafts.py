@@ -1,0 +1,84 @@
+"""Private drafts of a state: what a rule may change is copied, what nobody can change is shared."""
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+Copier = Callable[[Any], Any]
+
+_UNCHANGEABLE = (
+    inspect.NoneType | inspect.BoolType | inspect.IntType | inspect.FloatType | inspect.StrType | inspect.BytesType
+    | inspect.LiteralType | inspect.EnumType | inspect.UUIDType | inspect.DateTimeType | inspect.TimeDeltaType
+)  # fmt: skip
+
+
+def copier_of(declared: Any) -> Copier | None:  # any type expression
+    """How to copy values of this type, as deep as they can be changed; None where nobody can change them.
+
+    It trusts the declared types. Raises TypeError for a type that no state should hold.
+    """
+    return _copier(inspect.type_info(declared))
+
+
+def _copier(info: inspect.Type) -> Copier | None:
+    match info:
+        case inspect.StructType(cls=cls, fields=fields):
+            return _struct_copier(cls, {field.name: _copier(field.type) for field in fields})
+        case inspect.ListType(item_type=item):
+            return _each(list, _copier(item))
+        case inspect.VarTupleType(item_type=item):
+            return None if (each := _copier(item)) is None else _each(tuple, each)
+        case inspect.TupleType(item_types=items):
+            places = [_copier(item) for item in items]
+            return _tuple_copier(places) if any(places) else None
+        case inspect.DictType(key_type=key, value_type=value):
+            assert _copier(key) is None
+            return _dict_copier(_copier(value))
+        case inspect.UnionType(types=types):
+            return _union_copier({_plain_type(each): copier for each in types if (copier := _copier(each))})
+        case inspect.Metadata(type=inner):
+            return _copier(inner)
+        case _ if isinstance(info, _UNCHANGEABLE):
+            return None
+    raise TypeError(f"{info} has no place in a state")
+
+
+def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) -> Copier | None:
+    changeable = [(name, copier) for name, copier in fields.items() if copier]
+    if not changeable:
+        return None if cls.__struct_config__.frozen else copy
+    return lambda value: msgspec.structs.replace(value, **{name: copier(getattr(value, name)) for name, copier in changeable})
+
+
+def _each(container: type[list[Any]] | type[tuple[Any, ...]], item: Copier | None) -> Copier:
+    return container if item is None else lambda values: container([item(value) for value in values])
+
+
+def _tuple_copier(places: list[Copier | None]) -> Copier:
+    return lambda values: tuple([place(value) if place else value for place, value in zip(places, values, strict=True)])
+
+
+def _dict_copier(value: Copier | None) -> Copier:
+    return dict if value is None else lambda values: {key: value(inner) for key, inner in values.items()}
+
+
+def _union_copier(by_type: dict[type, Copier]) -> Copier | None:
+    def copied(value: Any) -> Any:
+        copier = by_type.get(type(value))
+        return value if copier is None else copier(value)
+
+    return copied if by_type else None
+
+
+def _plain_type(info: inspect.Type) -> type:
+    match info:
+        case inspect.StructType(cls=cls):
+            return cls
+        case inspect.DictType():
+            return dict
+        case inspect.ListType():
+            return list
+    return tuple

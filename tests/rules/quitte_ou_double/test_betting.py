@@ -93,7 +93,7 @@ def test_two_bet_tokens_in_one_zone_earn_two() -> None:
 
 
 def test_the_edge_zones_pay_one_tile() -> None:
-    """Digest, section 4, example 7."""
+    """Worked example 7."""
     game = Game("50").bet_on({0: "100", 1: "200", 2: "100"}).place(3, 1, 0)
     game.tick()
     assert game.scores == [1, 0, 1, 1, 0, 0]
@@ -111,7 +111,7 @@ def test_the_edge_zones_pay_one_tile() -> None:
     ],
 )
 def test_bets_that_the_rulebook_forbids(command: PlaceToken, code: str) -> None:
-    """Digest, section 4, example 10. A zone lies between tiles, so no bet lies on one; a stake lies under a token."""
+    """Worked example 10. A zone lies between tiles, so no bet lies on one; a stake lies under a token."""
     game = Game("175").bet_on({0: "100", 1: "200"}, held={2: 5})
     assert game.refusal(2, command).code == code
 

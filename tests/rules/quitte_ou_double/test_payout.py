@@ -66,7 +66,7 @@ TILES = line_up({0: "125", 1: "187"})
     ],
 )
 def test_the_zone_of_the_answer_pays_and_so_do_the_tiles_beside_it(answer: str, zones: list[int], paid: list[int]) -> None:
-    """Rulebook 3 and 4; digest, section 4, examples 1 and 7: compared exactly, at the edges too."""
+    """Rulebook 3 and 4, worked examples 1 and 7: compared exactly, at the edges too."""
     assert (paying_zones(TILES, answer), paid_teams(TILES, answer)) == (zones, paid)
 
 

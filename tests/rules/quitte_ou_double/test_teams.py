@@ -20,7 +20,7 @@ from tests.rules.quitte_ou_double.tables import DEFAULTS, Game, bank
     ],
 )
 def test_teams_are_as_equal_as_possible(seats: int, team_count: int | None, sizes: list[int]) -> None:
-    """Rulebook, "Mise en place"; digest, section 4."""
+    """Rulebook, "Mise en place"."""
     teams = assign_teams(seats, QuitteOuDoubleOptions(team_count=team_count))
     assert [teams.count(team) for team in range(len(sizes))] == sizes
 

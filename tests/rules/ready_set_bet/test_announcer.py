@@ -1,4 +1,4 @@
-"""Who announces, rolls, and bets before the race: rulebook, "Le speaker" and the two variants; digest 1.12."""
+"""Who announces, rolls, and bets before the race: rulebook, "Le speaker" and the two variants."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def after(scene: Scene) -> timedelta:
     [("app", 2, 8), ("standard", 3, 9), ("betting_announcer", 2, 9), ("rotating_announcer", 2, 8)],
 )
 def test_each_mode_has_its_number_of_players(mode: str, least: int, most: int) -> None:
-    """Digest 1.12: two to eight who bet and a neutral announcer; the titles of the other three."""
+    """Rulebook, the modes: two to eight who bet and a neutral announcer; the titles of the other three."""
     options = plain(mode=mode)
     for seats in (least, most):
         assert RULES.start(seats, options, ScriptedChance([0])).state.seats == seats
@@ -291,7 +291,7 @@ def test_the_betting_announcer_draws_no_vip() -> None:
 
 
 def test_an_overlay_does_not_count_the_announcers_token() -> None:
-    """Ruling 4.24 with digest 3.4: never more than two active tokens on a spot."""
+    """Ruling 4.24 with the card: never more than two active tokens on a spot."""
     scene = Scene(4, plain(mode="betting_announcer", vip=True))
     scene.give(2, "V24")
     scene.give(3, "V24")

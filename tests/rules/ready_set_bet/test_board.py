@@ -1,4 +1,4 @@
-"""The printed board, checked against the totals on the box and the figures of the rulebook (digest 1.2, 1.3 and 2)."""
+"""The printed board, checked against the totals on the box and the figures of the rulebook."""
 
 import pytest
 
@@ -18,7 +18,7 @@ FIGURE = """
     11/12  4 4  5 5  7 8 9
 """
 
-# Digest 2: the losses of one half of the board; the other half mirrors it.
+# The losses of one half of the board; the other half mirrors it.
 LOSSES = {
     "2/3": (4, 3, 4, 3, 2, 2, 2),
     "4": (1, 0, 1, 0, 1, 0, 0),

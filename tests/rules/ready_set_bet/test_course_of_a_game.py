@@ -145,7 +145,7 @@ def test_bets_stay_open_while_two_horses_have_crossed() -> None:
 
 
 def test_a_fourth_crossing_is_announced_but_closes_nothing_more() -> None:
-    """Digest 1.6: each crossing is announced."""
+    """Rulebook, "Le speaker": each crossing is announced."""
     scene = running()
     scene.roll(*THREE_CROSS)
     events = scene.roll(9, 9, 9, 9, 9, 9, 9)
@@ -154,7 +154,7 @@ def test_a_fourth_crossing_is_announced_but_closes_nothing_more() -> None:
 
 
 def test_a_new_race_forgets_the_last_run() -> None:
-    """Digest 1.6: the last seven rolls of race 1 were of lane 6, and still its first in race 2 earns nothing."""
+    """Rulebook, "Bonus de déplacement": the last seven rolls of race 1 were of lane 6, and still its first in race 2 earns nothing."""
     scene = running()
     scene.roll(*(6,) * 10)
     scene.tick()

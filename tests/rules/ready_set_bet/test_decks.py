@@ -1,4 +1,4 @@
-"""The cards of the box (digest 3.1 to 3.4), and decks that a host may give instead."""
+"""The cards of the box, and decks that a host may give instead."""
 
 import json
 from collections import Counter
@@ -29,12 +29,12 @@ def changed(name: str, change: Callable[[Any], object]) -> bytes:
 
 
 def test_the_box_holds_28_props_5_exotics_and_32_vip_cards() -> None:
-    """Digest 1.2."""
+    """Rulebook, "Matériel"."""
     assert (len(BOX.props), len(BOX.exotics), len(BOX.vip)) == (28, 5, 32)
 
 
 def test_props_pair_every_colour_with_every_other() -> None:
-    """Digest 3.1: each blue with each pink, each blue with each orange, each orange with each pink, each orange with 7."""
+    """Each blue with each pink, each blue with each orange, each orange with each pink, each orange with 7."""
     colour = {horse.horse: horse.colour for horse in HORSES}
     pairs = [(colour[prop.front], colour[prop.behind[0]]) for prop in BOX.props.values() if len(prop.behind) == 1]
     assert Counter(pairs) == {

@@ -34,13 +34,13 @@ def next_race(scene: Scene) -> None:
 
 @pytest.mark.parametrize(("card", "won"), [("E1", True), ("E2", False), ("E3", True), ("E4", False), ("E5", True)])
 def test_exotics_of_a_close_race(card: str, won: bool) -> None:
-    """Digest 5.6, first ranking."""
+    """The first ranking of `test_race.py`."""
     assert wins(card, FIVE_WINS) is won
 
 
 @pytest.mark.parametrize(("card", "won"), [("E1", False), ("E2", False), ("E3", False), ("E4", False), ("E5", True)])
 def test_horses_that_tie_for_second_are_also_third(card: str, won: bool) -> None:
-    """Digest 5.6, second ranking; rulebook, "Photo-finish"; ruling 4.11."""
+    """The second ranking of `test_race.py`; rulebook, "Photo-finish"; ruling 4.11."""
     assert wins(card, TWO_SECONDS) is won
 
 
@@ -58,12 +58,12 @@ def test_horses_that_tie_for_second_are_also_third(card: str, won: bool) -> None
     ],
 )
 def test_exotics_end_where_the_card_says(card: str, positions: list[int], won: bool) -> None:
-    """Digest 3.2."""
+    """README, "Decks"."""
     assert wins(card, positions) is won
 
 
 def test_a_prop_is_lost_by_a_tie() -> None:
-    """Digest 5.6: 2/3 and 6 tie."""
+    """In the second ranking 2/3 and 6 tie."""
     assert not wins("P01", TWO_SECONDS)
     assert wins("P02", TWO_SECONDS)
 
@@ -93,7 +93,7 @@ def test_five_props_and_one_exotic_lie_face_up_before_the_first_race() -> None:
     ("options", "spots"), [(CARDS, [75, 78, 81, 84]), (plain(props=True), [72] * 4), (plain(exotics=True), [70, 73, 76, 79])]
 )
 def test_props_are_renewed_and_exotics_pile_up(options: object, spots: list[int]) -> None:
-    """Digest 2, spots per race; ruling 4.13; each kind of card may be left out."""
+    """63 spaces, 4 colours, 5 props, 3 for each exotic; ruling 4.13; each kind of card may be left out."""
     chosen = msgspec.convert(options, type(CARDS))
     scene = running(5, chosen)
     seen: list[str] = []

@@ -1,4 +1,4 @@
-"""How horses move and rank: the vectors of digest 5.6 and the exact checks of 5.5."""
+"""How horses move and rank: worked examples, and what can be counted exactly."""
 
 from fractions import Fraction
 from itertools import product
@@ -36,7 +36,7 @@ def test_eleven_and_twelve_continue_the_same_run() -> None:
 
 
 def test_the_second_and_fourth_roll_of_a_run_earn_the_bonus() -> None:
-    """Digest 5.6; ruling 4.4: pairs, so the even members trigger it."""
+    """Ruling 4.4: pairs, so the even members trigger it."""
     assert [position for _, position in steps(9, 9, 9, 9)] == [1, 4, 5, 8]
     assert [position for _, position in steps(6, 6, 6, 6, 6, 6)] == [1, 3, 4, 6, 7, 9]
 
@@ -60,7 +60,7 @@ def test_a_bonus_stops_at_the_finish() -> None:
 
 
 def test_the_shortest_race_takes_six_rolls_of_a_blue_lane() -> None:
-    """Digest 5.5."""
+    """Counted by hand."""
     assert [position for _, position in steps(4, 4, 4, 4, 4, 4)] == [1, 5, 6, 10, 11, 15]
 
 
@@ -92,7 +92,7 @@ def test_no_roll_crosses_the_red_line_and_finishes_at_once() -> None:
     assert RED_LINE - 1 + 1 + max(BONUS) < FINISH
 
 
-# Exact checks (digest 5.5)
+# Exact checks
 
 
 def test_the_first_two_rolls_are_of_one_lane_154_times_in_1296() -> None:
@@ -126,7 +126,7 @@ def test_a_horses_long_run_advance_is_exact(lane: int) -> None:
 
 
 def test_without_a_tie_three_horses_show() -> None:
-    """Digest 5.6, and the rulebook's first figure."""
+    """The rulebook's first figure."""
     positions = [9, 14, 15, 12, 11, 10, 8, 7, 6]
     finish = podium(positions)
     assert (finish.win, finish.place, finish.show) == (("5",), ("4", "5"), ("4", "5", "6"))
@@ -134,7 +134,7 @@ def test_without_a_tie_three_horses_show() -> None:
 
 
 def test_horses_that_tie_for_second_leave_no_third() -> None:
-    """Digest 5.6, and the rulebook's second figure."""
+    """The rulebook's second figure."""
     positions = [12, 3, 15, 12, 11, 4, 5, 6, 7]
     finish = podium(positions)
     assert finish.win == ("5",)
@@ -161,7 +161,7 @@ def test_all_eight_that_tie_behind_the_winner_show() -> None:
 
 
 def test_horses_that_tie_share_a_rank() -> None:
-    """Digest 1.8: 1, 2, 2, 4."""
+    """1, 2, 2, 4."""
     positions = [15, 12, 12, 9, 0, 0, 0, 0, 0]
     assert [rank(positions, lane) for lane in range(5)] == [1, 2, 2, 4, 5]
 

@@ -1,4 +1,4 @@
-"""What bets pay and cost: rulebook, "Résoudre les paris", and the money vectors of digest 5.6."""
+"""What bets pay and cost: rulebook, "Résoudre les paris", and worked examples of money."""
 
 import pytest
 
@@ -42,12 +42,12 @@ def test_a_spot_without_a_circle_costs_nothing() -> None:
 
 
 def test_losses_stop_at_zero() -> None:
-    """Digest 5.6: money 3, losses 2 + 2 + 4; ruling 4.34."""
+    """Money 3, losses 2 + 2 + 4; ruling 4.34."""
     assert payouts(FIVE_WINS, 3, ("win:2/3:l", 2), ("win:2/3:m", 3), ("show:2/3:l", 5)) == [-2, -1, 0]
 
 
 def test_gains_come_before_losses() -> None:
-    """Digest 5.6: money 0, gains 10, losses 8, leaves 2; ruling 4.35."""
+    """Money 0, gains 10, losses 8, leaves 2; ruling 4.35."""
     moved = payouts(FIVE_WINS, 0, ("show:2/3:l", 2), ("show:11/12:l", 3), ("win:5:r", 2))
     assert moved == [-4, -4, 10]
     assert sum(moved) == 2
@@ -93,7 +93,7 @@ def test_a_coloured_bet_wins_with_the_winners_colour(winner: int, colour: str | 
     ],
 )
 def test_black_wins_when_four_horses_are_strictly_ahead(positions: list[int], won: bool) -> None:
-    """Digest 5.6; rulebook, "Paris de couleur"."""
+    """Rulebook, "Paris de couleur"."""
     assert wins("colour:black", positions) is won
 
 

@@ -1,4 +1,4 @@
-"""200,000 races against the reference figures of digest 5.1 and 5.2: the race of the rules, fed with cheap dice."""
+"""200,000 races against the figures of an independent simulation of a million: the race of the rules, fed with cheap dice."""
 
 from random import Random
 from statistics import fmean, pstdev
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.xdist_group("ready_set_bet_statistics")  # one worker r
 
 RACES = 200_000
 PROBABILITY = 0.005
-"""The tolerance that the digest suggests: four standard errors and more."""
+"""Four standard errors and more."""
 
-# Digest 5.1: win, place, show, mean final position.
+# By horse, from the million races: win, place, show, mean final position.
 REFERENCE = {
     "2/3": (0.0475, 0.1266, 0.2056, 6.53),
     "4": (0.0480, 0.1270, 0.2062, 6.54),
@@ -90,7 +90,7 @@ def figures() -> Figures:
 
 @pytest.mark.parametrize("horse", [horse.horse for horse in HORSES])
 def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(figures: Figures, horse: str) -> None:
-    """Digest 5.1."""
+    """Of a million races."""
     win, place, show, _ = REFERENCE[horse]
     assert figures.win.count(horse) / RACES == pytest.approx(win, abs=PROBABILITY)
     assert figures.place.count(horse) / RACES == pytest.approx(place, abs=PROBABILITY)
@@ -99,21 +99,21 @@ def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(figures: F
 
 @pytest.mark.parametrize("lane", LANES)
 def test_a_horse_gets_as_far_as_the_reference_says(figures: Figures, lane: int) -> None:
-    """Digest 5.1: mean final position."""
+    """Of a million races."""
     assert fmean(positions[lane] for positions in figures.positions) == pytest.approx(
         REFERENCE[HORSES[lane].horse][3], abs=0.05
     )
 
 
 def test_one_horse_wins_and_ties_make_room_on_the_podium(figures: Figures) -> None:
-    """Digest 5.1: the sums of the three columns."""
+    """Of a million races: the sums of the three columns."""
     assert len(figures.win) == RACES
     assert len(figures.place) / RACES == pytest.approx(2.278, abs=0.01)
     assert len(figures.show) / RACES == pytest.approx(3.339, abs=0.02)
 
 
 def test_a_race_takes_64_rolls(figures: Figures) -> None:
-    """Digest 5.2: mean, standard deviation, median, and the range seen in a million races."""
+    """Mean, standard deviation, median, and the range seen in a million races."""
     assert fmean(figures.rolls) == pytest.approx(64.00, abs=0.15)
     assert pstdev(figures.rolls) == pytest.approx(12.61, abs=0.15)
     assert sorted(figures.rolls)[RACES // 2] == 65
@@ -121,7 +121,7 @@ def test_a_race_takes_64_rolls(figures: Figures) -> None:
 
 
 def test_betting_closes_at_the_57th_roll_unless_the_race_ends_first(figures: Figures) -> None:
-    """Digest 5.2, red line 10: a third crossing comes in two races of three."""
+    """With the red line at 10 a third crossing comes in two races of three."""
     assert fmean(figures.closings) == pytest.approx(56.73, abs=0.15)
     assert pstdev(figures.closings) == pytest.approx(6.78, abs=0.1)
     assert 1 - len(figures.closings) / RACES == pytest.approx(0.3317, abs=PROBABILITY)
@@ -129,7 +129,7 @@ def test_betting_closes_at_the_57th_roll_unless_the_race_ends_first(figures: Fig
 
 
 def test_doubles_come_once_in_36_rolls(figures: Figures) -> None:
-    """Digest 5.2: double 1 and double 6 per race, in all and before betting stops."""
+    """Of a million races: double 1 and double 6 per race, in all and before betting stops."""
     assert [count / RACES for count in figures.doubles] == pytest.approx([1.778, 1.775], abs=0.02)
     assert [count / RACES for count in figures.doubles_before_stop] == pytest.approx([1.532, 1.529], abs=0.02)
 

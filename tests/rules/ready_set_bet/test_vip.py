@@ -1,4 +1,4 @@
-"""VIP cards and bonus tokens: rulebook, "Cartes VIP" and "Jetons Pari Bonus"; digest 1.9, 1.10 and 3.4."""
+"""VIP cards and bonus tokens: rulebook, "Cartes VIP" and "Jetons Pari Bonus"; effects as the README tells them."""
 
 from datetime import timedelta
 
@@ -120,7 +120,7 @@ def test_there_is_no_draft_after_the_last_race() -> None:
 
 
 def test_eight_players_empty_the_deck_and_the_discards_are_dealt_again() -> None:
-    """Digest 1.9 and ruling 4.30: 16 + 16 cards, and the third draft deals the 16 discarded; kept cards never return."""
+    """Ruling 4.30: 16 + 16 cards, and the third draft deals the 16 discarded; kept cards never return."""
     scene = running(8, VIP)
     for race in (1, 2, 3):
         scene.roll(*SEVEN_WINS)
@@ -168,7 +168,7 @@ def test_free_chips_are_paid_once_when_all_have_chosen() -> None:
 
 
 def test_a_double_pays_at_once_and_cards_add_up() -> None:
-    """Ruling 4.27; digest 3.4: V17 at double 1, V19 and V20 at both doubles."""
+    """Ruling 4.27: V17 at double 1, V19 and V20 at both doubles."""
     scene = owning("V17", "V19", "V20")
     scene.roll(2)
     assert [(event.card, event.amount, event.money) for event in scene.events if isinstance(event, VipPaid)] == [
@@ -181,7 +181,7 @@ def test_a_double_pays_at_once_and_cards_add_up() -> None:
 
 
 def test_a_double_pays_after_the_closing_and_at_the_finish() -> None:
-    """Digest 3.4: whether betting is open or closed, finishing roll included; and the money can pay losses."""
+    """Ruling 4.27: whether betting is open or closed, finishing roll included; and the money can pay losses."""
     scene = owning("V18")
     scene.bet(0, "show:2/3:r", 5)  # lost: 3
     scene.roll(*THREE_CROSS)
@@ -218,7 +218,7 @@ def test_everyone_sees_whose_bonus_tokens_are_still_in_hand() -> None:
 
 
 def test_a_lost_bonus_token_costs_the_spot_and_its_own_loss() -> None:
-    """Digest 5.6: 7/5 lost on win L of 7 costs 4 + 5; win L is closed to two players, so win M: 3 + 5."""
+    """A bonus 7 of loss 5, lost on win L of 7 costs 4 + 5; win L is closed to two players, so win M: 3 + 5."""
     scene = running(5, ONE_RACE)
     scene.give(0, "V11")
     scene.give(1, "V17")
@@ -229,7 +229,7 @@ def test_a_lost_bonus_token_costs_the_spot_and_its_own_loss() -> None:
 
 
 def test_a_two_that_cancels_the_spots_loss_costs_nothing() -> None:
-    """Digest 5.6 and ruling 4.32: bonus 2 lost on place L of 7 costs 0."""
+    """Ruling 4.32: bonus 2 lost on place L of 7 costs 0."""
     scene = running(5, ONE_RACE)
     scene.give(0, "V01")
     scene.state.purses.update({"seat:0": 20, "bank": -20})  # type: ignore[dict-item]  # literal purses
@@ -246,7 +246,7 @@ def test_a_bonus_token_gains_its_value_times_the_multiplier() -> None:
 
 
 def test_the_box_holds_twelve_bonus_tokens_each_named_by_one_card() -> None:
-    """Digest 1.2 and 3.3; ruling 4.31: nobody can own the same token as somebody else."""
+    """Rulebook, "Matériel": twelve; ruling 4.31: nobody can own the same token as somebody else."""
     tokens = [card.effect for card in BOX.vip.values() if isinstance(card.effect, BonusToken)]
     assert len(tokens) == len(BOX.bonus_tokens) == 12
     assert {(token.value, token.loss, token.cancels_spot_loss) for token in tokens} == {
@@ -263,7 +263,7 @@ def test_the_box_holds_twelve_bonus_tokens_each_named_by_one_card() -> None:
 
 
 def test_an_overlay_joins_one_token_of_somebody_else() -> None:
-    """Digest 3.4."""
+    """README, "Decks"."""
     scene = running(3, ONE_RACE)
     scene.give(0, "V24", "V07")
     scene.give(2, "V24")
@@ -294,7 +294,7 @@ def test_overlays_and_late_bets_work_with_bonus_tokens_too() -> None:
 
 
 def test_an_overlay_still_puts_one_token_on_an_exotic() -> None:
-    """Digest 3.4."""
+    """README, "Decks"."""
     scene = running(2, plain(vip=True, exotics=True))
     scene.give(0, "V24")
     scene.bet(1, "exotic:E1:l", 2)
@@ -330,7 +330,7 @@ def test_a_late_bet_is_taken_after_the_closing_but_not_after_the_finish() -> Non
     ],
 )
 def test_twin_bets_pay_when_both_tokens_win(bets: tuple[tuple[str, int], ...], gained: int) -> None:
-    """Digest 3.4, V30."""
+    """Card V30."""
     scene = owning("V30")
     for spot, token in bets:
         scene.bet(0, spot, token)
@@ -349,7 +349,7 @@ def test_a_bonus_token_makes_a_twin() -> None:
 
 
 def test_a_twin_of_equal_tokens_needs_two_of_them() -> None:
-    """Digest 3.4: at least one other bet. A deck of a host may say so."""
+    """At least one other bet. A deck of a host may say so."""
     assert not _both_won((3, 3), [3, 4])
     assert _both_won((3, 3), [3, 4, 3])
 
@@ -358,7 +358,7 @@ def test_a_twin_of_equal_tokens_needs_two_of_them() -> None:
 
 
 def test_insured_bets_lose_nothing() -> None:
-    """Digest 3.4, V31: spot and bonus token."""
+    """Card V31: spot and bonus token."""
     scene = owning("V31", "V11")
     scene.bet(0, "win:7:r", 5)  # won: 15
     scene.bet(0, "place:8:r", 2)  # would cost 4
@@ -368,7 +368,7 @@ def test_insured_bets_lose_nothing() -> None:
 
 
 def test_a_prop_specialist_multiplies_won_props_by_two_more() -> None:
-    """Digest 3.4, V32: P25 pays 2x, P28 too; nothing but props."""
+    """Card V32: P25 pays 2x, P28 too; nothing but props."""
     scene = running(2, plain(vip=True, props=True, races=1), [24, 26, 0, 0, 0])
     scene.give(0, "V32")
     scene.bet(0, "prop:P25", 5)
@@ -379,7 +379,7 @@ def test_a_prop_specialist_multiplies_won_props_by_two_more() -> None:
 
 
 def test_the_deck_of_the_box_has_the_effects_of_the_digest() -> None:
-    """Digest 3.4."""
+    """README, "Decks"."""
     effects = [msgspec.to_builtins(card.effect)["type"] for card in BOX.vip.values()]
     assert {effect: effects.count(effect) for effect in effects} == {
         "bonus_token": 12,

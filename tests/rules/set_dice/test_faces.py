@@ -24,7 +24,7 @@ from games.rules.set_dice.data import BONUS, COLOURS, DICE, FACES, LOGO, NUMBERS
     ],
 )
 def test_each_feature_is_all_the_same_or_all_different(faces: str, broken: list[str]) -> None:
-    """Rulebook, "Exemples de SETs" and "ne sont PAS des SETs"; digest, section 4."""
+    """Rulebook, "Exemples de SETs" and "ne sont PAS des SETs"."""
     one, two, three = faces.split()
     assert is_set(one, two, three) == (broken == [])
     assert broken_features([one, two, three]) == broken
@@ -51,7 +51,7 @@ def test_42_dice_show_every_face_eight_times_and_36_wilds() -> None:
 
 
 def test_the_dice_follow_the_published_formula() -> None:
-    """Digest 2.2: face j is 13 j mod 27, read as colour, shape and number."""
+    """README, "House data": face j is 13 j mod 27, read as colour, shape and number."""
 
     def face(index: int) -> str:
         code = 13 * index % 27
@@ -64,7 +64,7 @@ def test_the_dice_follow_the_published_formula() -> None:
 
 
 def test_the_board_bears_24_bonus_squares_away_from_the_logo() -> None:
-    """Digest 2.3."""
+    """README, "House data"."""
     assert Counter(BONUS.values()) == {2: 4, 3: 12, 4: 4, 5: 4}
     assert LOGO == (59, 60, 61)
     assert all(121 - 1 - cell in BONUS for cell in BONUS), "the board is symmetric"

@@ -46,7 +46,7 @@ def test_the_first_valid_call_lies_on_the_logo_and_was_its_callers_turn() -> Non
 
 
 def test_a_wild_in_the_opening_set_scores_nothing() -> None:
-    """Digest, section 4: R1O, a Wild as R2O, R3O: two points."""
+    """R1O, a Wild as R2O, R3O: two points."""
     step = act(opening(("R1O", "WILD", "R3O"), NO_SET), 0, CallSet((NamedDie(1), NamedDie(2, "R2O"), NamedDie(3))))
     assert score(step.state, 0) == 2
     assert step.state.board[60] == BoardDie(2, "R2O", wild=True)

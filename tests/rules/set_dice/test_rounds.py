@@ -33,7 +33,7 @@ def test_a_round_ends_when_everybody_had_a_chance_and_hands_are_filled() -> None
 
 @pytest.mark.parametrize(("refill", "drawn"), [("by_hand", [2, 1, 0, 0]), ("one_each", [1, 1, 1, 0])])
 def test_the_first_player_draws_first_from_the_last_dice(refill: str, drawn: list[int]) -> None:
-    """Rulebook I, ruling D22; digest, section 4: three dice left for needs of 2, 1, 1, 1."""
+    """Rulebook I, ruling D22: three dice left for needs of 2, 1, 1, 1."""
     three, four = IDLE[:3], IDLE[:4]
     options = SetDiceOptions(refill="by_hand" if refill == "by_hand" else "one_each")
     state = table(("R1O", *three), four, four, four, bag=3, options=options)

@@ -151,7 +151,7 @@ def test_a_set_through_an_old_bonus_square_earns_no_second_bonus() -> None:
 
 
 def test_a_wild_counts_nothing_in_the_turn_that_places_it_and_one_later() -> None:
-    """Rulebook, "Resultats"; digest, section 4: R1O on (5,7) beside a Wild at (5,5) laid earlier: three points."""
+    """Rulebook, "Resultats": R1O on (5,7) beside a Wild at (5,5) laid earlier: three points."""
     wild = act(table(("WILD", "G1D"), IDLE), 0, PlaceDice((at(1, 5, 7, "R1O"),))).state
     assert score(wild, 0) == 2
     later = table(("R1O", "G1D"), IDLE, board={**LINE, (5, 5): "R2O*"})
@@ -180,7 +180,7 @@ WITH_WILD = {**LINE, (5, 5): "R2O*"}
 
 
 def test_a_wild_is_replaced_without_points_and_thrown_before_the_turn_goes_on() -> None:
-    """Rulebook, "Remplacement de Wild"; digest, section 4."""
+    """Rulebook, "Remplacement de Wild"."""
     state = table(("R2O", "G2D", "R1O", "R3O", "P1S"), IDLE, board=WITH_WILD)
     step = act(state, 0, ReplaceWild(5, 5, 1), 0)
     assert kinds(step) == [WildReplaced, DiceThrown]

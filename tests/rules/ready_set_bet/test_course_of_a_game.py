@@ -154,7 +154,7 @@ def test_a_fourth_crossing_is_announced_but_closes_nothing_more() -> None:
 
 
 def test_a_new_race_forgets_the_last_run() -> None:
-    """Rulebook, "Bonus de déplacement": the last seven rolls of race 1 were of lane 6, and still its first in race 2 earns nothing."""
+    """Bonus moves: the last seven rolls of race 1 were of lane 6, and still its first in race 2 earns nothing."""
     scene = running()
     scene.roll(*(6,) * 10)
     scene.tick()

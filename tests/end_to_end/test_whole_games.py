@@ -21,6 +21,9 @@ from tests.processes import running, web_process, worker
 QUICK: dict[str, dict[str, Any]] = {"ready_set_bet": {"roll_ms": 50, "pause_ms": 50}}
 """Options that keep a game short; a game that is not named here plays with its defaults."""
 
+ANNOUNCED = ("standard", "betting_announcer", "rotating_announcer")
+"""The ways to announce a race in which somebody at the table does, and may let the time pass."""
+
 WITHIN_S = 180
 LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
@@ -57,11 +60,11 @@ class Person:
         assert answer.is_success, answer.text
         return answer.json()
 
-    def start(self, slug: str) -> str:
-        """A table with as many bots as its smallest game needs."""
+    def start(self, slug: str, options: dict[str, Any], bots: int = 0) -> str:
+        """A table with as many bots as its smallest game needs, or more."""
         seats = self.get(f"/rules/{slug}/")["seats"]
-        lobby = self.post("/lobbies/", {"slug": slug, "options": QUICK.get(slug, {})})["id"]
-        for _ in range(max(1, seats["least"] - 1)):
+        lobby = self.post("/lobbies/", {"slug": slug, "options": {**QUICK.get(slug, {}), **options}})["id"]
+        for _ in range(max(1, seats["least"] - 1, bots)):
             self.post(f"/lobbies/{lobby}/bots/")
         game: str = self.post(f"/lobbies/{lobby}/start/")["id"]
         return game
@@ -100,11 +103,23 @@ class Person:
 async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> None:
     person = await asyncio.to_thread(Person, address)
     with closing(person.http):
-        await play_a_whole_game(person, slug)
+        game = await asyncio.to_thread(person.start, slug, {})
+        await play_a_whole_game(person, game)
 
 
-async def play_a_whole_game(person: Person, slug: str) -> None:
-    game = await asyncio.to_thread(person.start, slug)
+@pytest.mark.parametrize("mode", ANNOUNCED)
+async def test_a_whole_game_of_races_that_somebody_announces(address: str, mode: str) -> None:
+    """The guest announces first, or the lot decides, and does whatever is legal: bets, skips, calls, rolls, answers."""
+    person = await asyncio.to_thread(Person, address)
+    options = {"mode": mode, "races": 2, "announcer_ms": 500, "think_ms": 2000}
+    with closing(person.http):
+        game = await asyncio.to_thread(person.start, "ready_set_bet", options, 2)
+        await play_a_whole_game(person, game)
+        commits = await asyncio.to_thread(person.get, f"/games/{game}/commits/?after=0")
+    assert "announcer_named" in {event["type"] for commit in commits["commits"] for event in commit["events"]}
+
+
+async def play_a_whole_game(person: Person, game: str) -> None:
     async with asyncio.timeout(WITHIN_S):
         versions = await person.play_to_the_end(game)
     assert versions == list(range(1, len(versions) + 1)), "a stream without gaps"

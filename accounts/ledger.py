@@ -48,6 +48,11 @@ def grant_opening(user: User) -> None:
     post(cause=user.id, number=0, postings=[posting])
 
 
+def house() -> Account:
+    """Who bears what corrections cost."""
+    return open_account(_MINT_BOOK, "house", COIN, overdraft=UNLIMITED)
+
+
 def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
     """Post all or none. Answers False when this cause and number were posted before, whatever with.
 

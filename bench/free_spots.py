@@ -22,6 +22,7 @@ from games.engine import (
     seat_purse,
 )
 from games.engine.contract import opening_purses
+from games.engine.server import VoidedBet
 
 SPOTS = 68
 STAKE = 1
@@ -91,6 +92,12 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
                 turn.emit(BetSettled(bet=bet, outcome="won", payout=STAKE))
             state.taken.clear()
             state.filled += 1
+
+    def void_bet(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], bet: VoidedBet) -> int:
+        if bet.payout is None:
+            taken = turn.state.taken
+            del taken[next(spot for spot, (_, number) in taken.items() if number == bet.bet)]
+        return turn.give_back(seat_purse(bet.seat), bet.stake - (bet.payout or 0))
 
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         if self.result(state) is None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Value
+
 from accounts.models import Account, Transfer
 from accounts.problems import Problem
 from games import log
@@ -11,7 +13,7 @@ from games.audit import bundle, chain, merkle
 from games.audit.log import Entry, Kind
 from games.engine import Purse
 from games.engine import Transfer as Moved
-from games.models import Bet, Commit, Game, LogEntry, Settlement
+from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 
 ROWS_PER_QUERY = 2000
 
@@ -117,10 +119,12 @@ def _game_lines(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     genesis, seed = bytes(game.genesis), bytes(game.lobby.seed)
     yield bundle.line(bundle.Game(genesis=genesis, seed=seed, started=proofs.of(_entry(game, 0))))
     bets = Bet.objects.filter(game=game).order_by("version", "number")
-    settlements = Settlement.objects.filter(game=game).order_by("version", "number")
+    corrections = Correction.objects.filter(game=game).values_list("version", "number", Value("void"), "payout")
+    settled = Settlement.objects.filter(game=game).values_list("version", "number", "outcome", "payout")
+    settlements = settled.union(corrections, all=True).order_by("version", "number")
     transfers = Transfer.objects.filter(cause=game.id, number__gt=0).order_by("number", "position")
     bets_of = _ByVersion(bets.values_list("version", "number", "seat", "spot", "stake", "odds"))
-    settlements_of = _ByVersion(settlements.values_list("version", "number", "outcome", "payout"))
+    settlements_of = _ByVersion(settlements)
     transfers_of = _ByVersion(
         transfers.values_list("number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason")
     )

@@ -252,6 +252,16 @@ class Correction(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
+class OperatorAct(models.Model):
+    """Something that who runs the server asked for, and why, as it was asked: what came of it, the logs of the games say."""
+
+    at = models.DateTimeField(db_default=Now())
+    operator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    act = models.CharField(max_length=40)
+    subject = models.CharField(max_length=120)
+    reason = models.CharField(max_length=500)
+
+
 class Snapshot(models.Model):
     """The newest known state of a game, a cache: free to delete, rebuilt from the commits."""
 
@@ -312,6 +322,7 @@ __all__ = [
     "LogEntry",
     "LogKey",
     "LogTile",
+    "OperatorAct",
     "RoomEvent",
     "Seat",
     "Settlement",

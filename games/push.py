@@ -19,7 +19,7 @@ import structlog
 from accounts.problems import Problem
 from accounts.strict import Count, Moment
 from games.audit import chain
-from games.engine import BetVoided, Event, Seat
+from games.engine import AnyServerEvent, Event, Seat
 from games.hints import HintLine, spawn
 from games.loop import one_per_loop
 from games.rules import AnyRules
@@ -82,7 +82,7 @@ def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
 
 @cache
 def _event_decoder(rules: AnyRules) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(tuple[rules.event_type | BetVoided, ...])  # type: ignore[name-defined]  # made at run time
+    return msgspec.json.Decoder(tuple[rules.event_type | AnyServerEvent, ...])  # type: ignore[name-defined]  # made at run time
 
 
 def seen_by(record: CommitRecord, viewer: Seat | None) -> CommitSeen:

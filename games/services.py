@@ -4,6 +4,7 @@ All coroutines here run on the store loop. What was answered was decided at the 
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -11,13 +12,15 @@ from uuid import UUID
 import msgspec
 import psycopg
 import structlog
+from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
 
 from accounts.problems import Problem
 from games import push
 from games.audit import chain
-from games.engine import BetVoided, RuleViolation, Seat
-from games.engine.server import Paused, Ticked
+from games.audit.book import called_off
+from games.engine import RuleViolation, Seat
+from games.engine.server import Annotated, Paused, Ticked, Voided, VoidedBet
 from games.store import VERSION_MAX, Entry, HeadAsked, store
 from games.tables import Decided, Table, tables
 
@@ -274,32 +277,130 @@ async def commits(game: UUID, after: int, most: int) -> list[push.CommitRecord]:
     ]
 
 
-# Voiding
+# Corrections: what who runs the server may do about a game, for a reason that everybody may read
 
 
-async def void(game: UUID, reason: str) -> bool:
-    """Call a game off: open bets are void, the log ends. False when it had ended already. Buy-ins go back by settling."""
+class _Head(NamedTuple):
+    """A head that is held."""
+
+    version: int
+    hash: bytes
+    ended: str
+    ended_at: datetime | None
+    stalled: str
+
+
+HOLD: Final = "SELECT version, hash, ended, ended_at, stalled FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+
+# The log takes nothing after the end but this: whoever holds the head opens it for one entry. What was paid out is settled
+# again afterwards, by the difference, and the head is sealed again.
+REOPEN: Final = "UPDATE games_head SET ended = '', stalled = '' WHERE game_id = %s"
+SETTLE_AGAIN: Final = """
+UPDATE games_head SET settled = false, sealed = false, ended_at = coalesce(%s, ended_at) WHERE game_id = %s
+"""
+
+BET: Final = """
+SELECT b.seat, b.stake, s.payout, s.outcome, c.version FROM games_bet b
+LEFT JOIN games_settlement s USING (game_id, number) LEFT JOIN games_correction c USING (game_id, number)
+WHERE b.game_id = %s AND b.number = %s
+"""
+CORRECT: Final = "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, %s, %s)"
+
+
+async def _hold(connection: AsyncConnection[Any], game: UUID) -> _Head:
+    """The head of a game, for the rest of the transaction."""
+    try:
+        cursor = await connection.execute(HOLD, (game,))
+        row = await cursor.fetchone()
+    except LockNotAvailable:
+        raise Problem("busy") from None
+    if row is None:
+        raise Problem("not_found", what="game")
+    return _Head(*row)
+
+
+async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
+    """Call a game off, even one that has ended: open bets are void, the log ends. False when it was void already. Buy-ins go
+    back by settling.
+    """
     # The rules may be what failed: this table is not asked what they say, it only knows how to write the last commit.
     table = Table(game, await store().open(game))
+    command = Voided(reason, by)
     async with store().connection() as connection, connection.transaction():
-        lock = "SELECT version, hash, ended FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
-        cursor = await connection.execute(lock, (game,))
-        ((version, table.hash, ended),) = await cursor.fetchall()
-        if ended:
+        head = await _hold(connection, game)
+        if head.ended == "voided":
             return False
-        await connection.execute("UPDATE games_head SET stalled = '' WHERE game_id = %s", (game,))
         cursor = await connection.execute(
             """SELECT b.number FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
             WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number""",
             (game,),
         )
+        events = called_off(command, [number for (number,) in await cursor.fetchall()])
         since = await store().commits(game, table.version)
         table.drawn += sum(len(chain.decode_body(record.body).draws) for record in since)
-        table.version = version
-        refunds = [BetVoided(bet=number, payout=0, reason=reason) for (number,) in await cursor.fetchall()]
-        entry = table.void(reason, refunds)
+        table.version, table.hash = head.version, head.hash
+        entry = table.void(command, events)
+        await connection.execute(REOPEN, (game,))
         taken = await store().append_in(connection, [entry])
         assert game in taken
+        await connection.execute(SETTLE_AGAIN, (None, game))
     tables().forget(game)
-    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, tuple(refunds)))
+    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, events))
     return True
+
+
+async def annotate(game: UUID, reason: str, by: UUID) -> push.CommitRecord:
+    """Add a note to the log of a game, even one that has ended; everybody may read it. Raises as `void_bet`."""
+
+    async def command(_: AsyncConnection[Any]) -> Annotated:
+        return Annotated(reason, by)
+
+    return await _intervene(game, command)
+
+
+async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> push.CommitRecord:
+    """Call one bet off, be it open or settled, of a game that runs or has ended: what it moved goes back.
+
+    Raises Problem `not_found`, Refused `bet_void_already`, `game_voided`, `game_stalled`, or by the rules.
+    """
+
+    async def command(connection: AsyncConnection[Any]) -> VoidedBet:
+        cursor = await connection.execute(BET, (game, bet))
+        row = await cursor.fetchone()
+        if row is None:
+            raise Problem("not_found", what="bet")
+        seat, stake, payout, outcome, corrected = row
+        if outcome == "void" or corrected is not None:
+            raise Problem("bet_void_already", bet=bet)
+        return VoidedBet(bet, Seat(seat), stake, payout, reason, by)
+
+    return await _intervene(game, command)
+
+
+async def _intervene(game: UUID, make: Callable[[AsyncConnection[Any]], Awaitable[VoidedBet | Annotated]]) -> push.CommitRecord:
+    """Append a command of who runs the server, while the head is held."""
+    table = await _table(game)
+    async with table.lock:
+        async with store().connection() as connection, connection.transaction():
+            head = await _hold(connection, game)
+            if head.ended == "voided" or head.stalled:
+                raise Refused("game_stalled" if head.stalled else "game_voided", head.version)
+            await _catch_up_locked(table, head.version)
+            command = await make(connection)
+            try:
+                decided = table.decide(None, command)
+            except RuleViolation as violation:
+                raise Refused(violation.code, head.version, **violation.data) from violation
+            entry = decided.entry
+            if isinstance(command, VoidedBet) and command.payout is not None:
+                (fate,) = entry.settlements
+                await connection.execute(CORRECT, (game, fate.number, entry.version, fate.payout))
+                decided = decided._replace(entry=entry._replace(settlements=[]))
+            await connection.execute(REOPEN, (game,))
+            taken = await store().append_in(connection, [decided.entry])
+            if head.ended:
+                await connection.execute(SETTLE_AGAIN, (head.ended_at, game))
+        table.install(decided)
+    record = push.CommitRecord(entry.version, taken[game], entry.hash, decided.events)
+    push.switchboard().committed(game, record)
+    return record

@@ -98,10 +98,10 @@ class Table:
             postings=[self._posting(transfer) for transfer in step.transfers],
         )
 
-    def void(self, reason: str, refunds: Sequence[BetVoided]) -> Entry:
+    def void(self, command: Voided, events: Sequence[Event]) -> Entry:
         """The entry that calls the game off. The state stays as it was."""
         version = self.version + 1
-        body = chain.encode_body(self._key, version, None, Voided(reason), (), tuple(refunds), ())
+        body = chain.encode_body(self._key, version, None, command, (), tuple(events), ())
         return Entry(
             game=self.game,
             version=version,
@@ -115,7 +115,7 @@ class Table:
             ended="voided",
             drawn=self.drawn,
             bets=(),
-            settlements=settlements(refunds),
+            settlements=settlements(events),
             postings=(),
         )
 

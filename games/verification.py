@@ -12,7 +12,7 @@ from accounts.problems import Problem
 from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
-from games.models import Bet, Commit, Game, Settlement
+from games.models import Bet, Commit, Correction, Game, Settlement
 from games.push import decode_events
 from games.registry import rules_for, rules_of
 from games.tables import settlements
@@ -92,7 +92,8 @@ def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
 def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     """The rows that the commits should have written, against those that are there."""
     accounts = dict(Account.objects.filter(book=game.id).values_list("key", "id"))
-    transfers, bets, settled = [], [], []
+    transfers, bets, settled, corrected = [], [], [], []
+    open_bets: set[int] = set()
     drawn = 0
     rules = rules_of(game.slug, game.rules_version)
     for commit in replayed:
@@ -107,7 +108,12 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
             for event in events
             if isinstance(event, BetPlaced) and event.only is None
         ]
-        settled += [(row.number, commit.version, row.outcome, row.payout, drawn) for row in settlements(events)]
+        open_bets |= {event.bet for event in events if isinstance(event, BetPlaced)}
+        fates = settlements(events)
+        corrected += [(row.number, commit.version, row.payout) for row in fates if row.number not in open_bets]
+        fates = [row for row in fates if row.number in open_bets]
+        open_bets -= {row.number for row in fates}
+        settled += [(row.number, commit.version, row.outcome, row.payout, drawn) for row in fates]
     until = len(replayed)
     in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by("number", "position")
     found = list(in_game.values_list("number", "position", "debit_id", "credit_id", "amount", "reason"))
@@ -116,8 +122,10 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     columns = ("number", "version", "seat", "spot", "stake", "odds", "drawn")
     yield from _differences("bet", sorted(bets), list(rows.values_list(*columns)))
     outcomes = Settlement.objects.filter(game=game, version__lte=until).order_by("number")
-    fates = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
-    yield from _differences("settlement", sorted(settled), fates)
+    found_fates = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
+    yield from _differences("settlement", sorted(settled), found_fates)
+    again = Correction.objects.filter(game=game, version__lte=until).order_by("number")
+    yield from _differences("correction", sorted(corrected), list(again.values_list("number", "version", "payout")))
 
 
 def _differences(what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]) -> Iterator[Finding]:

@@ -71,6 +71,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
         422, "More than `most` commits lie between the bet and its settlement: ask for the game's bundle."
     ),
     "game_voided": Meaning(409, "The game was called off."),
+    "bet_void_already": Meaning(409, "The bet was called off before."),
+    "bet_not_voidable": Meaning(409, "The rules of the game have no way to call this bet off while it is open."),
     "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
     "rules_missing": Meaning(501, "This server has not, or no more, this version of the rules or `edition` of their cards."),
     # The server

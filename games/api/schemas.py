@@ -6,7 +6,7 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from games.engine import BetVoided
+from games.engine import AnyServerEvent
 from games.registry import catalogue
 from games.rules import AnyRules
 
@@ -21,7 +21,7 @@ def types_of(rules: AnyRules) -> dict[str, Any]:
     return {
         "options": rules.options_type,
         "command": rules.command_type,
-        "event": rules.event_type | BetVoided,
+        "event": rules.event_type | AnyServerEvent,
         "view": get_type_hints(type(rules).view)["return"],
         "book": get_type_hints(type(rules).book)["return"],
     }

@@ -8,8 +8,9 @@ from uuid import UUID
 import msgspec
 
 from games.audit import chain
-from games.engine import Rules, RuleViolation, Seat, SeededChance, State, Step
-from games.engine.server import Paused, Started, Ticked, Voided
+from games.audit.book import Book
+from games.engine import Intervened, Rules, RuleViolation, Seat, SeededChance, State, Step
+from games.engine.server import Annotated, Paused, Started, Ticked, Voided, VoidedBet
 
 SHOWN_MAX: Final = 400
 
@@ -96,6 +97,7 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
     key = chain.game_key(seed, genesis)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
+    book = Book()
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if ended:
@@ -107,7 +109,13 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
             raise Diverged(version, "command", "a legal command", f"one refused as {violation.code}") from violation
+        match command:
+            case Voided():
+                step = Step(step.state, book.called_off(command), (), ())
+            case VoidedBet() if not book.knows(command):
+                raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
         _check_content(stored, body, version, step, command)
+        book.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
         ended = isinstance(command, Voided)
         yield Replayed(version, body, command, state, step)
@@ -166,14 +174,17 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
             return rules.advance(state, chance)
         case Paused() | Voided():
             return Step(state, (), (), ())
+        case VoidedBet():
+            step = rules.call_off(state, command, chance)
+            return msgspec.structs.replace(step, events=(Intervened(by=command.by, reason=command.reason), *step.events))
+        case Annotated():
+            return Step(state, (Intervened(by=command.by, reason=command.reason),), (), ())
         case _:
             assert seat is not None
             return rules.apply(state, Seat(seat), command, chance)
 
 
 def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any) -> None:
-    if isinstance(command, Voided):
-        return
     again = chain.encode_content(version, stored.seat, command, step.draws, step.events, step.transfers)
     if again == stored.body[chain.BLIND_LENGTH :]:
         return

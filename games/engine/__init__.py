@@ -16,12 +16,13 @@ from games.engine.contract import (
     View,
     edition_of,
 )
-from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
+from games.engine.events import AnyServerEvent, BetPlaced, BetSettled, BetVoided, Event, Intervened
 from games.engine.money import BANK, Purse, Seat, Transfer, seat_purse
 
 __all__ = [
     "BANK",
     "Alarm",
+    "AnyServerEvent",
     "BetPlaced",
     "BetSettled",
     "BetVoided",
@@ -31,6 +32,7 @@ __all__ = [
     "Command",
     "Draw",
     "Event",
+    "Intervened",
     "NoOptions",
     "Options",
     "Purse",

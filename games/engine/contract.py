@@ -12,8 +12,9 @@ import msgspec
 from games.engine.book import Book
 from games.engine.chance import Chance, Draw
 from games.engine.drafts import copier_of
-from games.engine.events import Event, snake_case
+from games.engine.events import BetVoided, Event, snake_case
 from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
+from games.engine.server import VoidedBet
 
 
 class RuleViolation(Exception):
@@ -114,6 +115,15 @@ class Turn(Generic[StateT, EventT]):
         purses[target] += amount
         self.transfers.append(Transfer(source, target, amount, reason))
 
+    def give_back(self, purse: Purse, amount: int) -> int:
+        """For a bet that is void: move this from the bank, below zero to it, as far as the purse goes. Answers what moved."""
+        amount = max(amount, -self.state.purses[purse])
+        if amount > 0:
+            self.pay(BANK, purse, amount, "bet_void")
+        elif amount < 0:
+            self.pay(purse, BANK, -amount, "bet_void")
+        return amount
+
     def step(self) -> Step[StateT]:
         """What was written, sealed."""
         return Step(self.state, tuple(self.events), tuple(self.transfers), tuple(self.chance.draws))
@@ -174,6 +184,13 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         self.tick(turn)
         return turn.step()
 
+    def call_off(self, state: StateT, bet: VoidedBet, chance: Chance) -> Step[StateT]:
+        """What follows when one bet is called off by who runs the server. Raises RuleViolation."""
+        turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
+        returned = self.void_bet(turn, bet)
+        turn.events.append(BetVoided(bet=bet.bet, payout=returned, reason=bet.reason))
+        return turn.step()
+
     # Written by each game
 
     def edition(self, options: OptionsT) -> str:
@@ -198,6 +215,16 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     def tick(self, turn: Turn[StateT, EventT]) -> None:
         """Answer the alarm. A game that never sets one is never asked."""
         raise AssertionError(f"{self.slug} set no alarm")
+
+    def void_bet(self, turn: Turn[StateT, EventT], bet: VoidedBet) -> int:
+        """Undo a bet: one that is open leaves the table and is never settled; of one that was settled, what its settlement
+        moved goes back. Answers what went back to the seat, below zero what it gave.
+
+        This one is for games whose bets move money between seat and bank, when they are settled and no sooner.
+        """
+        if bet.payout is None:
+            raise RuleViolation("bet_not_voidable", bet=bet.bet)
+        return turn.give_back(seat_purse(bet.seat), -bet.payout)
 
     def alarm(self, state: StateT) -> Alarm | None:
         """What is awaited from the clock, or nothing."""

@@ -1,7 +1,8 @@
-"""Facts that every game shares. Bets of all games are these three events, so their histories are one table."""
+"""Facts that every game shares. Bets of all games are three of them, so their histories are one table."""
 
 import re
 from typing import Literal
+from uuid import UUID
 
 import msgspec
 
@@ -46,3 +47,16 @@ class BetVoided(Event, frozen=True, kw_only=True):
     bet: int
     payout: int
     reason: str
+
+
+class Intervened(Event, frozen=True, kw_only=True):
+    """Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+    the server itself.
+    """
+
+    by: UUID | None
+    reason: str
+
+
+AnyServerEvent = BetVoided | Intervened
+"""What may happen in any game besides the game's own events."""

@@ -1,8 +1,11 @@
 """What the server itself commits to a game's log, beside the commands of the game: one union for all games."""
 
+from uuid import UUID
+
 import msgspec
 
 from games.engine.events import snake_case
+from games.engine.money import Seat
 
 
 class ServerCommand(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type"):
@@ -27,9 +30,28 @@ class Paused(ServerCommand, frozen=True):
 
 
 class Voided(ServerCommand, frozen=True):
-    """The game was called off: open bets are void, buy-ins go back."""
+    """The game was called off, even after it had ended: open bets are void, buy-ins go back."""
 
     reason: str
+    by: UUID | None = None
 
 
-AnyServerCommand = Started | Ticked | Paused | Voided
+class VoidedBet(ServerCommand, frozen=True):
+    """One bet was called off. What is said of the bet is what the log says: `payout` when it was settled already."""
+
+    bet: int
+    seat: Seat
+    stake: int
+    payout: int | None
+    reason: str
+    by: UUID
+
+
+class Annotated(ServerCommand, frozen=True):
+    """A note for whoever reads this history; nothing else changed."""
+
+    reason: str
+    by: UUID
+
+
+AnyServerCommand = Started | Ticked | Paused | Voided | VoidedBet | Annotated

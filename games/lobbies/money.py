@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts import ledger
 from accounts.ledger import Posting
-from accounts.models import Account, User
+from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from games import loop, services
 from games.models import Head, Lobby, Seat
@@ -65,20 +65,41 @@ def _settle(head: Head) -> None:
         result = table.rules.result(table.state)
         assert result is not None, "a finished game has a result"
         shares = share(lobby.buy_in * len(seats), lobby.prizes, result.ranking)
+    wallets = {seat.number: ledger.wallet_of(seat.user) for seat in seats if seat.user is not None and shares}
     with transaction.atomic():
-        if shares:
+        # A version of the log is settled once; one that was appended meanwhile comes next.
+        standing = Head.objects.select_for_update(no_key=True).filter(game_id=head.game_id, version=head.version)
+        if not standing.exists():
+            return
+        if shares and not _is_paid_out(head):
             escrow = _escrow(lobby)
-            people = {seat.number: seat.user for seat in seats if seat.user is not None}
-            ledger.post(
-                cause=head.game_id,
-                number=PAYOUT,
-                postings=[
-                    Posting(escrow.id, ledger.wallet_of(people[number]).id, amount, "payout")
-                    for number, amount in sorted(shares.items())
-                    if amount
-                ],
-            )
-        Head.objects.filter(game_id=head.game_id).update(settled=True)
+            postings = [
+                Posting(escrow.id, wallets[number].id, amount, "payout") for number, amount in sorted(shares.items()) if amount
+            ]
+            ledger.post(cause=head.game_id, number=PAYOUT, postings=postings)
+        elif shares:
+            _pay_difference(head, {wallets[number].id: amount for number, amount in shares.items()})
+        standing.update(settled=True)
+
+
+def _is_paid_out(head: Head) -> bool:
+    return Transfer.objects.filter(cause=head.game_id, number=PAYOUT).exists()
+
+
+def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
+    """After a correction: who got too little is paid by the house, who got too much pays back as far as the wallet goes."""
+    received = ledger.balances(Transfer.objects.filter(cause=head.game_id, number__lte=PAYOUT))
+    house = ledger.house()
+    held = {account.id: account.balance for account in Account.objects.select_for_update(no_key=True).filter(id__in=shares)}
+    postings = []
+    for wallet, share_ in sorted(shares.items()):
+        due = max(share_ - received.get(wallet, 0), -held[wallet])
+        if due > 0:
+            postings.append(Posting(house.id, wallet, due, "correction"))
+        elif due < 0:
+            postings.append(Posting(wallet, house.id, -due, "correction"))
+    # Numbered by the commit that it follows from, below the payout: numbers above it are commits of the game's own money.
+    ledger.post(cause=head.game_id, number=-head.version, postings=postings)
 
 
 def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:

@@ -1,6 +1,7 @@
 """Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
 
 from games.engine import BetPlaced, Seat, seat_purse
+from games.engine.server import VoidedBet
 from games.rules.ascot.printed import Printed
 from games.rules.ascot.race_events import BetRefrained, ContractAnswered, ContractProposed, FavouriteNamed, RunnerCalled
 from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, Bet, Contract, cash, clockwise, horses_of
@@ -85,6 +86,18 @@ def place_bet(table: Table, seat: Seat, horse: int, stake: int) -> None:
     state.bets.append(Bet(number, seat, horse, stake))
     state.answered = sorted([*state.answered, seat])
     table.emit(BetPlaced(bet=number, seat=seat, spot=f"horse:{horse}", stake=stake, odds=ODDS))
+
+
+def void_bet(table: Table, void: VoidedBet) -> int:
+    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has no stake any more; once the
+    totalisator is paid out, the Bank makes good.
+    """
+    bet = next(bet for bet in table.state.bets if bet.number == void.bet)
+    if void.payout is not None:
+        return table.give_back(seat_purse(bet.seat), void.stake - void.payout)
+    table.pay(TOTALISATOR, seat_purse(bet.seat), bet.stake, "bet_void")
+    bet.stake = 0
+    return void.stake
 
 
 def no_bet(table: Table, seat: Seat, horse: int) -> None:

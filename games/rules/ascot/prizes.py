@@ -73,7 +73,7 @@ def _pay_totalisator(table: Table) -> None:
     winning: list[Bet] = [bet for bet in state.bets if state.placed and bet.horse == state.placed[0]]
     backed = sum(bet.stake for bet in winning)
     factor = tote_factor(table.printed, total, backed, is_literal=options.literal_tote) if backed else None
-    for bet in state.bets:
+    for bet in [bet for bet in state.bets if bet.stake]:
         payout = bet.stake * (factor or 0) if bet in winning else 0
         table.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
         table.emit(BetSettled(bet=bet.number, outcome="won" if bet in winning else "lost", payout=payout))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn
+from games.engine.server import VoidedBet
 from games.rules.ascot import (
     auction,
     betting,
@@ -234,6 +235,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         if not state.clock.seconds:
             return None
         return Alarm(state.clock.number, timedelta(seconds=state.clock.seconds))
+
+    def void_bet(self, turn: Turn[AscotState, AscotEvent], bet: VoidedBet) -> int:
+        return betting.void_bet(self._table(turn), bet)
 
     def legal(self, state: AscotState, seat: Seat) -> Iterable[AscotCommand]:
         return legal_commands(self.printed, state, seat)

@@ -39,6 +39,10 @@ class Table:
         if amount:
             self._turn.pay(source, target, amount, reason)
 
+    def give_back(self, purse: Purse, amount: int) -> int:
+        """As the turn's own: for a bet that is void."""
+        return self._turn.give_back(purse, amount)
+
     def pay_through(self, office: Office | None, source: Purse, target: Purse, amount: int, reason: str) -> None:
         """Move money, through the purse of the office that earns or owes it if there is one."""
         if office is None:

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
 from games.engine.contract import opening_purses
+from games.engine.server import VoidedBet
 from games.rules.quitte_ou_double import betting, bots, questions
 from games.rules.quitte_ou_double.bank import Bank, installed_banks
 from games.rules.quitte_ou_double.commands import (
@@ -133,6 +134,10 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
         }
         limit = limits.get(state.phase, 0)
         return Alarm(state.moment, timedelta(seconds=limit)) if limit else None
+
+    def void_bet(self, turn: Table, bet: VoidedBet) -> int:
+        assert bet.payout is not None, "bets are settled by the commit that records them"
+        return turn.give_back(team_purse(turn.state.teams[bet.seat]), -bet.payout)
 
     def legal(self, state: QuitteOuDoubleState, seat: Seat) -> Iterable[QuitteOuDoubleCommand]:
         return legal_commands(state, seat)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from games.engine import BetPlaced, RuleViolation, Seat
+from games.engine.server import VoidedBet
 from games.rules.ready_set_bet.board import Spot
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import TokenColour
@@ -19,6 +20,7 @@ from games.rules.ready_set_bet.table import (
     closed_columns,
     spots_in_play,
     tokens_without,
+    with_tokens,
 )
 from games.rules.ready_set_bet.vip import bonus_tokens_left, perks_in_race
 
@@ -45,6 +47,15 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
         turn.emit(BonusTokenUsed(bet=state.bets_placed, colour=command.bonus))
     if seat == state.announcer and not state.tokens[seat]:
         state.awaited += 1
+
+
+def void_bet(turn: Table, void: VoidedBet) -> None:
+    """Who runs the server calls an open bet off: its spot is free again, and its token in hand. A token is no money."""
+    state = turn.state
+    bet = next(bet for bet in state.bets if bet.bet == void.bet)
+    state.bets = tuple(other for other in state.bets if other != bet)
+    if bet.bonus is None:
+        state.tokens = with_tokens(state.tokens, bet.seat, (*state.tokens[bet.seat], bet.token))
 
 
 def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
 from games.engine.contract import opening_purses
+from games.engine.server import VoidedBet
 from games.rules.ready_set_bet.announcer import (
     answer_offer,
     name_first_announcer,
@@ -16,7 +17,7 @@ from games.rules.ready_set_bet.announcer import (
     skip_tokens,
     tokens_to_place,
 )
-from games.rules.ready_set_bet.betting import legal_bets, place_bet
+from games.rules.ready_set_bet.betting import legal_bets, place_bet, void_bet
 from games.rules.ready_set_bet.book import ReadySetBetBook, book_of
 from games.rules.ready_set_bet.bot import choose
 from games.rules.ready_set_bet.box import BOX, Box
@@ -168,6 +169,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 self._roll(turn)
             case _:
                 assert_never(command)
+
+    def void_bet(self, turn: Table, bet: VoidedBet) -> int:
+        if bet.payout is not None:
+            return super().void_bet(turn, bet)
+        void_bet(turn, bet)
+        return 0
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
         if not 0 <= seat < state.seats:

@@ -522,6 +522,17 @@ class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription
     only: list[int] | None = None
 
 
+class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
+    """
+    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+        the server itself.
+    """
+
+    by: str | None
+    reason: str
+    only: list[int] | None = None
+
+
 class JoinClub(Struct, kw_only=True, tag_field="type", tag="join_club"):
     """Pay the fee and take a member card."""
 
@@ -1048,6 +1059,7 @@ Event: TypeAlias = (
     | TotalisatorPaid
     | FortunesPublished
     | BetVoided
+    | Intervened
 )
 
 

@@ -163,6 +163,17 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     only: list[int] | None = None
 
 
+class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
+    """
+    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+        the server itself.
+    """
+
+    by: str | None
+    reason: str
+    only: list[int] | None = None
+
+
 class MeeplePlaced(Struct, kw_only=True, tag_field="type", tag="meeple_placed"):
     """Action 2."""
 
@@ -293,6 +304,7 @@ Event: TypeAlias = (
     | BetPlaced
     | BetSettled
     | BetVoided
+    | Intervened
 )
 
 

@@ -103,6 +103,17 @@ class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
     only: list[int] | None = None
 
 
+class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
+    """
+    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+        the server itself.
+    """
+
+    by: str | None
+    reason: str
+    only: list[int] | None = None
+
+
 class LevelChosen(Struct, kw_only=True, tag_field="type", tag="level_chosen"):
     """The whole game asks questions of this level."""
 
@@ -309,6 +320,7 @@ Event: TypeAlias = (
     | BetPlaced
     | BetSettled
     | BetVoided
+    | Intervened
 )
 
 

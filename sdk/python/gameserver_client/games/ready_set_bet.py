@@ -171,6 +171,17 @@ class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
     """Lost bets cost nothing."""
 
 
+class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
+    """
+    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+        the server itself.
+    """
+
+    by: str | None
+    reason: str
+    only: list[int] | None = None
+
+
 class KeepVip(Struct, kw_only=True, tag_field="type", tag="keep_vip"):
     """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen."""
 
@@ -586,6 +597,7 @@ Event: TypeAlias = (
     | DicePickedUp
     | GameEnded
     | BetVoided
+    | Intervened
 )
 
 

@@ -60,6 +60,17 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     only: list[int] | None = None
 
 
+class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
+    """
+    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+        the server itself.
+    """
+
+    by: str | None
+    reason: str
+    only: list[int] | None = None
+
+
 class KeepDice(Struct, kw_only=True, tag_field="type", tag="keep_dice"):
     """Between rounds: throw nothing again."""
 
@@ -252,6 +263,7 @@ Event: TypeAlias = (
     | DiceKept
     | GameEnded
     | BetVoided
+    | Intervened
 )
 
 

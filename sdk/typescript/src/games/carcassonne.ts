@@ -25,7 +25,7 @@ export interface components {
             };
         };
         Command: components["schemas"]["PlaceTile"] | components["schemas"]["PlaceMeeple"] | components["schemas"]["SkipMeeple"] | components["schemas"]["PlaceBet"] | components["schemas"]["PassBet"] | components["schemas"]["ChooseFeature"];
-        Event: components["schemas"]["BoxOpened"] | components["schemas"]["TileDrawn"] | components["schemas"]["TileDiscarded"] | components["schemas"]["TilePlaced"] | components["schemas"]["MeeplePlaced"] | components["schemas"]["FeatureScored"] | components["schemas"]["BettingOpened"] | components["schemas"]["BetDecided"] | components["schemas"]["ChipsSealed"] | components["schemas"]["FeatureChosen"] | components["schemas"]["ChipTurned"] | components["schemas"]["DeadlinePassed"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"];
+        Event: components["schemas"]["BoxOpened"] | components["schemas"]["TileDrawn"] | components["schemas"]["TileDiscarded"] | components["schemas"]["TilePlaced"] | components["schemas"]["MeeplePlaced"] | components["schemas"]["FeatureScored"] | components["schemas"]["BettingOpened"] | components["schemas"]["BetDecided"] | components["schemas"]["ChipsSealed"] | components["schemas"]["FeatureChosen"] | components["schemas"]["ChipTurned"] | components["schemas"]["DeadlinePassed"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["CarcassonneOptions"];
         View: components["schemas"]["CarcassonneView"];
         /**
@@ -295,6 +295,19 @@ export interface components {
             type: "game_ended";
         };
         /**
+         * Intervened
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+         *         the server itself.
+         */
+        Intervened: {
+            by: string | null;
+            /** @default null */
+            only: number[] | null;
+            reason: string;
+            /** @enum {unknown} */
+            type: "intervened";
+        };
+        /**
          * MeeplePlaced
          * @description Action 2.
          */
@@ -463,6 +476,7 @@ export type FeatureChosen = components['schemas']['FeatureChosen'];
 export type FeatureScored = components['schemas']['FeatureScored'];
 export type FeatureView = components['schemas']['FeatureView'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type Intervened = components['schemas']['Intervened'];
 export type MeeplePlaced = components['schemas']['MeeplePlaced'];
 export type MeepleView = components['schemas']['MeepleView'];
 export type OfficeView = components['schemas']['OfficeView'];

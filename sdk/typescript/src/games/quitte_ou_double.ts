@@ -25,7 +25,7 @@ export interface components {
             };
         };
         Command: components["schemas"]["ChooseLevel"] | components["schemas"]["WriteAnswer"] | components["schemas"]["LockAnswer"] | components["schemas"]["PlaceToken"] | components["schemas"]["LockBets"] | components["schemas"]["NextQuestion"];
-        Event: components["schemas"]["GameOpened"] | components["schemas"]["LevelChosen"] | components["schemas"]["QuestionAsked"] | components["schemas"]["AnswerWritten"] | components["schemas"]["TeamLocked"] | components["schemas"]["TilesRevealed"] | components["schemas"]["QuestionDiscarded"] | components["schemas"]["RoundSkipped"] | components["schemas"]["TokenPlaced"] | components["schemas"]["AnswerRevealed"] | components["schemas"]["TiebreakStarted"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"];
+        Event: components["schemas"]["GameOpened"] | components["schemas"]["LevelChosen"] | components["schemas"]["QuestionAsked"] | components["schemas"]["AnswerWritten"] | components["schemas"]["TeamLocked"] | components["schemas"]["TilesRevealed"] | components["schemas"]["QuestionDiscarded"] | components["schemas"]["RoundSkipped"] | components["schemas"]["TokenPlaced"] | components["schemas"]["AnswerRevealed"] | components["schemas"]["TiebreakStarted"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["QuitteOuDoubleOptions"];
         View: components["schemas"]["QuitteOuDoubleView"];
         /**
@@ -154,6 +154,19 @@ export interface components {
             teams: number[][];
             /** @enum {unknown} */
             type: "game_opened";
+        };
+        /**
+         * Intervened
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+         *         the server itself.
+         */
+        Intervened: {
+            by: string | null;
+            /** @default null */
+            only: number[] | null;
+            reason: string;
+            /** @enum {unknown} */
+            type: "intervened";
         };
         /**
          * LevelChosen
@@ -465,6 +478,7 @@ export type Call = components['schemas']['Call'];
 export type ChooseLevel = components['schemas']['ChooseLevel'];
 export type GameEnded = components['schemas']['GameEnded'];
 export type GameOpened = components['schemas']['GameOpened'];
+export type Intervened = components['schemas']['Intervened'];
 export type LevelChosen = components['schemas']['LevelChosen'];
 export type LockAnswer = components['schemas']['LockAnswer'];
 export type LockBets = components['schemas']['LockBets'];

@@ -11,7 +11,7 @@ export interface components {
     schemas: {
         Book: components["schemas"]["ReadySetBetBook"];
         Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["AnswerOffer"];
-        Event: components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RacePrepared"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"];
+        Event: components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RacePrepared"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["ReadySetBetOptions"];
         View: components["schemas"]["ReadySetBetView"];
         /**
@@ -271,6 +271,19 @@ export interface components {
         Insurance: {
             /** @enum {unknown} */
             type: "insurance";
+        };
+        /**
+         * Intervened
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+         *         the server itself.
+         */
+        Intervened: {
+            by: string | null;
+            /** @default null */
+            only: number[] | null;
+            reason: string;
+            /** @enum {unknown} */
+            type: "intervened";
         };
         /**
          * KeepVip
@@ -806,6 +819,7 @@ export type FreeChips = components['schemas']['FreeChips'];
 export type GameEnded = components['schemas']['GameEnded'];
 export type Horse = components['schemas']['Horse'];
 export type Insurance = components['schemas']['Insurance'];
+export type Intervened = components['schemas']['Intervened'];
 export type KeepVip = components['schemas']['KeepVip'];
 export type LateBet = components['schemas']['LateBet'];
 export type MoneySettled = components['schemas']['MoneySettled'];

@@ -25,7 +25,7 @@ export interface components {
             };
         };
         Command: components["schemas"]["CallSet"] | components["schemas"]["DeclareNoSet"] | components["schemas"]["ReplaceWild"] | components["schemas"]["PlaceDice"] | components["schemas"]["PassTurn"] | components["schemas"]["Reroll"] | components["schemas"]["KeepDice"];
-        Event: components["schemas"]["DiceThrown"] | components["schemas"]["NoSetDeclared"] | components["schemas"]["SetCalled"] | components["schemas"]["RoundStarted"] | components["schemas"]["WildReplaced"] | components["schemas"]["DicePlaced"] | components["schemas"]["TurnPassed"] | components["schemas"]["DiceKept"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"];
+        Event: components["schemas"]["DiceThrown"] | components["schemas"]["NoSetDeclared"] | components["schemas"]["SetCalled"] | components["schemas"]["RoundStarted"] | components["schemas"]["WildReplaced"] | components["schemas"]["DicePlaced"] | components["schemas"]["TurnPassed"] | components["schemas"]["DiceKept"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["SetDiceOptions"];
         View: components["schemas"]["SetDiceView"];
         /**
@@ -138,6 +138,19 @@ export interface components {
             only: number[] | null;
             /** @enum {unknown} */
             type: "game_ended";
+        };
+        /**
+         * Intervened
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
+         *         the server itself.
+         */
+        Intervened: {
+            by: string | null;
+            /** @default null */
+            only: number[] | null;
+            reason: string;
+            /** @enum {unknown} */
+            type: "intervened";
         };
         /**
          * KeepDice
@@ -381,6 +394,7 @@ export type DicePlaced = components['schemas']['DicePlaced'];
 export type DiceThrown = components['schemas']['DiceThrown'];
 export type Die = components['schemas']['Die'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type Intervened = components['schemas']['Intervened'];
 export type KeepDice = components['schemas']['KeepDice'];
 export type MadeSet = components['schemas']['MadeSet'];
 export type NamedDie = components['schemas']['NamedDie'];

@@ -1,0 +1,55 @@
+"""The bets of a game as its public events tell them: what the server's own commands about bets are held against."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from games.engine import BetPlaced, BetSettled, BetVoided, Event, Intervened
+from games.engine.server import Voided, VoidedBet
+
+
+class Line(msgspec.Struct):
+    """A bet. `payout` is what settling it moved; None while it is open."""
+
+    seat: int
+    stake: int
+    payout: int | None = None
+    is_void: bool = False
+
+
+class Book:
+    """Every bet of a game, by its number."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, Line] = {}
+
+    def enter(self, events: Iterable[Event]) -> None:
+        """Take in what happened. What only some seats may read is no bet yet."""
+        for event in events:
+            match event:
+                case BetPlaced(only=None):
+                    self._lines[event.bet] = Line(event.seat, event.stake)
+                case BetSettled(only=None):
+                    self._lines[event.bet].payout = event.payout
+                case BetVoided(only=None):
+                    self._lines[event.bet].is_void = True
+                case _:
+                    pass
+
+    def knows(self, void: VoidedBet) -> bool:
+        """Whether a command to call a bet off says of it what the log says, and there is something to call off."""
+        line = self._lines.get(void.bet)
+        return line is not None and line == Line(void.seat, void.stake, void.payout)
+
+    def called_off(self, command: Voided) -> tuple[Event, ...]:
+        """What happens when the whole game is called off."""
+        return called_off(command, sorted(self._open()))
+
+    def _open(self) -> Iterator[int]:
+        return (number for number, line in self._lines.items() if line.payout is None and not line.is_void)
+
+
+def called_off(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:
+    """The events of a game that is called off while these bets are open."""
+    voided = (BetVoided(bet=number, payout=0, reason=command.reason) for number in open_bets)
+    return (Intervened(by=command.by, reason=command.reason), *voided)

@@ -1,0 +1,36 @@
+"""`manage.py intervene GAME`: call off a game or one of its bets, or add a note to its log."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.models import User
+from accounts.problems import Problem
+from games import operators
+
+
+class Command(BaseCommand):
+    help = "Call off a game or one of its bets, or add a note, for a reason that its players may read."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("act", choices=("void_game", "void_bet", "annotate"))
+        parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
+        parser.add_argument("--bet", type=int, help="the number of the bet, for void_bet")
+        parser.add_argument("--reason", required=True, help="what the players will read")
+        parser.add_argument("--by", required=True, metavar="USERNAME", help="who acts: somebody of the staff")
+
+    def handle(self, *args: Any, act: str, game: UUID, bet: int | None, reason: str, by: str, **options: Any) -> None:
+        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
+        if operator is None:
+            raise CommandError(f"{by} is not of the staff")
+        if (act == "void_bet") != (bet is not None):
+            raise CommandError("--bet belongs to void_bet")
+        try:
+            if bet is not None:
+                operators.void_bet(operator, game, bet, reason)
+            else:
+                {"void_game": operators.void_game, "annotate": operators.annotate}[act](operator, game, reason)
+        except Problem as problem:
+            raise CommandError(f"{problem.code} {problem.data or ''}") from problem
+        self.stdout.write("done")

@@ -1,0 +1,44 @@
+"""What who runs the server may do about games: always for a reason, always written down, never an edit."""
+
+from typing import Final
+from uuid import UUID
+
+from accounts.models import User
+from accounts.problems import Problem
+from games import loop, services
+from games.models import Game, OperatorAct
+
+REASON_MIN: Final = 5
+REASON_MAX: Final = 300
+
+
+def record(operator: User, act: str, subject: str, reason: str) -> None:
+    """Write down that an operator asks for this."""
+    OperatorAct.objects.create(operator=operator, act=act, subject=subject, reason=reason)
+
+
+def void_game(operator: User, game: UUID, reason: str) -> None:
+    """Call a game off. Raises Problem `not_found`, `game_voided`."""
+    _record(operator, "void_game", game, f"game {game}", reason)
+    if not loop.call(services.void(game, reason, operator.id)):
+        raise Problem("game_voided")
+
+
+def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
+    """Call one bet off. Raises as `services.void_bet`."""
+    _record(operator, "void_bet", game, f"game {game} bet {bet}", reason)
+    loop.call(services.void_bet(game, bet, reason, operator.id))
+
+
+def annotate(operator: User, game: UUID, reason: str) -> None:
+    """Add a note to the log of a game. Raises as `services.annotate`."""
+    _record(operator, "annotate", game, f"game {game}", reason)
+    loop.call(services.annotate(game, reason, operator.id))
+
+
+def _record(operator: User, act: str, game: UUID, subject: str, reason: str) -> None:
+    if not REASON_MIN <= len(reason) <= REASON_MAX:
+        raise Problem("malformed", path="$.reason", reason=f"between {REASON_MIN} and {REASON_MAX} characters")
+    if not Game.objects.filter(id=game).exists():
+        raise Problem("not_found", what="game")
+    record(operator, act, subject, reason)

@@ -1,0 +1,152 @@
+"""Corrections: commits and transfers on top, for a reason, by somebody; the log, the ledger and the replay agree with them."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from accounts import ledger
+from accounts.models import Account, Transfer, User
+from accounts.problems import Problem
+from games import lobbies, loop, operators, services
+from games.engine import BetVoided, Intervened, Seat, seat_purse
+from games.models import Commit, Game, Head, OperatorAct
+from games.verification import ledger_findings, verify_game
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+
+def take(game: Game, spot: int, seats: int = 2) -> None:
+    loop.call(services.play(game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+
+
+def finish(game: Game) -> None:
+    for spot in range(68):
+        take(game, spot)
+    assert Head.objects.get(game=game).ended == "finished"
+
+
+def purse(game: Game, seat: int) -> int:
+    return Account.objects.get(book=game.id, key=seat_purse(seat)).balance
+
+
+def balance(user: User) -> int:
+    return ledger.wallet_of(user).balance
+
+
+def last_events(game: Game) -> tuple[Any, ...]:
+    head = Head.objects.get(game=game)
+    (record,) = loop.call(services.commits(game.id, head.version - 1, 5))
+    return record.events
+
+
+def sound(game: Game) -> bool:
+    return verify_game(game.id).findings == [] and list(ledger_findings()) == []
+
+
+def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it(new_game: NewGame, new_user: NewUser) -> None:
+    game, operator = new_game(boards=1), new_user()
+    before = purse(game, 1)
+    take(game, 7)
+    operators.void_bet(operator, game.id, 1, "the die was cocked")
+    assert purse(game, 1) == before
+    assert last_events(game) == (
+        Intervened(by=operator.id, reason="the die was cocked"),
+        BetVoided(bet=1, payout=1, reason="the die was cocked"),
+    )
+    assert game.settlements.get().outcome == "void"
+    assert not game.corrections.exists()
+    finish(game)
+    assert game.settlements.filter(number=1).get().outcome == "void", "it is not settled again"
+    assert sound(game)
+
+
+def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(new_game: NewGame, new_user: NewUser) -> None:
+    game, operator = new_game(boards=1), new_user()
+    finish(game)
+    ended_at = Head.objects.get(game=game).ended_at
+    lobbies.settle_ended()
+    operators.void_bet(operator, game.id, 3, "taken after the bell")
+    head = Head.objects.get(game=game)
+    assert (head.version, head.ended, head.ended_at, head.sealed) == (70, "finished", ended_at, False)
+    assert (game.settlements.get(number=3).outcome, game.corrections.get().version) == ("won", 70)
+    assert sound(game)
+    with pytest.raises(Problem, match="bet_void_already"):
+        operators.void_bet(operator, game.id, 3, "taken after the bell")
+    with pytest.raises(Problem, match="not_found"):
+        operators.void_bet(operator, game.id, 99, "there is no such bet")
+    assert [act.act for act in OperatorAct.objects.filter(operator=operator)] == ["void_bet"] * 3
+
+
+def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=100)
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    finish(game)
+    lobbies.settle_ended()
+    return game, [host, guest]
+
+
+def test_a_game_that_was_paid_out_is_called_off_and_every_coin_goes_back(new_user: NewUser) -> None:
+    game, (host, guest) = finished_for_money(new_user)
+    operators.void_game(host, game.id, "two tables were mixed up")
+    lobbies.settle_ended()
+    assert [balance(host), balance(guest)] == [1000, 1000]
+    assert Head.objects.get(game=game).ended == "voided"
+    assert sound(game)
+    with pytest.raises(Problem, match="game_voided"):
+        operators.void_game(host, game.id, "once more")
+    with pytest.raises(Problem, match="game_voided"):
+        operators.annotate(host, game.id, "once more")
+
+
+def test_a_correction_after_the_payout_pays_the_difference_once(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, people = finished_for_money(new_user)
+    assert [balance(person) for person in people] == [1000, 1000], "they tied"
+    house = ledger.house().balance
+    monkeypatch.setattr("games.lobbies.money.share", lambda *_: {0: 150, 1: 50})
+    operators.annotate(people[0], game.id, "the ranking was read wrongly")
+    for _ in range(2):
+        lobbies.settle_ended()
+    assert [balance(person) for person in people] == [1050, 950]
+    assert ledger.house().balance == house
+    rows = Transfer.objects.filter(cause=game.id, number__lt=0).values_list("number", "amount", "reason")
+    assert sorted(rows) == [(-70, 50, "correction")] * 2
+    assert sound(game)
+
+
+def test_a_note_is_a_commit_that_everybody_may_read(new_game: NewGame, new_user: NewUser) -> None:
+    game, operator = new_game(), new_user()
+    operators.annotate(operator, game.id, "a spectator shouted")
+    assert last_events(game) == (Intervened(by=operator.id, reason="a spectator shouted"),)
+    take(game, 3)
+    assert sound(game)
+
+
+def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
+    game, operator = new_game(), new_user()
+    User.objects.filter(id=operator.id).update(username="operator-lisa", display_name="Lisa Example")
+    game.lobby.title = "Lisa Example's table"
+    game.lobby.save()
+    operators.annotate(operator, game.id, "a spectator shouted")
+    people = list(User.objects.filter(seats__lobby=game.lobby))
+    stored = bytes(game.genesis) + b"".join(bytes(c.body) for c in Commit.objects.filter(game=game))
+    for word in ["Lisa", "operator-lisa", *(p.username for p in people), *(p.display_name for p in people)]:
+        assert word.encode() not in stored
+    # So who is forgotten leaves every proof as it was.
+    for person in [operator, *people]:
+        User.objects.filter(id=person.id).update(username=str(person.id), display_name="", is_active=False)
+    assert sound(game)
+
+
+@pytest.mark.parametrize("reason", ["", "no", "x" * 301])
+def test_no_reason_no_correction(new_game: NewGame, new_user: NewUser, reason: str) -> None:
+    game, operator = new_game(), new_user()
+    with pytest.raises(Problem, match="malformed"):
+        operators.void_game(operator, game.id, reason)
+    assert Head.objects.get(game=game).ended == ""
+    assert not OperatorAct.objects.filter(operator=operator).exists()

@@ -21,6 +21,10 @@ Document = Callable[[Exception], Any]
 def told(error: GraphQLError, document: Document) -> GraphQLError:
     """An error as the caller is told of it: `extensions` are the problem document that REST would have answered."""
     cause = error.original_error
+    while isinstance(cause, GraphQLError):  # what is wrong with a variable comes wrapped in what is wrong with the request
+        cause = cause.original_error
+    if error.path is None and isinstance(cause, ValueError | TypeError):
+        cause = None  # No field was asked for yet: a scalar could not be read.
     problem = cause.problem if isinstance(cause, Refusal) else document(cause or _malformed(error))
     if problem is None:
         log.error("graphql_failed", path=error.path, exc_info=cause)
@@ -36,6 +40,6 @@ def _malformed(error: GraphQLError) -> Problem:
     """What the document is at fault for: GraphQL found that out before anything was carried out."""
     if isinstance(error, GraphQLSyntaxError) and "tokens" in error.message:
         return Problem("too_many_query_tokens", most=TOKENS_MAX)
-    variable = re.match(r"Variable '\\$(\\w+)' .*?(?: at '[^.']+\\.?([^']*)')?[:;]", error.message)
-    place = ".".join(filter(None, [variable[1], variable[2]])) if variable else ""
-    return Problem("malformed", path=f"$.{place}" if place else "$", reason=error.message)
+    place = re.match(r"Variable '\$(\w+)' has invalid value(?: at ([^:]+))?:", error.message)
+    path = f"$.{place[1]}{place[2] or ''}" if place else "$"
+    return Problem("malformed", path=path, reason=error.message)

@@ -1,7 +1,7 @@
 """Bundles and receipts: what leaves the server for an auditor, as the tables have it, proved by the newest checkpoint."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Value
@@ -15,23 +15,23 @@ from games.engine import Purse
 from games.engine import Transfer as Moved
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 
-ROWS_PER_QUERY = 2000
+COMMITS_PER_QUERY: Final = 1000
 
 
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
-    """The lines of a bundle of these games, checked before the first is asked for.
+    """The bytes of a bundle of these games, part by part. Whether it can be made is known before the first.
 
     Raises Problem `game_not_ended`, `not_sealed`, `malformed`.
     """
     proofs = _Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
 
-    def lines() -> Iterator[bytes]:
+    def parts() -> Iterator[bytes]:
         yield bundle.line(bundle.Bundle(log=proofs.signed, games=len(games)))
         for game in games:
-            yield from _game_lines(game, proofs, last[game.id])
+            yield from _game_parts(game, proofs, last[game.id])
 
-    return lines()
+    return parts()
 
 
 def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Receipt:
@@ -74,7 +74,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
         how={Kind.FINISHED: "finished", Kind.VOIDED: "voided"}.get(entry.kind),  # type: ignore[arg-type]  # two of the four
         seed=bytes(game.lobby.seed) if ended else None,
         settled=None if settlement is None else settlement.version,
-        settlement=None if settlement is None else _settlement_row(settlement.number, settlement.outcome, settlement.payout),
+        settlement=None if settlement is None else bundle.SettlementRow(number, settlement.outcome, settlement.payout),
     )
 
 
@@ -115,64 +115,63 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     return index
 
 
-def _game_lines(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
-    genesis, seed = bytes(game.genesis), bytes(game.lobby.seed)
-    yield bundle.line(bundle.Game(genesis=genesis, seed=seed, started=proofs.of(_entry(game, 0))))
-    bets = Bet.objects.filter(game=game).order_by("version", "number")
-    corrections = Correction.objects.filter(game=game).values_list("version", "number", Value("void"), "payout")
-    settled = Settlement.objects.filter(game=game).values_list("version", "number", "outcome", "payout")
-    settlements = settled.union(corrections, all=True).order_by("version", "number")
-    transfers = Transfer.objects.filter(cause=game.id, number__gt=0).order_by("number", "position")
-    bets_of = _ByVersion(bets.values_list("version", "number", "seat", "spot", "stake", "odds"))
-    settlements_of = _ByVersion(settlements)
-    transfers_of = _ByVersion(
-        transfers.values_list("number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason")
-    )
-    commits = Commit.objects.filter(game=game, version__lte=game.head.version).order_by("version")
+def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+    """A game, some commits at a time: nothing is held in the database between two parts."""
+    opening = bundle.Game(genesis=bytes(game.genesis), seed=bytes(game.lobby.seed), started=proofs.of(_entry(game, 0)))
+    yield bundle.line(opening)
     count = 0
-    for version, seat, body, hash_ in commits.values_list("version", "seat", "body", "hash").iterator(ROWS_PER_QUERY):
-        count += 1
-        commit = bundle.Commit(
-            version=version,
-            seat=seat,
-            body=bytes(body),
-            hash=bytes(hash_),
-            bets=tuple(bundle.BetRow(*row) for row in bets_of.take(version)),
-            settlements=tuple(_settlement_row(*row) for row in settlements_of.take(version)),
-            transfers=tuple(_moved(game.id, *row) for row in transfers_of.take(version)),
-        )
-        yield bundle.line(commit)
+    for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
+        commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
+        count += len(commits)
+        yield b"".join(map(bundle.line, commits))
     end = bundle.End(
         how="voided" if game.head.ended == game.head.Ended.VOIDED else "finished",
         ended=proofs.of(last),
         commits=count,
-        bets=bets.count(),
-        settlements=settlements.count(),
-        transfers=transfers.count(),
+        bets=Bet.objects.filter(game=game).count(),
+        settlements=Settlement.objects.filter(game=game).count() + Correction.objects.filter(game=game).count(),
+        transfers=Transfer.objects.filter(cause=game.id, number__gt=0).count(),
         purses={account.key: account.balance for account in Account.objects.filter(book=game.id).order_by("id")},
     )
     yield bundle.line(end)
 
 
-class _ByVersion:
-    """Rows that come in the order of their version, which is their first column: those of one commit at a time."""
+def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
+    """These commits, and the rows that the tables have of them."""
+    between = (first, last)
+    bets = Bet.objects.filter(game=game, version__range=between).order_by("version", "number")
+    settled = Settlement.objects.filter(game=game, version__range=between)
+    corrected = Correction.objects.filter(game=game, version__range=between)
+    settlements = settled.values_list("version", "number", "outcome", "payout").union(
+        corrected.values_list("version", "number", Value("void"), "payout"), all=True
+    )
+    transfers = Transfer.objects.filter(cause=game.id, number__range=between).order_by("number", "position")
+    bets_of = _by_version(bets.values_list("version", "number", "seat", "spot", "stake", "odds"))
+    settlements_of = _by_version(settlements.order_by("version", "number"))
+    transfers_of = _by_version(
+        transfers.values_list("number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason")
+    )
+    commits = Commit.objects.filter(game=game, version__range=between).order_by("version")
+    return [
+        bundle.Commit(
+            version=version,
+            seat=seat,
+            body=bytes(body),
+            hash=bytes(hash_),
+            bets=tuple(bundle.BetRow(*row) for row in bets_of.get(version, ())),
+            settlements=tuple(bundle.SettlementRow(*row) for row in settlements_of.get(version, ())),
+            transfers=tuple(_moved(game.id, *row) for row in transfers_of.get(version, ())),
+        )
+        for version, seat, body, hash_ in commits.values_list("version", "seat", "body", "hash")
+    ]
 
-    def __init__(self, rows: Any) -> None:  # what a values_list of any table is
-        self._rows = iter(rows.iterator(ROWS_PER_QUERY))
-        self._next = next(self._rows, None)
 
-    def take(self, version: int) -> list[tuple[Any, ...]]:
-        """The rows of this version, without it. Those of versions that were not asked for are left to the counts."""
-        found = []
-        while self._next is not None and self._next[0] <= version:
-            if self._next[0] == version:
-                found.append(self._next[1:])
-            self._next = next(self._rows, None)
-        return found
-
-
-def _settlement_row(number: int, outcome: str, payout: int) -> bundle.SettlementRow:
-    return bundle.SettlementRow(number, outcome, payout)
+def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    """Rows by their first column, without it."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for version, *row in rows:
+        found.setdefault(version, []).append(tuple(row))
+    return found
 
 
 def _moved(game: UUID, *row: Any) -> Moved:

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from accounts import ledger
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
+from accounts.tokens import Caller, Scope
 from games.happenings import AnyHappening
 from games.models import Bet, Game, Lobby, RoomEvent, Seat
 
@@ -144,6 +145,16 @@ def games_for(user: User) -> QuerySet[Game]:
 def game_for(user: User, game_id: UUID) -> Game:
     """Raises Problem `not_found`."""
     game = games_for(user).filter(id=game_id).first()
+    if game is None:
+        raise Problem("not_found", what="game")
+    return game
+
+
+def game_to_audit(caller: Caller, game_id: UUID) -> Game:
+    """A game that the caller may see, or any for who holds the scope `audit`. Raises Problem `not_found`."""
+    if Scope.AUDIT not in caller.scopes:
+        return game_for(caller.user, game_id)
+    game = Game.objects.filter(id=game_id).select_related("head", "lobby").first()
     if game is None:
         raise Problem("not_found", what="game")
     return game

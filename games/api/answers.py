@@ -11,6 +11,7 @@ from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment
 from games import models
 from games.engine import Seat
+from games.log import Sealed
 from games.push import CommitRecord, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
@@ -389,3 +390,18 @@ class Moved(Answer, frozen=True, kw_only=True):
             reason=transfer.reason,
             at=transfer.at,
         )
+
+
+class Checkpoint(Answer, frozen=True, kw_only=True):
+    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public."""
+
+    origin: str
+    size: Count
+    root: str
+    note: str
+    keys: list[str]
+
+    @classmethod
+    def of(cls, sealed: Sealed, keys: list[str]) -> Self:
+        head = sealed.checkpoint
+        return cls(origin=head.origin, size=head.size, root=head.root.hex(), note=sealed.note, keys=keys)

@@ -157,16 +157,16 @@ _streams = threading.BoundedSemaphore(EXPORTS_MAX)
 
 
 class Stream:
-    """An export for a client that reads as fast as it likes: the next part is made when the one before is on its way.
+    """A file for a client that reads as fast as it likes: the next part is made when the one before is on its way.
 
     Raises Problem `busy` when too many are under way. `close` makes room for another.
     """
 
-    def __init__(self, bets: QuerySet[Bet], writer: Writer) -> None:
+    def __init__(self, parts: Iterator[bytes]) -> None:
         if not _streams.acquire(blocking=False):
             raise Problem("busy")
         self.close = finalize(self, _streams.release)
-        self._parts = parts(bets, writer)
+        self._parts = parts
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         while (part := await sync_to_async(self._next, thread_sensitive=False)()) is not None:
@@ -176,6 +176,6 @@ class Stream:
         """In a thread, which keeps no connection to the database while the client reads."""
         close_old_connections()
         try:
-            return next((part for _, part in self._parts), None)
+            return next(self._parts, None)
         finally:
             connection.close()

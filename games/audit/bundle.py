@@ -122,7 +122,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     body: bytes | None = None
 
 
-class Receipt(Part, frozen=True, kw_only=True, omit_defaults=True):
+class Receipt(Part, frozen=True, kw_only=True):
     """One bet: its commit, those that followed until it was settled, and on to the next entry of the log.
 
     `previous` is the hash before the bet's commit. `seed` and bodies are there when the game has ended. `how` and `entry` speak

@@ -1,6 +1,7 @@
 """Who may do what: every operation of the REST face by everybody. One that is missing from the table fails."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from accounts.models import User
 from accounts.rest import Operation, operation_of
 from games import lobbies
 from games.models import Lobby, Seat
+from games.sealing import Sealer
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
@@ -97,6 +99,10 @@ TABLE: dict[str, Case] = {
     "list_purses": Case("GET", "/games/{game}/purses/", "401 401 404 200 200"),
     "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
     "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
+    "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
+    "get_bundles": Case("GET", "/audit/bundle/?games={game}", "401 401 404 409 409"),
+    "get_bundle": Case("GET", "/audit/games/{game}/bundle/", "401 401 404 409 409"),
+    "get_receipt": Case("GET", "/audit/games/{game}/bets/1/receipt/", "401 401 404 404 404"),
 }
 
 
@@ -130,7 +136,7 @@ def test_the_table_has_every_operation_and_no_other() -> None:
 
 
 @pytest.fixture
-def world(new_user: NewUser) -> World:
+def world(new_user: NewUser, own_log: Path) -> World:
     host, seated, stranger, gone = new_user(), new_user(), new_user(), new_user()
     callers = {
         "anonymous": Caller(),
@@ -148,6 +154,7 @@ def world(new_user: NewUser) -> World:
         Seat.objects.create(lobby=lobby, number=2, user=gone, ready=True)
         rooms.append(lobby)
     game = lobbies.start(host, rooms[1].id)
+    Sealer().seal()
     return World(rooms[0], game.id, callers)
 
 

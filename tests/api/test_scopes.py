@@ -27,6 +27,7 @@ WITHOUT_A_TOKEN = {
     "get_book",
     "live",
     "ready",
+    "get_checkpoint",
 }
 WITH_ANY_TOKEN = {"revoke_token"}
 SCOPES = {
@@ -47,6 +48,9 @@ SCOPES = {
         "export_bets",
         "get_balance",
         "list_purses",
+        "get_bundles",
+        "get_bundle",
+        "get_receipt",
     },
     Scope.PLAY: {"play"},
     Scope.LOBBY: {

@@ -16,7 +16,7 @@ import msgspec
 from rich.progress import track
 
 from games.audit import bundle, chain, merkle
-from games.audit.bundle import Part, Proof
+from games.audit.bundle import Part, Proof, Receipt
 from games.audit.evidence import rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
@@ -187,6 +187,34 @@ class Log:
             )
             parts.append(end)
         return parts
+
+    def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
+        """The receipt of a bet: when the game had ended, or before, at the entry in the middle of the game."""
+        placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
+        settled = next((commit for commit in game.commits for bet in commit.settlements if bet.bet == number and ended), None)
+        known = sorted(version for found, version in self._places if found == game.id)
+        until = next(version for version in known if version >= (settled or placed).version)
+        shown_until = (settled or placed).version if ended else 0
+        return Receipt(
+            log=self.signed(),
+            game=game.id,
+            genesis=game.genesis,
+            started=self.proof(game.id, 0),
+            version=placed.version,
+            bet=next(bet for bet in placed.bets if bet.bet == number),
+            previous=game.commits[placed.version - 2].hash,
+            links=tuple(
+                bundle.Link(body=commit.body)
+                if commit.version <= shown_until
+                else bundle.Link(digest=chain.body_digest(commit.body))
+                for commit in game.commits[placed.version - 1 : until]
+            ),
+            entry=self.proof(game.id, until),
+            how=game.how if until == len(game.commits) else None,
+            seed=game.seed if ended else None,
+            settled=None if settled is None else settled.version,
+            settlement=None if settled is None else next(bet for bet in settled.settlements if bet.bet == number),
+        )
 
 
 def written(parts: Sequence[Part]) -> bytes:

@@ -16,7 +16,7 @@ from accounts.strict import Moment, Query
 from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
-from games.api.exports import WRITERS, Stream
+from games.api.exports import WRITERS, Stream, parts
 from games.filters import BetExport, BetFilter, Format, TransferFilter
 from games.models import Bet
 from games.paging import page_of
@@ -47,7 +47,9 @@ def _file(bets: QuerySet[Bet], form: Format) -> StreamingHttpResponse:
     writer = WRITERS[form]()
     name = f"bets-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return StreamingHttpResponse(Stream(bets, writer), content_type=writer.media_type, headers=headers)
+    return StreamingHttpResponse(
+        Stream(part for _, part in parts(bets, writer)), content_type=writer.media_type, headers=headers
+    )
 
 
 def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> answers.Page[answers.Moved]:

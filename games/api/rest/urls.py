@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from games.api.rest import catalogue, games, health, histories, lobbies
+from games.api.rest import audit, catalogue, games, health, histories, lobbies
 
 urlpatterns = [
     path("auth/", include("accounts.api")),
@@ -32,6 +32,10 @@ urlpatterns = [
     path("accounts/", histories.Accounts.as_view()),
     path("accounts/<int:account>/balance/", histories.Balance.as_view()),
     path("transfers/", histories.Transfers.as_view()),
+    path("audit/checkpoint/", audit.Checkpoint.as_view()),
+    path("audit/bundle/", audit.Bundle.as_view()),
+    path("audit/games/<uuid:game>/bundle/", audit.BundleOfGame.as_view()),
+    path("audit/games/<uuid:game>/bets/<int:number>/receipt/", audit.Receipt.as_view()),
     path("health/live/", health.Live.as_view()),
     path("health/ready/", health.Ready.as_view()),
 ]

@@ -31,13 +31,13 @@ class Command(BaseCommand):
         if missing := set(games) - {game.id for game in found}:
             raise CommandError(f"not_found: {', '.join(map(str, sorted(missing)))}")
         try:
-            lines = bundles.bundled(found, since=since)
+            parts = bundles.bundled(found, since=since)
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         if output is None:
-            sys.stdout.buffer.writelines(lines)
+            sys.stdout.buffer.writelines(parts)
             return
         console = Console(stderr=True)
         with output.open("wb") as file:
-            file.writelines(track(lines, "commits", console=console, transient=True, disable=not console.is_terminal))
+            file.writelines(track(parts, "writing", console=console, transient=True, disable=not console.is_terminal))
         console.print(f"{len(found)} games in {output}", highlight=False)

@@ -55,6 +55,16 @@ class Bet(Struct, kw_only=True):
     drawn_until: int | None
 
 
+class Checkpoint(Struct, kw_only=True):
+    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public."""
+
+    origin: str
+    size: int
+    root: str
+    note: str
+    keys: list[str]
+
+
 class Credentials(Struct, kw_only=True):
     """Who asks for a token."""
 

@@ -27,6 +27,14 @@ class Operations(ABC):
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
         return await self._call("GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at})
 
+    async def get_checkpoint(self) -> models.Checkpoint:
+        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from."""
+        return await self._call("GET", "/api/v1/audit/checkpoint/", models.Checkpoint)
+
+    async def get_receipt(self, game: UUID | str, number: int, *, since: int | None = None) -> str:
+        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
+        return await self._call("GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since})
+
     async def claim_account(self, body: models.Registration) -> models.Person:
         """A guest registers, and keeps seats, bets and tokens."""
         return await self._call("POST", "/api/v1/auth/claim/", models.Person, body=body)

@@ -64,6 +64,17 @@ export interface components {
             drawn_until: number | null;
         };
         /**
+         * Checkpoint
+         * @description A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public.
+         */
+        Checkpoint: {
+            origin: string;
+            size: number;
+            root: string;
+            note: string;
+            keys: string[];
+        };
+        /**
          * Commit
          * @description An accepted command, or a word of the server: its events as the caller may read them, its hash in hex.
          */
@@ -531,6 +542,7 @@ export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type Balance = components['schemas']['Balance'];
 export type Bet = components['schemas']['Bet'];
+export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];
 export type Credentials = components['schemas']['Credentials'];

@@ -22,6 +22,16 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
   }
 
+  /** The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from. */
+  getCheckpoint(): Promise<models.Checkpoint> {
+    return this.call("GET", `/api/v1/audit/checkpoint/`);
+  }
+
+  /** A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet. */
+  getReceipt(game: string, number: number, query: { since?: number } = {}): Promise<string> {
+    return this.call("GET", `/api/v1/audit/games/${game}/bets/${number}/receipt/`, { query });
+  }
+
   /** A guest registers, and keeps seats, bets and tokens. */
   claimAccount(body: models.Registration): Promise<models.Person> {
     return this.call("POST", `/api/v1/auth/claim/`, { body });

@@ -1,0 +1,88 @@
+"""The audit: the head of the log, and files that prove what happened: for who may see the game, and for auditors."""
+
+from typing import Annotated, Final
+from uuid import UUID
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from msgspec import Meta
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.problems import Problem
+from accounts.rest import WhateverIsAccepted, caller, operation
+from accounts.strict import Query
+from accounts.tokens import Scope
+from games import bundles, log, selectors
+from games.api import answers
+from games.api.exports import Stream
+from games.audit import bundle
+
+BUNDLE: Final = "application/jsonl"
+RECEIPT: Final = "application/json"
+GAMES_MAX: Final = 100
+
+
+class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """With a proof that the log continues its first so many entries."""
+
+    since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+
+
+class OfGames(SinceSize, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of these games, up to a hundred, their ids separated by commas; of none for the log alone."""
+
+    games: Annotated[str, Meta(max_length=37 * GAMES_MAX, pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12},?)*$")] = ""
+
+
+def _file(content: Stream | bytes, media: str, name: str) -> HttpResponseBase:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    if isinstance(content, bytes):
+        return HttpResponse(content, content_type=media, headers=headers)
+    return StreamingHttpResponse(content, content_type=media, headers=headers)
+
+
+class Checkpoint(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @operation("get_checkpoint", "not_sealed", scope=None)
+    def get(self, request: Request) -> answers.Checkpoint:
+        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from."""
+        sealed = log.newest()
+        if sealed is None:
+            raise Problem("not_sealed")
+        return answers.Checkpoint.of(sealed, log.verifiers())
+
+
+class Bundle(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("get_bundles", "not_found", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+    def get(self, request: Request, query: OfGames) -> HttpResponseBase:
+        """Games that have ended as one file, which `python -m games.audit verify` checks without this server."""
+        asked = list(dict.fromkeys(UUID(text) for text in query.games.split(",") if text))
+        games = [selectors.game_to_audit(caller(request), game) for game in asked]
+        return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
+
+
+class BundleOfGame(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+    def get(self, request: Request, game: UUID, query: SinceSize) -> HttpResponseBase:
+        """A game that has ended as a file, which `python -m games.audit verify` checks without this server."""
+        found = selectors.game_to_audit(caller(request), game)
+        return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
+
+
+class Receipt(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("get_receipt", "not_sealed", "receipt_too_long", scope=Scope.READ, media=(RECEIPT,))
+    def get(self, request: Request, game: UUID, number: int, query: SinceSize) -> HttpResponseBase:
+        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
+        found = selectors.game_to_audit(caller(request), game)
+        receipt = bundles.receipt(found, number, since=query.since)
+        return _file(bundle.line(receipt), RECEIPT, f"{game}-{number}.receipt")

@@ -1,0 +1,214 @@
+"""The admin of histories: read, search, follow; and the few things an operator may do, each for a reason that is written down.
+
+Nothing here is edited. What is secret while a game goes on, bodies of commits and seeds, is not shown at all.
+"""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from accounts.models import Account, Transfer, User
+from accounts.problems import Problem
+from games import operators
+from games.models import Game, OperatorAct
+
+
+def link_to(model: str, text: str, **query: str) -> SafeString:
+    """A link to a list, narrowed."""
+    address = reverse(f"admin:{model}_changelist")
+    return format_html('<a href="{}?{}">{}</a>', address, urlencode(query), text)
+
+
+class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
+    """Rows that are read, never added, changed or deleted."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never."""
+        return False
+
+
+ACTS = (("annotate", "Add a note"), ("void_bet", "Call off one bet"), ("void_game", "Call off the game"))
+
+
+class Intervention(forms.Form):
+    """What an operator asks for."""
+
+    act = forms.ChoiceField(choices=ACTS)
+    bet = forms.IntegerField(min_value=1, required=False, help_text="The number of the bet, to call one off.")
+    reason = forms.CharField(
+        min_length=operators.REASON_MIN,
+        max_length=operators.REASON_MAX,
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 70}),
+        help_text="The players read this.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """A bet is named when one is called off, and only then."""
+        found: dict[str, Any] = super().clean() or {}
+        if (found.get("act") == "void_bet") != (found.get("bet") is not None):
+            self.add_error("bet", "Name a bet to call one off, and only then.")
+        return found
+
+
+@admin.register(Game)
+class GameAdmin(History):
+    list_display = ("id", "slug", "version", "ended", "stalled", "started_at")
+    list_filter = ("slug", "head__ended", "started_at")
+    list_select_related = ("head",)
+    search_fields = ("id", "lobby__title", "lobby__seats__user__username")
+    ordering = ("-id",)
+    fields = (
+        "id",
+        "lobby",
+        "slug",
+        "rules_version",
+        "started_at",
+        "version",
+        "head_hash",
+        "ended",
+        "stalled",
+        "its_rows",
+        "operate",
+    )
+    readonly_fields = fields
+
+    @admin.display(ordering="head__version")
+    def version(self, game: Game) -> int:
+        """How many commits."""
+        return game.head.version
+
+    @admin.display
+    def head_hash(self, game: Game) -> str:
+        """The newest hash, in hex."""
+        return bytes(game.head.hash).hex()
+
+    @admin.display
+    def ended(self, game: Game) -> str:
+        """How, if it has."""
+        return game.head.ended or "-"
+
+    @admin.display
+    def stalled(self, game: Game) -> str:
+        """Why, if it is."""
+        return game.head.stalled or "-"
+
+    @admin.display(description="its rows")
+    def its_rows(self, game: Game) -> SafeString:
+        """Links to what belongs to the game."""
+        links = [
+            link_to("accounts_transfer", "transfers", cause=str(game.id)),
+            link_to("accounts_account", "purses", book=str(game.id)),
+        ]
+        return format_html(" &middot; ".join(["{}"] * len(links)), *links)
+
+    @admin.display(description="operate")
+    def operate(self, game: Game) -> SafeString:
+        """The door to the interventions."""
+        return format_html('<a href="{}">Call off, or add a note</a>', reverse("admin:games_game_intervene", args=[game.id]))
+
+    def get_urls(self) -> list[URLPattern]:
+        """And the page of the interventions."""
+        view = self.admin_site.admin_view(self.intervene)
+        return [path("<uuid:game>/intervene/", view, name="games_game_intervene"), *super().get_urls()]
+
+    def intervene(self, request: HttpRequest, game: Any) -> HttpResponse:
+        """Ask for a reason, then do it. For superusers."""
+        operator = request.user
+        if not (isinstance(operator, User) and operator.is_superuser):
+            raise PermissionDenied
+        row = get_object_or_404(Game.objects.select_related("head"), id=game)
+        form = Intervention(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            asked = form.cleaned_data
+            try:
+                if asked["act"] == "void_bet":
+                    operators.void_bet(operator, row.id, asked["bet"], asked["reason"])
+                else:
+                    {"void_game": operators.void_game, "annotate": operators.annotate}[asked["act"]](
+                        operator, row.id, asked["reason"]
+                    )
+            except Problem as problem:
+                form.add_error(None, f"Refused: {problem.code}")
+            else:
+                messages.success(request, "Done: it is in the log of the game.")
+                return HttpResponseRedirect(reverse("admin:games_game_change", args=[row.id]))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Game {row.id}",
+            "form": form,
+            "game": row,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/games/intervene.html", context)
+
+
+@admin.register(Transfer)
+class TransferAdmin(History):
+    list_display = ("id", "cause", "number", "position", "debit_key", "credit_key", "amount", "unit", "reason", "at")
+    list_filter = ("reason", "at")
+    list_select_related = ("debit", "credit")
+    search_fields = ("=cause",)
+    ordering = ("-id",)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Narrowed to a cause, by the links of games."""
+        return lookup == "cause" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description="from")
+    def debit_key(self, transfer: Transfer) -> str:
+        """Who paid."""
+        return transfer.debit.key
+
+    @admin.display(description="to")
+    def credit_key(self, transfer: Transfer) -> str:
+        """Who was paid."""
+        return transfer.credit.key
+
+    @admin.display
+    def unit(self, transfer: Transfer) -> str:
+        """What was paid."""
+        return transfer.debit.unit
+
+
+@admin.register(Account)
+class AccountAdmin(History):
+    list_display = ("id", "book", "key", "unit", "owner", "balance")
+    list_filter = ("unit",)
+    list_select_related = ("owner",)
+    search_fields = ("=book", "key", "owner__username")
+    ordering = ("-id",)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Narrowed to a book, by the links of games."""
+        return lookup == "book" or super().lookup_allowed(lookup, value, request)
+
+
+@admin.register(OperatorAct)
+class OperatorActAdmin(History):
+    list_display = ("at", "operator", "act", "subject", "reason")
+    list_filter = ("act", "at")
+    list_select_related = ("operator",)
+    search_fields = ("subject", "reason", "operator__username")
+    ordering = ("-id",)
+    fields: ClassVar = ("at", "operator", "act", "subject", "reason")

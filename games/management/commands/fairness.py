@@ -1,0 +1,91 @@
+"""`manage.py fairness`: whether the draws of ended games look like those of honest dice, and whether seeds give them again."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.template.loader import render_to_string
+from django.utils import timezone
+from rich.console import Console
+from rich.table import Table
+
+from games import fairness
+from games.audit import chain
+from games.engine import Draw, SeededChance
+from games.models import Commit, Game, Head
+
+ALL = "all games"
+
+
+class Command(BaseCommand):
+    help = "Test the draws of all ended games for bias and order, draw a sample of them again; exit code 1 when one differs."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--game", metavar="SLUG", help="of this game only")
+        parser.add_argument("--html", type=Path, metavar="FILE", help="write a report with plots")
+        parser.add_argument("--sample", type=int, default=100, metavar="N", help="draw this many games again (default 100)")
+
+    def handle(self, *args: Any, game: str | None, html: Path | None, sample: int, **options: Any) -> None:
+        games = Game.objects.exclude(head__ended=Head.Ended.NO).select_related("lobby").order_by("id")
+        if game is not None:
+            games = games.filter(slug=game)
+        draws: dict[str, list[Draw]] = {}
+        total = games.count()
+        step = max(1, total // max(1, sample))
+        drawn_again, wrong = 0, []
+        for number, row in enumerate(games.iterator(200)):
+            found = list(_draws(row))
+            draws.setdefault(row.slug, []).extend(found)
+            if number % step == 0 and drawn_again < sample:
+                drawn_again += 1
+                if not _same(row, found):
+                    wrong.append(str(row.id))
+        overall = [draw for part in draws.values() for draw in part]
+        groups = {slug: fairness.samples_of(found) for slug, found in sorted(draws.items())}
+        groups = fairness.corrected({**groups, **({ALL: fairness.samples_of(overall)} if len(groups) > 1 else {})})
+        console = Console()
+        _show(console, groups)
+        console.print(f"{total} games, {len(overall)} draws; {drawn_again} games drawn again from their seeds", highlight=False)
+        if html is not None:
+            context = fairness.report(groups) | {
+                "games": total,
+                "draws": len(overall),
+                "drawn_again": drawn_again,
+                "wrong": wrong,
+                "at": timezone.now(),
+            }
+            html.write_text(render_to_string("games/fairness.html", context))
+            console.print(f"report written to {html}", highlight=False)
+        for one in wrong:
+            console.print(f"[red]game {one}: its seed does not give its draws[/red]")
+        if wrong:
+            sys.exit(1)
+
+
+def _draws(game: Game) -> Iterator[Draw]:
+    bodies = Commit.objects.filter(game=game).order_by("version").values_list("body", flat=True)
+    for body in bodies.iterator(2000):
+        yield from chain.decode_body(bytes(body)).draws
+
+
+def _same(game: Game, draws: list[Draw]) -> bool:
+    """Whether the seed is the one that was promised, and gives these draws."""
+    genesis, seed = bytes(game.genesis), bytes(game.lobby.seed)
+    if chain.decode_genesis(genesis).seed_hash != chain.seed_hash(seed):
+        return False
+    chance = SeededChance(chain.game_key(seed, genesis))
+    return all(draw.number == number and chance.below(draw.bound) == draw.value for number, draw in enumerate(draws))
+
+
+def _show(console: Console, groups: dict[str, list[fairness.Sample]]) -> None:
+    table = Table("game", "of", "draws", "test", "p", "p, all tests counted", "bias that would show", title="Draws")
+    for name, samples in groups.items():
+        for sample in samples:
+            for test in sample.tests:
+                odd = "red" if test.holm < fairness.ALPHA else ""
+                shown = f"{sample.visible_bias:.1%}" if test.name == "faces" else ""
+                columns = (name, str(sample.bound), str(sample.draws), test.name, f"{test.p:.4f}", f"{test.holm:.3f}", shown)
+                table.add_row(*columns, style=odd)
+    console.print(table)

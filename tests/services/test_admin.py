@@ -1,0 +1,66 @@
+"""The admin over HTTP: histories are read and followed, secrets are not there, and what an operator does needs a reason."""
+
+import json
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import loop, services
+from games.engine import Seat
+from games.models import Commit, Game, Head, OperatorAct
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+
+def signed_in(user: User, *, superuser: bool) -> Client:
+    User.objects.filter(id=user.id).update(is_staff=True, is_superuser=superuser)
+    client = Client()
+    client.force_login(User.objects.get(id=user.id))
+    return client
+
+
+@pytest.fixture
+def game(new_game: NewGame) -> Game:
+    game = new_game()
+    loop.call(services.play(game.id, Seat(0), json.dumps({"type": "take_spot", "spot": 5}).encode(), uuid4()))
+    return game
+
+
+def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_there(game: Game, new_user: NewUser) -> None:
+    client = signed_in(new_user(), superuser=True)
+    secrets = [bytes(game.lobby.seed).hex(), *(bytes(c.body)[:32].hex() for c in Commit.objects.filter(game=game))]
+    addresses = [f"/admin/games/game/{game.id}/change/", f"/admin/games/game/?q={game.id}"]
+    addresses += [f"/admin/accounts/transfer/?cause={game.id}", f"/admin/accounts/account/?book={game.id}"]
+    addresses += ["/admin/", "/admin/games/operatoract/"]
+    for address in addresses:
+        page = client.get(address)
+        assert page.status_code == 200, (address, page.headers.get("Location"))
+        text = page.content.decode()
+        assert not any(secret in text for secret in secrets), address
+        assert "take_spot" not in text, address
+
+
+@pytest.mark.parametrize("name", ["games/game", "accounts/account", "accounts/transfer", "games/operatoract"])
+def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
+    assert signed_in(new_user(), superuser=True).get(f"/admin/{name}/add/").status_code == 403
+
+
+def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: NewUser) -> None:
+    address = f"/admin/games/game/{game.id}/intervene/"
+    asked = {"act": "void_bet", "bet": "1", "reason": "taken after the bell"}
+    assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
+    operator = new_user()
+    client = signed_in(operator, superuser=True)
+    for wrong in ({**asked, "reason": ""}, {**asked, "bet": ""}, {**asked, "act": "void_game"}, {**asked, "bet": "99"}):
+        assert client.post(address, wrong).status_code == 200
+        assert not game.settlements.exists()
+    assert client.post(address, asked).status_code == 302
+    assert game.settlements.get().outcome == "void"
+    assert client.post(address, {"act": "void_game", "bet": "", "reason": "two tables were mixed up"}).status_code == 302
+    assert Head.objects.get(game=game).ended == "voided"
+    acts = OperatorAct.objects.filter(operator=operator).order_by("id").values_list("act", flat=True)
+    assert list(acts) == ["void_bet", "void_bet", "void_game"], "what was refused was asked for all the same"

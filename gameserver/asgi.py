@@ -6,14 +6,17 @@ from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from django.urls import path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 django_application = get_asgi_application()
 
 # Only now: what follows imports models, which need Django set up.
+from games.api.graphql.websocket import graphql_socket  # noqa: E402
 from games.api.websocket import websocket_urlpatterns  # noqa: E402
 from games.loop import adopt  # noqa: E402
 from games.store import store  # noqa: E402
+from gameserver import graphql  # noqa: E402
 from gameserver.static import Receive, Send, StaticFiles  # noqa: E402
 
 
@@ -21,12 +24,16 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     """Games are played on the server's own loop, and its connections go back when it ends."""
     await receive()
     adopt(asyncio.get_running_loop())
+    # It takes a second or two: not the first caller's, and nobody waits for it who does not ask.
+    warming = asyncio.create_task(asyncio.to_thread(graphql.schema))
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    await warming
     await store().close()
     await send({"type": "lifespan.shutdown.complete"})
 
 
+sockets = [*websocket_urlpatterns, path("graphql/", graphql_socket(graphql.schema))]
 application = ProtocolTypeRouter(
-    {"http": StaticFiles(django_application), "websocket": URLRouter(websocket_urlpatterns), "lifespan": lifespan}
+    {"http": StaticFiles(django_application), "websocket": URLRouter(sockets), "lifespan": lifespan}
 )

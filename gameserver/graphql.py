@@ -3,7 +3,9 @@
 Nothing here is made before it is asked for: commands that need no schema do not wait for it.
 """
 
+import asyncio
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -20,9 +22,17 @@ def document_of(error: Exception) -> ProblemDocument | None:
     return None if problem is None else document(problem)
 
 
-@cache
 def schema() -> Any:
-    """The schema of this deployment's games."""
+    """The schema of this deployment's games, made once, whichever thread asks first."""
+    with _making:
+        return _schema()
+
+
+_making = Lock()
+
+
+@cache
+def _schema() -> Any:
     from games.api.graphql.schema import Face  # noqa: PLC0415  (see above)
 
     return Face(ProblemDocument, document_of).schema()
@@ -39,5 +49,6 @@ def _view() -> Any:
 @csrf_exempt  # who asks is told by a token, never by a cookie
 async def graphql(request: HttpRequest) -> HttpResponseBase:
     """`/graphql/`"""
-    response: HttpResponseBase = await _view()(request)
+    view = await asyncio.to_thread(_view)
+    response: HttpResponseBase = await view(request)
     return response

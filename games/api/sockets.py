@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -40,6 +40,7 @@ CLOSED_FOR: Final[Mapping[str, int]] = {
     "scope_missing": CloseCode.SCOPE_MISSING,
     "not_found": CloseCode.NOT_FOUND,
     "malformed": CloseCode.NOT_FOUND,
+    "version_ahead": CloseCode.NOT_FOUND,
 }
 
 encode = msgspec.json.Encoder().encode
@@ -232,17 +233,31 @@ class Socket(ABC):
                 await self.take(frame)
 
 
+class Connection(Protocol):
+    """What is known of an open connection, and how it is cut."""
+
+    sending: bytes | None
+
+    @property
+    def caller(self) -> Caller: ...
+
+    @property
+    def user(self) -> UUID: ...
+
+    def end(self, closed: Closed) -> None: ...
+
+
 class OpenSockets:
     """The connections of this process: whose token was revoked is cut at once, who takes no frame any more within seconds."""
 
     def __init__(self) -> None:
-        self._sockets: set[Socket] = set()
-        self._sending: dict[Socket, bytes] = {}
+        self._sockets: set[Connection] = set()
+        self._sending: dict[Connection, bytes] = {}
         self._of_user: Counter[UUID] = Counter()
         self._watching: tuple[asyncio.Task[None], ...] = ()
 
     @contextmanager
-    def holding(self, socket: Socket) -> Iterator[None]:
+    def holding(self, socket: Connection) -> Iterator[None]:
         """A context in which the connection is known here. Raises Closed when its person has too many."""
         if self._of_user[socket.user] >= SOCKETS_PER_USER:
             raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)

@@ -1,7 +1,7 @@
 """The WebSocket of a game: a view on connect, commits as they happen, commands and their answers, resume by version."""
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
@@ -13,13 +13,11 @@ from accounts.problems import Problem
 from accounts.strict import Query
 from games import push, services
 from games.api import frames
-from games.api.frames import CloseCode
+from games.api.following import Following
 from games.api.lobby_sockets import lobbies_socket, room_socket
-from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
+from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
 from games.store import VERSION_MAX
-
-COMMITS_PER_FRAME: Final = 200
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,30 +36,21 @@ class GameSocket(Socket):
         self._game: UUID = scope["url_route"]["kwargs"]["game"]
         self._seat: Seat | None = None
         self._plays: set[asyncio.Task[None]] = set()
-        self._subscription: push.Subscription | None = None
+        self._following: Following | None = None
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then take a place at the hub with nothing missed in between."""
         self._seat = await services.viewer_of(self.user, self._game)
-        known = self.query(FromVersion).after
-        resumes = known is not None
-        while self._subscription is None:
-            table = await services.at_head(self._game)
-            if known is not None and known > table.version:
-                raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=table.version)
-            while known is not None and known < table.version:
-                records = await services.commits(self._game, known, COMMITS_PER_FRAME)
-                await self.send_now(push.commits_frame(records, self._seat))
-                known = records[-1].version
-            if known is None or known == table.version:
-                # Nothing is awaited from here to the subscription, so no commit comes between.
-                self._subscription = push.switchboard().subscribe(self._game, self._seat, table.version, self.outbox)
-                if self._subscription is not None and not resumes:
-                    self.outbox.put(encode(self._view(services.seen(table, self._seat))))
+        after = self.query(FromVersion).after
+        self._following = Following(self._game, self._seat, after, self.outbox)
+        async for records in self._following.missed():
+            await self.send_now(push.commits_frame(records, self._seat))
+        if after is None and self._following.table is not None:
+            self.outbox.put(encode(self._view(services.seen(self._following.table, self._seat))))
 
     def leave(self) -> None:
-        if self._subscription is not None:
-            push.switchboard().unsubscribe(self._subscription)
+        if self._following is not None:
+            self._following.leave()
         for task in self._plays:
             task.cancel()
 

@@ -6,8 +6,8 @@ So nothing can be asked through GraphQL that REST would refuse, and a new operat
 import inspect
 import io
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -24,6 +24,8 @@ from strawberry.dataloader import DataLoader
 from accounts.models import User
 from accounts.rest import Operation, check_scope, operation_of, person
 from games.api.rest.urls import urlpatterns
+
+T = TypeVar("T")
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 
@@ -74,16 +76,23 @@ def _kind(converter: object) -> type:
 class Context:
     """Who sends a request, or holds a connection: `environ` is what HTTP said about them."""
 
-    def __init__(self, environ: Mapping[str, Any]) -> None:
+    def __init__(self, environ: Mapping[str, Any], *, own_thread: bool = True, cut: Callable[[], None] = lambda: None) -> None:
         self._environ = environ
+        self._own_thread = own_thread
+        self.cut = cut
+        """Ends the connection of one who does not keep up."""
         self._admitted: dict[str, User] = {}
         self._loaders: dict[Any, DataLoader[Any, Any]] = {}
+
+    def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
+        """The same, away from the loop: an HTTP request has a thread of its own, sockets share the loop's."""
+        return database_sync_to_async(work, thread_sensitive=self._own_thread)  # type: ignore[no-any-return]
 
     async def call(
         self, served: Served, arguments: Mapping[str, Any], *, query: Mapping[str, str] | None = None, body: Any = None
     ) -> Any:
         """What the operation answers. Raises Refusal."""
-        response: Response = await database_sync_to_async(self._respond)(served, arguments, query or {}, body)
+        response: Response = await self.in_thread(self._respond)(served, arguments, query or {}, body)
         if response.exception:
             raise Refusal(response.data)
         return response.data
@@ -92,13 +101,13 @@ class Context:
         """The person who asks, if they may ask for this operation: looked up once for each. Raises Refusal."""
         name = served.declared.name
         if name not in self._admitted:
-            self._admitted[name] = await database_sync_to_async(self._admit)(served)
+            self._admitted[name] = await self.in_thread(self._admit)(served)
         return self._admitted[name]
 
     def loader(self, name: Hashable, read: Callable[[list[Any]], list[Any]]) -> DataLoader[Any, Any]:
         """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its own."""
         if name not in self._loaders:
-            self._loaders[name] = DataLoader(database_sync_to_async(read))
+            self._loaders[name] = DataLoader(self.in_thread(read))
         return self._loaders[name]
 
     def _respond(self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any) -> Any:

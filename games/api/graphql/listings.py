@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 import strawberry
 import strawberry_django
-from channels.db import database_sync_to_async
 from django.db.models import OrderBy, QuerySet
 from msgspec import inspect as info
 from strawberry import auto
@@ -169,7 +168,7 @@ class Connections:
                 return Connection.of(page_of(rows, asked), asked.cursor, lambda row: listing.answer(row, user))
 
             with _paths_of_arguments():
-                found: Connection = await database_sync_to_async(read)(*_asked(served, arguments, values))
+                found: Connection = await context.in_thread(read)(*_asked(served, arguments, values))
             return found
 
         return field(resolve, kind, arguments=arguments, description=served.summary)

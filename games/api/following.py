@@ -1,0 +1,46 @@
+"""How one begins to follow a game: first all that one missed, then a place at the hub, with nothing lost in between."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Final
+from uuid import UUID
+
+from accounts.problems import Problem
+from games import push, services
+from games.engine import Seat
+from games.tables import Table
+
+COMMITS_AT_ONCE: Final = 200
+
+
+class Following:
+    """A place at the hub of a game, for one who knows everything up to a version, or who begins at the head."""
+
+    def __init__(self, game: UUID, viewer: Seat | None, after: int | None, outbox: push.Outbox) -> None:
+        self._game = game
+        self._viewer = viewer
+        self._after = after
+        self._outbox = outbox
+        self._subscription: push.Subscription | None = None
+        self.table: Table | None = None
+        """The game as it stands where the place was taken."""
+
+    async def missed(self) -> AsyncGenerator[Sequence[push.CommitRecord], None]:
+        """The commits that were missed, in order; when they end the place is taken. Raises Problem `version_ahead`."""
+        known = self._after
+        while self._subscription is None:
+            table = await services.at_head(self._game)
+            if known is not None and known > table.version:
+                raise Problem("version_ahead", version=table.version)
+            while known is not None and known < table.version:
+                records = await services.commits(self._game, known, COMMITS_AT_ONCE)
+                yield records
+                known = records[-1].version
+            if known is None or known == table.version:
+                # Nothing is awaited from here to the subscription, so no commit comes between.
+                self._subscription = push.switchboard().subscribe(self._game, self._viewer, table.version, self._outbox)
+                self.table = table
+
+    def leave(self) -> None:
+        """Give the place back."""
+        if self._subscription is not None:
+            push.switchboard().unsubscribe(self._subscription)

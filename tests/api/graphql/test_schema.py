@@ -1,0 +1,99 @@
+"""The schema: that it is one, that nothing of REST is missing, that every type of every game is there; and what is too much."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graphql import GraphQLInputObjectType, GraphQLObjectType, GraphQLSchema, GraphQLUnionType, build_schema, validate_schema
+from msgspec import inspect as info
+
+from games.api.graphql.structs import camel, members_of, pascal
+from games.api.schemas import types_of
+from games.registry import catalogue
+from gameserver.graphql import schema
+from tests.api.graphql.client import Client
+from tests.api.test_rest_matrix import operations
+
+COMMITTED = Path(__file__).parents[3] / "schema/schema.graphql"
+
+ELSEWHERE = {
+    "get_rules": ("Query", "rulesOf"),
+    "get_view": ("Game", "view"),
+    "list_commits": ("Game", "commits"),
+    "list_legal_commands": ("Game", "legal"),
+    "list_bets_in_game": ("Game", "bets"),
+    "list_transfers_in_game": ("Game", "transfers"),
+}
+"""Operations that are not fields of the query under their own name."""
+
+NOT_HERE = {"live", "ready"}
+"""Probes of a process; and files, which are no answers, have their media types."""
+
+
+@pytest.fixture(scope="module")
+def served() -> GraphQLSchema:
+    made: GraphQLSchema = schema()._schema
+    return made
+
+
+def test_the_committed_schema_is_valid() -> None:
+    assert validate_schema(build_schema(COMMITTED.read_text())) == []
+
+
+def test_every_operation_of_rest_has_its_field(served: GraphQLSchema) -> None:
+    missing = []
+    for name, (method, _, declared) in operations().items():
+        if name in NOT_HERE or declared.media:
+            continue
+        usual = "Query" if method == "GET" else "Mutation"
+        short = name.removeprefix("get_").removeprefix("list_") if method == "GET" else name
+        kind, field = ELSEWHERE.get(name, (usual, camel(short)))
+        found = served.type_map[kind]
+        assert isinstance(found, GraphQLObjectType)
+        if field not in found.fields:
+            missing.append(name)
+    assert missing == []
+
+
+@pytest.mark.parametrize("slug", catalogue())
+def test_every_type_of_every_game_is_there(served: GraphQLSchema, slug: str) -> None:
+    types = types_of(catalogue()[slug])
+    for part in ("event", "view", "options", "command"):
+        union = served.type_map[f"Game{pascal(part)}"]
+        assert isinstance(union, GraphQLUnionType)
+        names = {member.name for member in union.types}
+        for member in members_of(info.type_info(types[part])):
+            assert isinstance(member, info.StructType)
+            short = member.cls.__name__
+            assert {short, f"{pascal(slug)}{short}"} & names, f"{slug} has lost {short}"
+    commands = served.type_map[f"{pascal(slug)}CommandInput"]
+    assert isinstance(commands, GraphQLInputObjectType)
+    assert commands.is_one_of
+    tags = {
+        camel(str(member.tag)) for member in members_of(info.type_info(types["command"])) if isinstance(member, info.StructType)
+    }
+    assert commands.fields.keys() == tags
+
+
+def nested(depth: int) -> str:
+    return "{ games { edges { node " + "{ lobby { game " * depth + "{ id }" + "} }" * depth + " } } }"
+
+
+@pytest.mark.xdist_group("web")
+def test_documents_are_limited(address: str) -> None:
+    client = Client(address)
+    cases: list[tuple[str, str]] = [
+        (nested(10), "query_too_deep"),
+        ("{ games(first: 100) { edges { node { bets(first: 100) { edges { node { number } } } } } } }", "query_too_costly"),
+        ("{ " + " ".join(f"a{n}: me {{ id }}" for n in range(60)) + " }", "too_many_aliases"),
+        ("{ me { " + "id " * 12_000 + "} }", "too_many_query_tokens"),
+        ("{ nothing }", "malformed"),
+        ("{", "malformed"),
+        ("{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }", "malformed"),
+    ]
+    for query, code in cases:
+        assert client.error(query)[:2] == (400, code), query[:80]
+    many: dict[str, Any] = {"n": 100}
+    costly = "query ($n: Int) { games(first: $n) { edges { node { bets(first: $n) { edges { node { number } } } } } } }"
+    assert client.error(costly, **many)[1] == "query_too_costly"
+    assert client.ask("{ __schema { queryType { name } } }")

@@ -32,8 +32,7 @@ NOT_HERE = {"live", "ready"}
 
 @pytest.fixture(scope="module")
 def served() -> GraphQLSchema:
-    made: GraphQLSchema = schema()._schema
-    return made
+    return build_schema(schema().as_str())
 
 
 def test_the_committed_schema_is_valid() -> None:

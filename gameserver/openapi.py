@@ -11,9 +11,11 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from rest_framework.permissions import AllowAny
 
+from accounts.problems import Problem
 from accounts.rest import Operation, operation_of
 from games.api.schemas import components_of_all_games
-from gameserver.errors import MEDIA_TYPE, ProblemDocument, meaning_of
+from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
+from gameserver.examples import example_of
 
 Schema = dict[str, Any]
 
@@ -136,7 +138,20 @@ def add_shared_components(result: Schema, **context: object) -> Schema:
     schemas = result["components"]["schemas"]
     assert not shared.keys() & schemas.keys(), "two types share a name"
     schemas |= {name: tidy(schema) for name, schema in sorted(shared.items())}
+    for operation in (operation for path in result["paths"].values() for operation in path.values()):
+        for told in (operation.get("requestBody", {}), *operation["responses"].values()):
+            _show(told, schemas)
     return result
+
+
+def _show(told: Schema, schemas: Mapping[str, Schema]) -> None:
+    """Give what is sent or answered as JSON an example; a problem, the first that comes with its status."""
+    content = told.get("content", {})
+    if JSON in content:
+        content[JSON]["example"] = example_of(content[JSON]["schema"], schemas)
+    if MEDIA_TYPE in content:
+        example = msgspec.to_builtins(document(Problem(told["x-codes"][0])))
+        told["content"] = {MEDIA_TYPE: {**content[MEDIA_TYPE], "example": example}}
 
 
 def tidy(schema: Any) -> Any:

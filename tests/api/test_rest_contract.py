@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import yaml
 from django.core.management import CommandError, call_command
@@ -54,6 +55,23 @@ def test_every_reference_of_the_document_leads_somewhere(openapi: dict[str, Any]
     names = set(re.findall(r"#/components/schemas/([\w.]+)", yaml.safe_dump(openapi)))
     assert names <= openapi["components"]["schemas"].keys()
     assert {"GameCommand", "GameEvent", "GameOptions", "GameView"} <= names
+
+
+def test_every_body_and_answer_has_an_example_that_is_one(openapi: dict[str, Any]) -> None:
+    shown = [
+        (name, kind, content)
+        for path in openapi["paths"].values()
+        for method, operation in path.items()
+        if method in METHODS
+        for name, told in [("body", operation.get("requestBody", {})), *operation["responses"].items()]
+        for kind, content in told.get("content", {}).items()
+        if kind in {"application/json", "application/problem+json"}
+    ]
+    assert len(shown) > 100
+    for name, kind, content in shown:
+        schema = {**content["schema"], "components": openapi["components"]}
+        errors = jsonschema_rs.Draft202012Validator(schema, validate_formats=True).iter_errors(content["example"])
+        assert [(error.message[:200], error.instance_path) for error in errors] == [], (name, kind)
 
 
 def test_the_documentation_page_needs_no_other_server() -> None:

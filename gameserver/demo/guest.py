@@ -15,11 +15,17 @@ Json = Mapping[str, Any]
 
 ANSWER_WITHIN_S: Final = 10.0
 RECONNECTS_MAX: Final = 10
+SEALED_WITHIN_S: Final = 20.0
+ASK_AGAIN_AFTER_S: Final = 0.3
 RECONNECT_AFTER_S: Final = 0.5
 
 
 class Refused(Exception):
     """The server did not do what was asked; the message is one line."""
+
+
+class NotYet(Refused):
+    """The server cannot do it now, and says that it may later."""
 
 
 class Guest:
@@ -39,14 +45,31 @@ class Guest:
         """The answer to POST /api/v1/`path`."""
         return self._ask("POST", path, body)
 
+    def download(self, path: str) -> bytes:
+        """The file at GET /api/v1/`path`, asked for again while the log does not have its end yet."""
+        until = time.monotonic() + SEALED_WITHIN_S
+        while True:
+            try:
+                return self._read("GET", path, None)
+            except NotYet as error:
+                if time.monotonic() > until:
+                    raise Refused(str(error)) from error
+            time.sleep(ASK_AGAIN_AFTER_S)
+
     def _ask(self, method: str, path: str, body: Json | None) -> Any:
+        return json.loads(self._read(method, path, body))
+
+    def _read(self, method: str, path: str, body: Json | None) -> bytes:
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self._url}/api/v1/{path}", data, self._headers, method=method)  # noqa: S310 -- http, from the command line
         try:
             with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310
-                return json.load(answer)
+                content: bytes = answer.read()
+                return content
         except HTTPError as error:
-            raise Refused(f"{method} {path}: {error.code} {error.read().decode(errors='replace')[:500]}") from error
+            raise (NotYet if error.code == 503 else Refused)(
+                f"{method} {path}: {error.code} {error.read().decode(errors='replace')[:500]}"
+            ) from error
         except URLError as error:
             raise Refused(f"{self._url} does not answer: {error.reason}") from error
 

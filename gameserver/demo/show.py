@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from rich.console import Console
@@ -49,6 +51,15 @@ class Show:
             self._watch(game["id"], place, picture, lines=not terminal)
         self._tell_result(game["id"], names)
         return str(game["id"])
+
+    def bundle(self, game: str) -> bytes:
+        """The game's audit bundle, as anybody may download it."""
+        return self._guest.download(f"audit/games/{game}/bundle/")
+
+    def log_keys(self) -> list[str]:
+        """The public keys of the server's log."""
+        keys: list[str] = self._guest.get("audit/checkpoint/")["keys"]
+        return keys
 
     def _open(self) -> Mapping[str, Any]:
         lobby = self._guest.post("lobbies/", {"slug": self._rules["slug"], "options": self._options, "title": "Demonstration"})
@@ -98,20 +109,32 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
     return [line for commit in commits for event in commit["events"] for line in picture.tell(event)]
 
 
-def verified(game: str, variables: Mapping[str, str], console: Console) -> bool:
-    """Whether ledger and history hold, by the commands that check them."""
-    for command in (["verify_ledger"], ["verify_game", game]):
-        done = subprocess.run(  # noqa: S603 -- our own program
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=variables,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
+def verified(show: Show, game: str, variables: Mapping[str, str], console: Console) -> bool:
+    """Whether ledger and history hold, by the commands that check them; the last one has only what anybody may download."""
+    with TemporaryDirectory(prefix="gameserver-demo-") as folder:
+        bundle = Path(folder) / "game.bundle"
+        bundle.write_bytes(show.bundle(game))
+        keys = [word for key in show.log_keys() for word in ("--key", key)]
+        commands = (
+            ["manage.py", "verify_ledger"],
+            ["manage.py", "verify_game", game],
+            ["-m", "games.audit", "verify", str(bundle), *keys],
         )
-        console.print((done.stdout + done.stderr).strip(), highlight=False, markup=False)
-        if done.returncode:
+        if not all(_says_yes(command, variables, console) for command in commands):
             return False
     console.print("[bold green]ledger verified, history verified[/]")
     return True
+
+
+def _says_yes(command: Sequence[str], variables: Mapping[str, str], console: Console) -> bool:
+    done = subprocess.run(  # noqa: S603 -- our own program
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    console.print((done.stdout + done.stderr).strip(), highlight=False, markup=False, soft_wrap=True)
+    return done.returncode == 0

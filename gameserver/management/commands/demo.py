@@ -49,7 +49,7 @@ class Command(BaseCommand):
                         language=options["language"],
                         console=console,
                     )
-                    right = verified(show.play(), variables, console)
+                    right = verified(show, show.play(), variables, console)
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         except Stopped:

@@ -16,13 +16,14 @@ import msgspec
 from rich.progress import track
 
 from games.audit import bundle, chain, merkle
+from games.audit.book import called_off
 from games.audit.bundle import Part, Proof, Receipt
 from games.audit.evidence import rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
 from games.audit.replay import AnyRules, Diverged
 from games.audit.verify import Verified, verify
-from games.engine import BetVoided, RuleViolation
+from games.engine import RuleViolation
 from games.engine.playout import Playout, ask_bot, ask_random
 from games.engine.server import Started, Ticked, Voided
 from games.rules import load_rules, registry
@@ -128,8 +129,8 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
         open_bets |= {bet.bet for bet in bets}
         open_bets -= {settlement.bet for settlement in settlements}
     if how == "voided":
-        refunds = tuple(BetVoided(bet=bet, payout=0, reason="power cut") for bet in sorted(open_bets))
-        steps.append((None, Voided("power cut"), (), refunds, ()))
+        command = Voided("power cut")
+        steps.append((None, command, (), called_off(command, sorted(open_bets)), ()))
     previous, commits = chain.genesis_hash(genesis), []
     for version, (seat, command, draws, events, transfers) in enumerate(steps, start=1):
         body = chain.encode_body(key, version, seat, command, draws, events, transfers)

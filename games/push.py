@@ -10,11 +10,12 @@ from collections import deque
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
 import structlog
+from msgspec import Meta
 
 from accounts.problems import Problem
 from accounts.strict import Count, Moment
@@ -22,6 +23,7 @@ from games.audit import chain
 from games.engine import AnyServerEvent, Event, Seat
 from games.hints import HintLine, spawn
 from games.loop import one_per_loop
+from games.models import Head
 from games.rules import AnyRules
 from games.store import HeadAsked, Record, store
 from games.tables import tables
@@ -34,14 +36,18 @@ HEARTBEAT_EVERY_S: Final = 15.0
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 
+Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
+"""How a game has ended; empty while it goes on."""
+
 
 class CommitRecord(msgspec.Struct, frozen=True):
-    """A stored commit with its events, before anybody in particular looks at it."""
+    """A stored commit with its events, before anybody in particular looks at it. `ended`: how the game has ended with it."""
 
     version: int
     at: datetime
     hash: bytes
     events: tuple[Event, ...]
+    ended: str
 
 
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
@@ -54,9 +60,10 @@ class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
 
 
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
-    """The connection lives, and the game stands at this version."""
+    """The connection lives, and the game stands at this version. `ended` is empty while the game goes on."""
 
     version: Count
+    ended: Ended
 
 
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
@@ -71,7 +78,7 @@ _encode = msgspec.json.Encoder().encode
 def record_of(rules: AnyRules, record: Record) -> CommitRecord:
     """The commit in a stored row."""
     body = chain.decode_body(record.body)
-    return CommitRecord(record.version, record.at, record.hash, decode_events(rules, body.events))
+    return CommitRecord(record.version, record.at, record.hash, decode_events(rules, body.events), record.ended)
 
 
 def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
@@ -143,10 +150,11 @@ class Subscription:
 class Hub:
     """The sockets of one game at this process, and the commits on their way to them."""
 
-    def __init__(self, game: UUID) -> None:
+    def __init__(self, game: UUID, version: int, ended: str) -> None:
         self.game = game
-        self.version = 0
-        self.known = 0
+        self.version = version
+        self.known = version
+        self.ended = ended
         self.subscriptions: set[Subscription] = set()
         self._loop = asyncio.get_running_loop()
         self._pending: list[CommitRecord] = []
@@ -200,11 +208,25 @@ class Hub:
                 frame = frames[audience] = commits_frame(records[start:], audience[0])
             subscription.version = records[-1].version
             subscription.outbox.put(frame)
+        if ended := records[-1].ended:
+            self.ended = ended
+            self.beat()
+
+    def beat(self) -> None:
+        """Say where the game stands."""
+        frame = heartbeat_frame(self.known, self.ended)
+        for subscription in self.subscriptions:
+            subscription.outbox.put(frame)
 
 
 def commits_frame(records: Sequence[CommitRecord], viewer: Seat | None) -> bytes:
     """The frame of these commits for one audience."""
     return _encode(CommitsFrame([seen_by(record, viewer) for record in records]))
+
+
+def heartbeat_frame(version: int, ended: str) -> bytes:
+    """The frame that says where a game stands."""
+    return _encode(HeartbeatFrame(version, ended))
 
 
 class Switchboard:
@@ -232,12 +254,11 @@ class Switchboard:
 
     # Sockets come and go
 
-    def subscribe(self, game: UUID, viewer: Seat | None, version: int, outbox: Outbox) -> Subscription | None:
+    def subscribe(self, game: UUID, viewer: Seat | None, version: int, ended: str, outbox: Outbox) -> Subscription | None:
         """A place at the game's hub for one who knows everything up to `version`; None when the hub knows more."""
         hub = self._hubs.get(game)
         if hub is None:
-            hub = self._hubs[game] = Hub(game)
-            hub.version = hub.known = version
+            hub = self._hubs[game] = Hub(game, version, ended)
         if hub.version > version:
             return None
         subscription = Subscription(hub, viewer, version, outbox)
@@ -281,9 +302,7 @@ class Switchboard:
 
     def _beat(self) -> None:
         for hub in self._hubs.values():
-            frame = _encode(HeartbeatFrame(hub.known))
-            for subscription in hub.subscriptions:
-                subscription.outbox.put(frame)
+            hub.beat()
 
 
 switchboard = one_per_loop(Switchboard)

@@ -129,7 +129,7 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
         return None
     table.install(decided)
     entry = decided.entry
-    record = push.CommitRecord(entry.version, at, entry.hash, decided.events)
+    record = push.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
     push.switchboard().committed(table.game, record)
     if (kept := table.snapshot()) is not None:
         _in_background(store().keep_snapshot(*kept))
@@ -345,7 +345,7 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
         assert game in taken
         await connection.execute(SETTLE_AGAIN, (None, game))
     tables().forget(game)
-    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, events))
+    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended))
     return True
 
 
@@ -401,6 +401,6 @@ async def _intervene(game: UUID, make: Callable[[AsyncConnection[Any]], Awaitabl
             if head.ended:
                 await connection.execute(SETTLE_AGAIN, (head.ended_at, game))
         table.install(decided)
-    record = push.CommitRecord(entry.version, taken[game], entry.hash, decided.events)
+    record = push.CommitRecord(entry.version, taken[game], entry.hash, decided.events, entry.ended)
     push.switchboard().committed(game, record)
     return record

@@ -76,7 +76,7 @@ COLUMNS: Final = Entry._fields.index("bets")
 
 
 class Record(NamedTuple):
-    """A stored commit."""
+    """A stored commit. `ended`: how the game has ended, told with its newest commit."""
 
     game: UUID
     version: int
@@ -85,6 +85,7 @@ class Record(NamedTuple):
     body: bytes
     hash: bytes
     at: datetime
+    ended: str
 
 
 class HeadAsked(NamedTuple):
@@ -187,8 +188,10 @@ ORDER BY a.place
 """
 
 COMMITS: Final = """
-SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at
+SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at,
+    CASE WHEN c.version = h.version THEN h.ended ELSE '' END AS ended
 FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
+JOIN games_head h ON h.game_id = a.game_id
 JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.version <= a.until
 ORDER BY c.game_id, c.version LIMIT %(most)s
 """

@@ -12,7 +12,7 @@ from accounts.strict import Count, Moment
 from games import models
 from games.engine import Seat
 from games.log import Sealed
-from games.push import CommitRecord, seen_by
+from games.push import CommitRecord, Ended, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
 from games.services import Seen
@@ -35,7 +35,6 @@ AnyView = Annotated[Any, _of_any_game("View")]
 AnyBook = Annotated[Any, _of_any_game("Book")]
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
-Ended = Annotated[str, _one_of(models.Head.Ended.values)]
 BetOutcome = Annotated[str, _one_of(["open", *models.Settlement.Outcome.values])]
 Signed = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
 

@@ -37,7 +37,9 @@ class Following:
                 known = records[-1].version
             if known is None or known == table.version:
                 # Nothing is awaited from here to the subscription, so no commit comes between.
-                self._subscription = push.switchboard().subscribe(self._game, self._viewer, table.version, self._outbox)
+                self._subscription = push.switchboard().subscribe(
+                    self._game, self._viewer, table.version, table.ended, self._outbox
+                )
                 self.table = table
 
     def leave(self) -> None:

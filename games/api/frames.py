@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from accounts.strict import Count
-from games.api.answers import AnyView, Ended, Lobby, RawCommand
+from games.api.answers import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
-from games.push import CommitsFrame, HeartbeatFrame
+from games.push import CommitsFrame, Ended, HeartbeatFrame
 from games.selectors import Happened
 
 PLAYS_WAITING_MAX: Final = 16

@@ -45,8 +45,12 @@ class GameSocket(Socket):
         self._following = Following(self._game, self._seat, after, self.outbox)
         async for records in self._following.missed():
             await self.send_now(push.commits_frame(records, self._seat))
-        if after is None and self._following.table is not None:
-            self.outbox.put(encode(self._view(services.seen(self._following.table, self._seat))))
+        table = self._following.table
+        assert table is not None
+        if after is None:
+            self.outbox.put(encode(self._view(services.seen(table, self._seat))))
+        elif table.ended:
+            self.outbox.put(push.heartbeat_frame(table.version, table.ended))
 
     def leave(self) -> None:
         if self._following is not None:

@@ -53,10 +53,11 @@ def test_every_code_of_the_sockets_has_a_meaning() -> None:
 
 def test_a_frame_that_is_not_described_is_noticed() -> None:
     game = "/ws/v1/games/01920000-0000-7000-8000-000000000000?after=3"
-    contract.check_frame(game, '{"type": "heartbeat", "version": 3}')
+    contract.check_frame(game, '{"type": "heartbeat", "version": 3, "ended": ""}')
     for wrong in (
-        '{"type": "heartbeat", "version": -1}',
-        '{"type": "heartbeat"}',
+        '{"type": "heartbeat", "version": -1, "ended": ""}',
+        '{"type": "heartbeat", "version": 3}',
+        '{"type": "heartbeat", "version": 3, "ended": "perhaps"}',
         '{"type": "greeting"}',
         '{"type": "error", "code": "no_such_code", "data": {}}',
         '{"type": "commits", "commits": [{"version": 1, "at": "now", "hash": "", "events": []}]}',

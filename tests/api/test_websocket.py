@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts import hints
 from accounts.models import Token, User
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
+from bench.free_spots import SPOTS
 from games import lobbies, loop, services
 from games.api import sockets, websocket
 from games.engine import Seat
@@ -132,6 +133,30 @@ async def test_resuming_from_where_the_game_never_was_is_refused(
     async with joined(address, game.id, tokens[0], query) as client:
         closed, last = await client.closed()
         assert (closed, last["code"]) == (4404, code)
+
+
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+async def test_the_end_is_told_right_after_the_last_commit(address: str, new_game: NewGame, where: str) -> None:
+    game = await sync_to_async(new_game)(1, boards=1)
+    token = await sync_to_async(lambda: token_of(player(game, 0)))()
+    for spot in range(SPOTS - 1):
+        await sync_to_async(take)(game, 0, spot)
+    last = SPOTS + 1
+    async with joined(address, game.id, token, f"?after={last - 1}") as client:
+        if where == "here":
+            await client.play(SPOTS - 1)
+        else:
+            await sync_to_async(take)(game, 0, SPOTS - 1)
+        await client.commits(until=last)
+        assert await client.frame() == {"type": "heartbeat", "version": last, "ended": "finished"}
+        assert await sync_to_async(loop.call)(services.void(game.id, "the board was loaded"))
+        await client.commits(until=last + 1)
+        assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
+    for known in (1, last + 1):
+        async with joined(address, game.id, token, f"?after={known}") as client:
+            if known <= last:
+                await client.commits(until=last + 1)
+            assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
 
 
 async def test_joining_while_others_play_misses_and_doubles_nothing(address: str, new_game: NewGame) -> None:

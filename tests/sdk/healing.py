@@ -15,8 +15,8 @@ Frame = Mapping[str, Any]
 COMMAND_ID = "0d9c3f6e-6f6c-4a53-9d5e-3a1d6c0b7f11"
 
 
-def view(version: int, ended: str = "") -> Frame:
-    return {"type": "view", "game": "game", "version": version, "seat": 0, "ended": ended, "view": {}}
+def view(version: int) -> Frame:
+    return {"type": "view", "game": "game", "version": version, "seat": 0, "ended": "", "view": {}}
 
 
 def commits(*versions: int) -> Frame:
@@ -24,8 +24,8 @@ def commits(*versions: int) -> Frame:
     return {"type": "commits", "commits": seen}
 
 
-def heartbeat(version: int) -> Frame:
-    return {"type": "heartbeat", "version": version}
+def heartbeat(version: int, ended: str = "") -> Frame:
+    return {"type": "heartbeat", "version": version, "ended": ended}
 
 
 REFUSED: Frame = {"type": "refused", "id": COMMAND_ID, "code": "outcome_unknown", "version": None, "data": {}}
@@ -37,7 +37,7 @@ SCRIPT: list[list[Frame | int | str]] = [
     [commits(3, 4), commits(4, 5), heartbeat(5), heartbeat(7), heartbeat(7)],  # one twice, and two that do not come
     [{"type": "news_of_tomorrow"}, commits(6, 7), 4408],
     [commits(8), "play", 1012],
-    ["play", REFUSED, "play", ACCEPTED, commits(9), "look", view(9, "finished")],
+    ["play", REFUSED, "play", ACCEPTED, heartbeat(9, "finished"), commits(9)],  # the end before its commit
 ]
 FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
 TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]

@@ -67,6 +67,8 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
                 commits.append(news)
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
+        async with client.table(game, types) as table:
+            assert [type(news) for news in [news async for news in table]] == [View], "who comes too late sees how it stands"
         stored = await all_commits(client, game)
         assert [(commit.version, commit.hash) for commit in commits] == [(commit.version, commit.hash) for commit in stored]
         assert [commit.events for commit in commits] == [types.events(commit.events) for commit in stored]

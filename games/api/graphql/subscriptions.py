@@ -51,11 +51,16 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             async with aclosing(following.missed()) as missed:
                 async for records in missed:
                     yield [answers.Commit.of(record, viewer) for record in records]
-            assert following.table is not None
+            table = following.table
+            assert table is not None
+            if table.ended:
+                return
             while (frame := await outbox.take()) is not None:
-                commits = _commits_in(frame, following.table.rules)
-                if commits:
-                    yield commits
+                match _frames.decode(frame):
+                    case _Commits(commits=commits):
+                        yield [_seen(commit, table.rules) for commit in commits]
+                    case push.HeartbeatFrame(ended=ended) if ended:
+                        return
         finally:
             following.leave()
         context.cut()
@@ -70,21 +75,11 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         ),
     }
     kind = StrawberryList(outputs.object_of(answers.Commit))
-    description = "Commits as they happen, in order, without a gap, as one may read them; one or several at a time."
+    description = (
+        "Commits as they happen, in order, without a gap, as one may read them; one or several at a time. "
+        "It completes when the game has ended."
+    )
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
-
-
-def _commits_in(frame: bytes, rules: AnyRules) -> list[answers.Commit]:
-    match _frames.decode(frame):
-        case _Commits(commits=commits):
-            return [
-                answers.Commit(
-                    version=one.version, at=one.at, hash=one.hash, events=list(push.decode_events(rules, one.events))
-                )
-                for one in commits
-            ]
-        case _:
-            return []
 
 
 def _seen(commit: _Commit, rules: AnyRules) -> answers.Commit:

@@ -49,9 +49,10 @@ GameView: TypeAlias = Any
 
 
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
-    """The connection lives, and the game stands at this version."""
+    """The connection lives, and the game stands at this version. `ended` is empty while the game goes on."""
 
     version: int
+    ended: str
 
 
 class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):

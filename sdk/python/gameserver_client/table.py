@@ -19,7 +19,6 @@ from gameserver_client.backoff import pause_s
 from gameserver_client.problems import Closed, FellBehind, Problem, ServerError, Unanswered
 from gameserver_client.types import C, E, GameTypes, Unknown, V
 
-LOOK_AFTER_S: Final = 1.0
 SILENT_MAX_S: Final = 40.0
 PLAYS_WAITING_MAX: Final = 16
 NEWS_MAX: Final = 100_000
@@ -93,13 +92,12 @@ class Table(Generic[C, E, V]):
         self._socket: ClientConnection | None = None
         self._news: asyncio.Queue[View[V] | Commit[E] | None] = asyncio.Queue()
         self._plays: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
-        self._looks: deque[asyncio.Future[View[V]] | None] = deque()
+        self._looks: deque[asyncio.Future[View[V]]] = deque()
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._keeper: asyncio.Task[None] | None = None
         self._last_error = frames.Error(code="not_found", data={})
         self._failure: ServerError | None = None
         self._ends_at: int | None = None
-        self._unseen = True
         self._heard_of = 0
         self._is_open = False
 
@@ -231,31 +229,17 @@ class Table(Generic[C, E, V]):
     async def _resume(self, socket: ClientConnection) -> None:
         """Ask again for all that has not been answered."""
         self._socket = socket
-        self._unseen = True
         self._heard_of = 0
-        self._looks = deque(future for future in self._looks if future is not None and not future.done())
+        self._looks = deque(future for future in self._looks if not future.done())
         for frame in [*(frame for frame, _ in self._plays.values()), *(LOOK for _ in self._looks)]:
             await socket.send(frame)
 
     async def _frames(self, socket: ClientConnection) -> AsyncIterator[str]:
-        """Frames as they come. A game that has been quiet for a moment is looked at, for it may have ended; a connection
-        that does not even bring heartbeats is given up.
-        """
-        silent_s = 0.0
-        while silent_s < SILENT_MAX_S:
-            try:
-                async with asyncio.timeout(LOOK_AFTER_S):
-                    text = await socket.recv(decode=True)
-            except TimeoutError:
-                silent_s += LOOK_AFTER_S
-                if self._unseen:
-                    self._unseen = False
-                    self._looks.append(None)
-                    await socket.send(LOOK)
-                continue
-            silent_s = 0.0
+        """Frames as they come. Raises TimeoutError when not even a heartbeat does."""
+        while True:
+            async with asyncio.timeout(SILENT_MAX_S):
+                text = await socket.recv(decode=True)
             yield text
-        raise _Lost
 
     def _check_welcome(self, closed: ConnectionClosed) -> None:
         """Raises Closed when the server does not want us back."""
@@ -272,7 +256,7 @@ class Table(Generic[C, E, V]):
             if not answer.done():
                 answer.set_exception(self._failure or Unanswered(UUID(key)))
         for look in self._looks:
-            if look is not None and not look.done():
+            if not look.done():
                 look.set_exception(self._failure or ServerError("the table is closed"))
         self._news.put_nowait(None)
 
@@ -294,11 +278,16 @@ class Table(Generic[C, E, V]):
                 if future is not None and not future.done():
                     future.set_result(frame)
             case frames.HeartbeatFrame():
-                if self.version is not None and self.version < self._heard_of:
-                    raise _Lost  # A whole heartbeat ago the game stood further than what has come since.
-                self._heard_of = frame.version
+                self._take_heartbeat(frame)
             case frames.Error():
                 self._last_error = frame
+
+    def _take_heartbeat(self, frame: frames.HeartbeatFrame) -> None:
+        if self.version is not None and self.version < self._heard_of:
+            raise _Lost  # A whole heartbeat ago the game stood further than what has come since.
+        self._heard_of = frame.version
+        if frame.ended:
+            self._ends_at = frame.version
 
     def _take_commit(self, commit: frames.CommitSeen) -> None:
         if self.version is None or commit.version > self.version + 1:
@@ -308,7 +297,6 @@ class Table(Generic[C, E, V]):
         if self._news.qsize() >= NEWS_MAX:
             raise FellBehind(f"{NEWS_MAX} commits wait to be read")
         self.version = commit.version
-        self._unseen = True
         at = datetime.fromisoformat(commit.at)
         self._news.put_nowait(Commit(commit.version, at, commit.hash, self._types.events(commit.events)))
 
@@ -321,5 +309,5 @@ class Table(Generic[C, E, V]):
             self._news.put_nowait(view)
         elif self._looks:
             look = self._looks.popleft()
-            if look is not None and not look.done():
+            if not look.done():
                 look.set_result(view)

@@ -122,12 +122,14 @@ export interface components {
         };
         /**
          * HeartbeatFrame
-         * @description The connection lives, and the game stands at this version.
+         * @description The connection lives, and the game stands at this version. `ended` is empty while the game goes on.
          */
         HeartbeatFrame: {
             /** @enum {unknown} */
             type: "heartbeat";
             version: number;
+            /** @enum {string} */
+            ended: "" | "finished" | "voided";
         };
         /**
          * HostChanged

@@ -2,7 +2,6 @@ import { AGAIN, pauseMs } from "./backoff.ts";
 import type * as frames from "./frames.ts";
 import { Closed, FellBehind, Problem, ServerError, Unanswered } from "./problems.ts";
 
-const LOOK_AFTER_S = 1;
 const SILENT_MAX_S = 40;
 const PLAYS_WAITING_MAX = 16;
 const NEWS_MAX = 100_000;
@@ -77,7 +76,6 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   #coming: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #silentS = 0;
-  #unseen = true;
   #heardOf = 0;
   #endsAt = Infinity;
   #isClosed = false;
@@ -166,7 +164,6 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
   /** Say who we are, and ask again for all that has not been answered. */
   #resume(): void {
     this.#silentS = 0;
-    this.#unseen = true;
     this.#heardOf = 0;
     this.#say({ type: "authenticate", token: this.#token });
     for (const play of this.#plays.values()) play.isSent = false;
@@ -188,17 +185,10 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
     }
   }
 
-  /**
-   * Once a second: a game that has been quiet is looked at, for it may have ended; a connection that does not even bring
-   * heartbeats is given up.
-   */
+  /** Once a second: a connection that does not even bring heartbeats is given up. */
   #tick(): void {
     this.#silentS += 1;
     if (this.#silentS > SILENT_MAX_S) this.#lost(1006);
-    else if (this.#unseen && this.#silentS > LOOK_AFTER_S && this.#socket?.readyState === WebSocket.OPEN) {
-      this.#unseen = false;
-      this.look().catch(() => undefined);
-    }
   }
 
   /** This connection is of no use any more; the next one resumes. */
@@ -255,6 +245,7 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
         // A whole heartbeat ago the game stood further than what has come since.
         if (this.version !== undefined && this.version < this.#heardOf) return this.#lost(1006);
         this.#heardOf = frame.version;
+        if (frame.ended) this.#endsAt = frame.version;
         break;
       case "error":
         this.#lastError = frame;
@@ -291,7 +282,6 @@ export class Table<G extends GameTypes> implements AsyncIterableIterator<View<G>
       return false;
     }
     this.version = version;
-    this.#unseen = true;
     this.#news.push({ type: "commit", version, at: new Date(at), hash, events });
     this.#wake();
     return true;

@@ -104,6 +104,21 @@ async def test_commits_come_from_any_version_on_without_a_gap(address: str, new_
         assert commits[-1]["events"] == [{"seat": 0, "spot": "8"}]
 
 
+async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewGame) -> None:
+    game, held = await seated(new_game)
+    async with following(address, held[1]) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(FOLLOW, game=str(game.id), after=1)
+        await take(game, 0, 5)
+        await follower.commits(until=2)
+        assert await sync_to_async(loop.call)(services.void(game.id, "nobody came back"))
+        await follower.commits(until=3)
+        assert (await follower.next("complete"))["id"] == "1"
+        await follower.subscribe(FOLLOW, "2", game=str(game.id), after=1)
+        assert [commit["version"] for commit in await follower.commits(until=3)] == [2, 3]
+        assert (await follower.next("complete"))["id"] == "2"
+
+
 async def test_without_a_version_it_begins_at_the_head(address: str, new_game: NewGame) -> None:
     game, held = await seated(new_game)
     async with following(address, held[0]) as follower:

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 
 from games.engine import Draw, Seat, Transfer
+from games.engine.mac import mac
 from games.engine.server import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
@@ -42,6 +43,17 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transfers: tuple[Transfer, ...]
 
 
+class _Content(msgspec.Struct, frozen=True, gc=False):
+    """A `Body` before it is bytes."""
+
+    version: int
+    seat: int | None
+    command: Any
+    draws: tuple[Draw, ...]
+    events: Any
+    transfers: tuple[Transfer, ...]
+
+
 _encode = msgspec.json.Encoder().encode
 _decode_body = msgspec.json.Decoder(Body).decode
 _decode_genesis = msgspec.json.Decoder(Genesis).decode
@@ -70,7 +82,7 @@ def decode_genesis(genesis: bytes) -> Genesis:
 
 def blind_of(key: bytes, version: int) -> bytes:
     """The bytes that hide a commit's content from guessing, until the seed is revealed."""
-    return hmac.digest(key, b"blind" + version.to_bytes(8, "big"), "sha256")
+    return mac(key, b"blind" + version.to_bytes(8, "big"))
 
 
 def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
@@ -90,20 +102,12 @@ def encode_content(
     version: int, seat: int | None, command: Any, draws: tuple[Draw, ...], events: Any, transfers: tuple[Transfer, ...]
 ) -> bytes:
     """What a commit says: JSON in the order of `Body`'s fields."""
-    content = {
-        "version": version,
-        "seat": seat,
-        "command": command,
-        "draws": draws,
-        "events": events,
-        "transfers": transfers,
-    }
-    return _encode(content)
+    return _encode(_Content(version, seat, command, draws, events, transfers))
 
 
 def decode_body(body: bytes) -> Body:
     """Raises msgspec.ValidationError when the bytes are no commit."""
-    return _decode_body(memoryview(body)[BLIND_LENGTH:])
+    return _decode_body(body[BLIND_LENGTH:])
 
 
 def body_digest(body: bytes) -> bytes:

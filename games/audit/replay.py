@@ -109,15 +109,16 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
             raise Diverged(version, "command", "a legal command", f"one refused as {violation.code}") from violation
-        match command:
-            case Voided():
-                step = Step(step.state, book.called_off(command), (), ())
-            case VoidedBet() if not book.knows(command):
-                raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
+        if stored.seat is None:
+            match command:
+                case Voided():
+                    step = Step(step.state, book.called_off(command), (), ())
+                    ended = True
+                case VoidedBet() if not book.knows(command):
+                    raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
         _check_content(stored, body, version, step, command)
         book.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
-        ended = isinstance(command, Voided)
         yield Replayed(version, body, command, state, step)
 
 
@@ -150,9 +151,9 @@ def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Deco
 
 def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
     """A game is dealt first and once, and the clock answers the alarm that the game awaits."""
-    if isinstance(command, Started) != (version == 1):
+    if (type(command) is Started) != (version == 1):
         raise Diverged(version, "command", "the deal" if version == 1 else "a command after the deal", type(command).__name__)
-    if isinstance(command, Ticked | Paused):
+    if isinstance(command, (Ticked, Paused)):
         assert state is not None
         awaited = rules.alarm(state)
         if awaited is None or awaited.number != command.alarm:
@@ -167,6 +168,8 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
 
     Raises RuleViolation.
     """
+    if seat is not None:
+        return rules.apply(state, Seat(seat), command, chance)
     match command:
         case Started():
             return rules.start(seats, options, chance)
@@ -179,9 +182,7 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
             return msgspec.structs.replace(step, events=(Intervened(by=command.by, reason=command.reason), *step.events))
         case Annotated():
             return Step(state, (Intervened(by=command.by, reason=command.reason),), (), ())
-        case _:
-            assert seat is not None
-            return rules.apply(state, Seat(seat), command, chance)
+    raise AssertionError(f"{command} is no command of the server")
 
 
 def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any) -> None:

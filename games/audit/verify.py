@@ -3,7 +3,8 @@
 The file is believed in nothing: its bounds are checked before its content, and it is read as a stream.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 import msgspec
@@ -115,18 +116,21 @@ class _Reader:
 
     def part(self, *kinds: type[Part]) -> Part:
         """The next line, which must be one of these. Raises Diverged."""
-        expected = " or ".join(kind.__name__.lower() for kind in kinds)
         line = self._line()
         if not line.endswith(b"\n"):
             found = "a longer line" if len(line) > bundle.LINE_MAX else "the end of the file"
-            raise Diverged(self.version, f"line {self.number}", expected, found)
+            raise self._other_than(kinds, found)
         try:
             part = bundle.decode_part(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Diverged(self.version, f"line {self.number}", expected, one_line(error)) from error
+            raise self._other_than(kinds, one_line(error)) from error
         if not isinstance(part, kinds):
-            raise Diverged(self.version, f"line {self.number}", expected, type(part).__name__.lower())
+            raise self._other_than(kinds, type(part).__name__.lower())
         return part
+
+    def _other_than(self, kinds: Iterable[type[Part]], found: str) -> Diverged:
+        expected = " or ".join(kind.__name__.lower() for kind in kinds)
+        return Diverged(self.version, f"line {self.number}", expected, found)
 
     def expect_end(self) -> None:
         """Raises Diverged."""
@@ -147,7 +151,7 @@ class _Game:
         self._settled: set[int] = set()
         self._settlements = 0
         self._transfers = 0
-        self._purses: dict[str, int] = {}
+        self._purses: defaultdict[str, int] = defaultdict(int)
 
     def verify(self) -> Counted:
         """Raises Diverged, Needed."""
@@ -214,17 +218,18 @@ class _Game:
             if bet.bet in self._placed:
                 raise Diverged(version, f"bet {bet.bet}", "a bet that was not there before", "one placed again")
             self._placed.add(bet.bet)
-        again = isinstance(replayed.command, VoidedBet) and replayed.command.payout is not None
         self._settlements += len(settlements)
         for settlement in settlements:
+            again = isinstance(replayed.command, VoidedBet) and replayed.command.payout is not None
             # A correction, which the replay has held against the log, comes on top of a settlement.
             if settlement.bet not in self._placed or (settlement.bet in self._settled) != again:
                 raise Diverged(version, f"bet {settlement.bet}", "a bet that is open", "one settled that is not")
             self._settled.add(settlement.bet)
         self._transfers += len(transfers)
-        for source, target, amount in ((each.source, each.target, each.amount) for each in transfers):
-            self._purses[source] = self._purses.get(source, 0) - amount
-            self._purses[target] = self._purses.get(target, 0) + amount
+        purses = self._purses
+        for each in transfers:
+            purses[each.source] -= each.amount
+            purses[each.target] += each.amount
 
     def _check_end(self, end: bundle.End, last: Replayed, rules: AnyRules, entry: Entry) -> None:
         version = last.version

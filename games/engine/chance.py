@@ -1,11 +1,12 @@
 """The source of luck. A draw is one numbered pick; with the key of a game anybody can draw it again."""
 
-import hmac
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Final, TypeVar
 
 import msgspec
+
+from games.engine.mac import mac
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ def draw_value(key: bytes, number: int, bound: int) -> int:
     prefix = b"draw" + number.to_bytes(8, "big")
     attempt = 0
     while True:
-        digest = hmac.digest(key, prefix + attempt.to_bytes(4, "big"), "sha256")
+        digest = mac(key, prefix + attempt.to_bytes(4, "big"))
         word = int.from_bytes(digest[:8], "big")
         if word < limit:
             return word % bound

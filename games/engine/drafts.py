@@ -1,11 +1,11 @@
 """Private drafts of a state: what a rule may change is copied, what nobody can change is shared."""
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import replace
 
 Copier = Callable[[Any], Any]
 
@@ -48,9 +48,18 @@ def _copier(info: inspect.Type) -> Copier | None:
 
 def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) -> Copier | None:
     changeable = [(name, copier) for name, copier in fields.items() if copier]
-    if not changeable:
-        return None if cls.__struct_config__.frozen else copy
-    return lambda value: msgspec.structs.replace(value, **{name: copier(getattr(value, name)) for name, copier in changeable})
+    if cls.__struct_config__.frozen:
+        if not changeable:
+            return None
+        return lambda value: replace(value, **{name: copier(getattr(value, name)) for name, copier in changeable})
+
+    def copied(value: Any) -> Any:
+        draft = value.__copy__()
+        for name, copier in changeable:
+            setattr(draft, name, copier(getattr(draft, name)))
+        return draft
+
+    return copied
 
 
 def _each(container: type[list[Any]] | type[tuple[Any, ...]], item: Copier | None) -> Copier:

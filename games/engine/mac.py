@@ -1,0 +1,29 @@
+"""HMAC-SHA-256 with a key that is used often: what a game's dice and blinds come from."""
+
+import hashlib
+from functools import lru_cache
+from typing import Any, Final
+
+_BLOCK: Final = 64
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
+
+KEYS_MAX: Final = 1024
+
+
+def mac(key: bytes, message: bytes) -> bytes:
+    """The same as `hmac.digest(key, message, "sha256")`, several times as fast for a key that was used before."""
+    inner, outer = _absorbed(key)
+    inside = inner.copy()
+    inside.update(message)
+    outside = outer.copy()
+    outside.update(inside.digest())
+    digest: bytes = outside.digest()
+    return digest
+
+
+@lru_cache(KEYS_MAX)
+def _absorbed(key: bytes) -> tuple[Any, Any]:  # hashlib's own type has no name
+    """The two hashes of RFC 2104 that have read the key."""
+    block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\x00")
+    return hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))

@@ -1,12 +1,13 @@
 // A second verifier of bundles and receipts, written from docs/audit.md. It checks signatures, proofs, hashes, seeds, draws, and the
 // tables' rows and purses against the commits; it knows the rules of no game. Node 22.18 or later, nothing else:
 //
-//   node audit/typescript/verify.ts [--key name+id+base64] FILE...
+//   node audit/typescript/verify.ts [--key name+id+base64] [--since CHECKPOINT] FILE...
 //
-// Exit codes: 0 verified, 1 diverged, 2 cannot be read.
+// CHECKPOINT is a file, kept from earlier, that the log has to continue.
+// Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 lacks the proof that would tell.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 const LINE_MAX = 16 * 2 ** 20;
 const BLIND = 32;
@@ -24,6 +25,9 @@ class Diverged extends Error {
 }
 
 class Unreadable extends Error {}
+
+/** The file does not bring what would tell; no sign of tampering. */
+class Needed extends Error {}
 
 // Reading: whatever has another type than it should have is a divergence, named by its field.
 
@@ -189,10 +193,58 @@ function entryOf(kind: keyof typeof KINDS, game: string, version: number, hash: 
   return Buffer.concat([Buffer.from([KINDS[kind]]), id, u64(version), hash, luck]);
 }
 
-function openLog(signed: Fields, trusted: Key[]): Checkpoint {
+/** The later tree begins with the earlier one: RFC 9162, section 2.1.4.2. */
+function continues(old: Checkpoint, log: Checkpoint, path: Buffer[]): boolean {
+  if (old.size === 0) return path.length === 0 && old.root.equals(sha256());
+  if (old.size === log.size) return path.length === 0 && old.root.equals(log.root);
+  let place = BigInt(old.size) - 1n;
+  let last = BigInt(log.size) - 1n;
+  const isPowerOfTwo = (BigInt(old.size) & place) === 0n;
+  const [start, ...rest] = isPowerOfTwo ? [old.root, ...path] : path;
+  if (start === undefined) return false;
+  while (place & 1n) [place, last] = [place >> 1n, last >> 1n];
+  let before = start;
+  let after = start;
+  for (const neighbour of rest) {
+    if (last === 0n) return false;
+    if (place & 1n || place === last) {
+      before = sha256(Buffer.from([1]), neighbour, before);
+      after = sha256(Buffer.from([1]), neighbour, after);
+      while (!(place & 1n) && place > 0n) [place, last] = [place >> 1n, last >> 1n];
+    } else {
+      after = sha256(Buffer.from([1]), after, neighbour);
+    }
+    [place, last] = [place >> 1n, last >> 1n];
+  }
+  return last === 0n && before.equals(old.root) && after.equals(log.root);
+}
+
+function checkSince(signed: Fields, log: Checkpoint, note: string, keys: Key[]): void {
+  let old: Checkpoint;
+  try {
+    old = opened(note, keys);
+  } catch (error) {
+    throw new Needed(`needs an earlier checkpoint of this log to compare with: ${(error as Error).message}`);
+  }
+  if (old.origin !== log.origin) throw new Diverged("log", "origin", old.origin, log.origin);
+  if (old.size > log.size) throw new Needed(`needs a file that is newer than the checkpoint at ${old.size}`);
+  const reader = new Reader("log");
+  const since = signed.since === undefined || signed.since === null ? null : reader.object(signed.since, "since");
+  const proved = since !== null && reader.integer(since.size, "since") === old.size;
+  if (!proved && old.size !== 0 && old.size !== log.size) throw new Needed(`needs a proof since ${old.size}`);
+  const path = proved ? reader.list(since.path, "since").map((hash) => reader.bytes(hash, "since", 32)) : [];
+  if (!continues(old, log, path)) {
+    throw new Diverged("log", "history", `a log that continues the checkpoint at ${old.size}`, `another one at ${log.size}`);
+  }
+}
+
+function openLog(signed: Fields, trusted: Key[], since: string | null): Checkpoint {
   const reader = new Reader("log");
   const named = reader.list(signed.keys, "keys").map((key) => parseKey(reader.text(key, "keys")));
-  return opened(reader.text(signed.checkpoint, "checkpoint"), trusted.length > 0 ? trusted : named);
+  const keys = trusted.length > 0 ? trusted : named;
+  const log = opened(reader.text(signed.checkpoint, "checkpoint"), keys);
+  if (since !== null) checkSince(signed, log, since, keys);
+  return log;
 }
 
 // Games
@@ -412,13 +464,13 @@ function first(parts: Parts): Fields {
 }
 
 /** Verify one file; answers what was gone through. */
-export function verifyFile(name: string, trusted: Key[]): Counts & { log: Checkpoint } {
+export function verifyFile(name: string, trusted: Key[], since: string | null): Counts & { log: Checkpoint } {
   const file = openSync(name, "r");
   try {
     const parts = new Parts(file);
     const header = first(parts);
     const reader = new Reader("log");
-    const log = openLog(reader.object(header.log, "log"), trusted);
+    const log = openLog(reader.object(header.log, "log"), trusted, since);
     const counts = { games: 0, commits: 0, draws: 0 };
     if (header.format !== 1) throw new Diverged("log", "format", 1, header.format);
     if (header.type === "receipt") verifyReceipt(header, log, counts);
@@ -433,21 +485,24 @@ export function verifyFile(name: string, trusted: Key[]): Counts & { log: Checkp
 function main(): number {
   const trusted: Key[] = [];
   const names: string[] = [];
+  let since: string | null = null;
   const words = process.argv.slice(2);
   while (words.length > 0) {
     const word = words.shift()!;
     if (word === "--key") trusted.push(parseKey(words.shift() ?? ""));
+    else if (word === "--since") since = readFileSync(words.shift() ?? "", "utf-8");
     else names.push(word);
   }
   let worst = names.length > 0 ? 0 : 2;
   for (const name of names) {
     let said: string;
     try {
-      const { games, commits, draws, log } = verifyFile(name, trusted);
+      const { games, commits, draws, log } = verifyFile(name, trusted, since);
       said = `verified: ${games} games, ${commits} commits, ${draws} draws; log ${log.origin} at ${log.size}`;
     } catch (error) {
-      said = error instanceof Diverged ? error.message : `cannot be read: ${(error as Error).message}`;
-      worst = Math.max(worst, error instanceof Diverged ? 1 : 2);
+      const isJudged = error instanceof Diverged || error instanceof Needed;
+      said = isJudged ? error.message : `cannot be read: ${(error as Error).message}`;
+      worst = Math.max(worst, error instanceof Diverged ? 1 : error instanceof Needed ? 3 : 2);
     }
     console.log(`${name}: ${said}`.replace(/[^\x20-\x7e\u00a0-\uffff]/g, "?"));
   }

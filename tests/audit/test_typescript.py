@@ -110,3 +110,19 @@ def test_another_key_is_not_trusted(tmp_path: Path) -> None:
         tmp_path, {"file": written(honest())}, "--key", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
     )
     assert (code, answers["file"].split(":")[:2]) == (1, ["log", " signature"])
+
+
+def test_it_holds_the_log_against_a_checkpoint_that_was_kept(tmp_path: Path) -> None:
+    kept, key = tmp_path / "kept", ("--key", SIGNER.verifier.text)
+    race, size = races()[:1], len(log().entries)
+    for old in (0, 1, 4, 5, size):
+        kept.write_text(log().note(old))
+        code, answers = said(tmp_path, {"file": written(log().bundle(race, since=old))}, *key, "--since", str(kept))
+        assert code == 0, answers
+    kept.write_text(log().note(5))
+    code, answers = said(tmp_path, {"file": written(log().bundle(race))}, *key, "--since", str(kept))
+    assert (code, answers["file"]) == (3, "needs a proof since 5")
+    another = Log([*races()[1:], honest_game("set_dice", 97)])
+    code, answers = said(tmp_path, {"file": written(another.bundle(races()[1:2], since=5))}, *key, "--since", str(kept))
+    assert code == 1
+    assert answers["file"].startswith("log: history: expected a log that continues the checkpoint at 5, found another one")

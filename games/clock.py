@@ -25,7 +25,8 @@ log = structlog.get_logger(__name__)
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
 BOTS_EVERY_S: Final = 0.05
-SETTLE_EVERY_S: Final = 1.0
+SWEEP_EVERY_S: Final = 1.0
+TIDY_EVERY_S: Final = 30.0
 AGAIN_AFTER_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
 BOTS_MAX: Final = 50
@@ -73,7 +74,7 @@ class Clock:
 
     async def run(self) -> None:
         """Step games until stopped. What fails is logged and tried again: the clock does not die of a lost database."""
-        next_bots = next_settling = 0.0
+        next_bots = next_sweep = next_tidying = 0.0
         while not self._stopping.is_set():
             started = time.monotonic()
             pause = LOOK_EVERY_S
@@ -84,9 +85,12 @@ class Clock:
                 if started >= next_bots:
                     next_bots = started + BOTS_EVERY_S
                     self._start_beside("bots", self._wake)
-                if started >= next_settling:
-                    next_settling = started + SETTLE_EVERY_S
-                    self._start_beside("settling", self._settle)
+                if started >= next_sweep:
+                    next_sweep = started + SWEEP_EVERY_S
+                    self._start_beside("sweeping", self._sweep)
+                if started >= next_tidying:
+                    next_tidying = started + TIDY_EVERY_S
+                    self._start_beside("tidying", self._tidy)
             except (Problem, psycopg.Error) as error:
                 log.warning("clock_interrupted", error=str(error))
                 pause = AGAIN_AFTER_S
@@ -134,16 +138,34 @@ class Clock:
         except (Problem, psycopg.Error) as error:
             log.warning("bots_not_woken", error=str(error))
 
-    async def _settle(self) -> None:
+    async def _sweep(self) -> None:
         try:
-            await asyncio.to_thread(_settle_ended)
+            await asyncio.to_thread(_sweep)
         except (Problem, DatabaseError) as error:
-            log.warning("not_settled", error=str(error))
+            log.warning("not_swept", error=str(error))
+
+    async def _tidy(self) -> None:
+        try:
+            await asyncio.to_thread(_tidy)
+        except (Problem, DatabaseError) as error:
+            log.warning("not_tidied", error=str(error))
 
 
-def _settle_ended() -> None:
+def _tidy() -> None:
+    close_old_connections()
+    try:
+        lobbies.time_out_absent()
+        lobbies.void_abandoned()
+        lobbies.forget_presence()
+    finally:
+        close_old_connections()
+
+
+def _sweep() -> None:
     close_old_connections()
     try:
         lobbies.settle_ended()
+        lobbies.seat_due_bots()
+        lobbies.replace_absent()
     finally:
         close_old_connections()

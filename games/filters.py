@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Count as Rows
+from django.db.models import F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from msgspec import Meta
 
 from accounts.models import Transfer, User
 from accounts.strict import Count, Moment, Query
-from games.models import Bet, Game, Lobby
+from games.models import Bet, Game, Lobby, Seat
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -54,16 +56,31 @@ class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies by game and status; `mine` are those in which one sits, or does not sit."""
+    """Lobbies by game, status, free seats, buy-in and a part of their title, in any case of letters; `mine` are those in which
+    one sits, or does not sit.
+    """
 
     slug: Slug | None = None
     status: Literal["open", "started", "closed"] | None = None
+    free_seats_min: SeatNumber | None = None
+    buy_in_min: Count | None = None
+    buy_in_max: Count | None = None
+    text: Word | None = None
     mine: bool | None = None
 
-    lookups: ClassVar[Mapping[str, str]] = {"slug": "slug", "status": "status"}
+    lookups: ClassVar[Mapping[str, str]] = {
+        "slug": "slug",
+        "status": "status",
+        "buy_in_min": "buy_in__gte",
+        "buy_in_max": "buy_in__lte",
+        "text": "title__icontains",
+    }
 
     def narrow(self, lobbies: QuerySet[Lobby], user: User) -> QuerySet[Lobby]:
         """Those of these lobbies that match."""
+        if self.free_seats_min is not None:
+            taken = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Rows("*")).values("n")
+            lobbies = lobbies.alias(taken=Coalesce(Subquery(taken), 0)).filter(capacity__gte=F("taken") + self.free_seats_min)
         return _seated(self._matching(lobbies), "seats__user", user, self.mine)
 
 

@@ -42,6 +42,12 @@ class ReadinessSaid(Happening, frozen=True, kw_only=True):
     ready: bool
 
 
+class SeatsSwapped(Happening, frozen=True, kw_only=True):
+    """Who sat in one of these seats sits in the other; one of them may have been empty."""
+
+    seats: tuple[int, int]
+
+
 class HostChanged(Happening, frozen=True, kw_only=True):
     """Another person hosts the lobby."""
 
@@ -58,4 +64,4 @@ class LobbyClosed(Happening, frozen=True, kw_only=True):
     """Nobody is left: the lobby will not become a game."""
 
 
-AnyHappening = LobbyOpened | SatDown | StoodUp | ReadinessSaid | HostChanged | GameStarted | LobbyClosed
+AnyHappening = LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed

@@ -38,7 +38,18 @@ class Lobby(models.Model):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"
+        UNLISTED = "unlisted"
         INVITE = "invite"
+
+    class Spectators(models.TextChoices):
+        NONE = "none"
+        WATCH = "watch"
+        TALK = "talk"
+
+    class Absence(models.TextChoices):
+        WAIT = "wait"
+        BOT = "bot"
+        FORFEIT = "forfeit"
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -55,6 +66,12 @@ class Lobby(models.Model):
     capacity = models.PositiveSmallIntegerField()
     buy_in = models.BigIntegerField(default=0)
     prizes = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    spectators = models.CharField(max_length=10, choices=Spectators, default=Spectators.WATCH)
+    absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
+    absence_s = models.PositiveIntegerField(default=60)
+    start_when_full = models.BooleanField(default=False)
+    bots_after_s = models.PositiveIntegerField(null=True)
+    bots_due_at = models.DateTimeField(null=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     seed = models.BinaryField(default=new_seed)
     postings = models.IntegerField(default=0)
@@ -70,7 +87,14 @@ class Lobby(models.Model):
         indexes: ClassVar = [
             Index(fields=["status", "-id"], name="lobby_by_status"),
             Index(fields=["changed_in"], name="lobby_by_change"),
+            Index(fields=["bots_due_at"], name="lobby_bots_due", condition=Q(bots_due_at__isnull=False)),
+            Index(fields=["slug", "id"], name="lobby_to_join", condition=Q(status="open", visibility="public")),
         ]
+
+    @property
+    def lets_watch(self) -> bool:
+        """Whether somebody without a seat may watch the game."""
+        return self.visibility != self.Visibility.INVITE and self.spectators != self.Spectators.NONE
 
     @property
     def seed_hash(self) -> str:
@@ -87,6 +111,7 @@ class Seat(models.Model):
     bot_name = models.CharField(max_length=40, blank=True)
     ready = models.BooleanField(default=False)
     entropy = models.BinaryField(default=b"", max_length=32)
+    taken_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints: ClassVar = [
@@ -94,6 +119,29 @@ class Seat(models.Model):
             UniqueConstraint(fields=["lobby", "user"], name="one_seat_per_person"),
             CheckConstraint(name="person_or_bot", condition=Q(user=None) ^ Q(bot_name="")),
         ]
+
+
+class Presence(models.Model):
+    """Whether one process sees a person in a room or its game, and when it did so last. Without foreign keys: a row for every
+    connection is written again and again, and none of them should wait for a lobby's lock.
+    """
+
+    pk = models.CompositePrimaryKey("lobby_id", "user_id", "process")
+    lobby_id = models.UUIDField()
+    user_id = models.UUIDField()
+    process = models.UUIDField()
+    connected = models.BooleanField()
+    seen_at = models.DateTimeField()
+
+
+class Ban(models.Model):
+    """A person whom the host does not let sit down or talk in this lobby."""
+
+    lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="bans")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [UniqueConstraint(fields=["lobby", "user"], name="banned_once")]
 
 
 class RoomEvent(models.Model):
@@ -141,6 +189,8 @@ class Head(models.Model):
     claimed_until = models.DateTimeField(null=True)
     bots = models.PositiveSmallIntegerField(default=0)
     bots_due_at = models.DateTimeField(null=True)
+    stand_ins = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    forfeited = ArrayField(models.PositiveSmallIntegerField(), default=list)
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)
     ended_at = models.DateTimeField(null=True)
     stalled = models.CharField(max_length=200, default="")
@@ -312,6 +362,7 @@ class LogCheckpoint(models.Model):
 
 
 __all__ = [
+    "Ban",
     "Bet",
     "Commit",
     "Correction",
@@ -323,6 +374,7 @@ __all__ = [
     "LogKey",
     "LogTile",
     "OperatorAct",
+    "Presence",
     "RoomEvent",
     "Seat",
     "Settlement",

@@ -16,7 +16,8 @@ from django.db import DatabaseError
 from games import loop, selectors
 from games.hints import HintLine, spawn
 from games.loop import one_per_loop
-from games.selectors import Changes, RoomNews
+from games.selectors import Changes, Present, RoomNews
+from games.store import VERSION_MAX
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +34,9 @@ class RoomFollower(Protocol):
 
     def hear(self, news: RoomNews) -> None:
         """Something happened. `news` may begin with what is known already."""
+
+    def see(self, people: tuple[Present, ...]) -> None:
+        """Who is here, when that has changed or is told for the first time."""
 
     def beat(self) -> None:
         """Nothing happened for a while."""
@@ -53,7 +57,8 @@ class Room:
 
     def __init__(self, version: int) -> None:
         self.version = version
-        self.followers: set[RoomFollower] = set()
+        self.followers: dict[RoomFollower, tuple[Present, ...] | None] = {}
+        """Each with the people whom it was told of."""
 
 
 class Rooms:
@@ -76,6 +81,10 @@ class Rooms:
         self._heard(lobby, version)
         self._line.tell(lobby, version)
 
+    def stir(self, lobby: UUID) -> None:
+        """Something beside the log of a room has changed: who is here, and who plays for whom."""
+        self.tell(lobby, VERSION_MAX)
+
     def _heard(self, lobby: UUID, version: int) -> None:
         if lobby in self._rooms and self._rooms[lobby].version < version:
             self._stirred.add(lobby)
@@ -90,18 +99,20 @@ class Rooms:
         room = self._rooms.setdefault(lobby, Room(follower.version))
         if room.version > follower.version:
             return False
-        room.followers.add(follower)
+        room.followers[follower] = None
         self._stirred.add(lobby)
         self._watch()
         return True
 
-    def leave(self, lobby: UUID, follower: RoomFollower) -> None:
-        """Give the place back."""
+    def leave(self, lobby: UUID, follower: RoomFollower) -> bool:
+        """Give the place back; False when there was none."""
         room = self._rooms.get(lobby)
-        if room is not None:
-            room.followers.discard(follower)
-            if not room.followers:
-                del self._rooms[lobby]
+        if room is None or follower not in room.followers:
+            return False
+        del room.followers[follower]
+        if not room.followers:
+            del self._rooms[lobby]
+        return True
 
     def follow_all(self, follower: FeedFollower, cursor: int) -> bool:
         """Hear of all that changes from `cursor` on; False when this process has looked beyond it meanwhile."""
@@ -162,6 +173,17 @@ class Rooms:
                 room.version = max(room.version, news.lobby.version)
                 for follower in list(room.followers):
                     follower.hear(news)
+        people = await in_thread(selectors.people_in, list(known))
+        for lobby, present in people.items():
+            self._show(lobby, present)
+
+    def _show(self, lobby: UUID, people: tuple[Present, ...]) -> None:
+        room = self._rooms.get(lobby)
+        if room is not None:
+            for follower, told in room.followers.items():
+                if told != people:
+                    room.followers[follower] = people
+                    follower.see(people)
 
     async def _read_feed(self) -> None:
         changes = await in_thread(selectors.changes_since, self._cursor)

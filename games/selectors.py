@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -47,7 +47,7 @@ def belongs_to(user: UUID, lobby: Lobby) -> bool:
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
     """Whether a person may look into a lobby whose id they know. Expects the seats prefetched."""
-    return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
+    return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)
 
 
 def is_listed_for(user: UUID, lobby: Lobby) -> bool:
@@ -113,6 +113,45 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
     return list(news.values())
 
 
+class Present(msgspec.Struct, frozen=True):
+    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
+    in the game.
+    """
+
+    user: UUID
+    seat: int
+    connected: bool
+    gone_since: datetime | None
+    bot_plays: bool
+
+
+LEASE_S: Final = 45
+"""Who is connected is written down every 15 seconds; who was not for so long is not connected any more."""
+
+PEOPLE: Final = """
+SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, coalesce(s.number = ANY(h.stand_ins), false)
+FROM games_seat s
+LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
+LEFT JOIN games_head h ON h.game_id = g.id
+LEFT JOIN LATERAL (
+    SELECT bool_or(connected AND seen_at > now() - %(lease)s * interval '1 s') AS connected, max(seen_at) AS seen_at
+    FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
+) p ON true
+WHERE s.lobby_id = ANY(%(lobbies)s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
+"""
+
+
+def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
+    """The people who sit in these lobbies, by seat."""
+    found: dict[UUID, tuple[Present, ...]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(PEOPLE, {"lobbies": list(lobbies), "lease": LEASE_S})
+        for lobby, user, seat, connected, seen_at, bot_plays in cursor.fetchall():
+            present = Present(user, seat, connected, None if connected else seen_at, bot_plays)
+            found[lobby] = (*found.get(lobby, ()), present)
+    return found
+
+
 def feed_cursor() -> int:
     """The oldest transaction that is still running: whatever it and later ones change lies at this cursor or beyond."""
     with connection.cursor() as cursor:
@@ -136,15 +175,14 @@ def changes_since(cursor: int) -> Changes:
 
 def games_for(user: User) -> QuerySet[Game]:
     """The games that a person may watch: of public lobbies, and those in which they play. Newest first."""
-    mine = Seat.objects.filter(user=user).values("lobby_id")
-    visible = Q(lobby__visibility=Lobby.Visibility.PUBLIC) | Q(lobby_id__in=mine)
-    seats = Prefetch("lobby__seats", Seat.objects.select_related("user").order_by("number"))
-    return Game.objects.filter(visible).select_related("head", "lobby").prefetch_related(seats).order_by("-id")
+    listed = Q(lobby__visibility=Lobby.Visibility.PUBLIC) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
+    return _games(listed | _plays(user)).order_by("-id")
 
 
 def game_for(user: User, game_id: UUID) -> Game:
-    """Raises Problem `not_found`."""
-    game = games_for(user).filter(id=game_id).first()
+    """A game that a person plays, or may watch if they know its id. Raises Problem `not_found`."""
+    watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
+    game = _games((watched | _plays(user)) & Q(id=game_id)).first()
     if game is None:
         raise Problem("not_found", what="game")
     return game
@@ -158,6 +196,15 @@ def game_to_audit(caller: Caller, game_id: UUID) -> Game:
     if game is None:
         raise Problem("not_found", what="game")
     return game
+
+
+def _plays(user: User) -> Q:
+    return Q(lobby_id__in=Seat.objects.filter(user=user).values("lobby_id"))
+
+
+def _games(visible: Q) -> QuerySet[Game]:
+    seats = Prefetch("lobby__seats", Seat.objects.select_related("user").order_by("number"))
+    return Game.objects.filter(visible).select_related("head", "lobby").prefetch_related(seats)
 
 
 def all_bets() -> QuerySet[Bet]:

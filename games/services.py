@@ -20,7 +20,9 @@ from games import push
 from games.audit import chain
 from games.audit.book import called_off
 from games.engine import RuleViolation, Seat
-from games.engine.server import Annotated, Paused, Ticked, Voided, VoidedBet
+from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Ticked, Voided, VoidedBet
+from games.presence import presence
+from games.rooms import rooms
 from games.store import VERSION_MAX, Entry, HeadAsked, store
 from games.tables import Decided, Table, tables
 
@@ -65,22 +67,30 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
     seat = table.seat_of.get(user)
     if seat is None and not table.spectators:
         raise Problem("not_found", what="game")
+    presence().see(table.lobby, user)
     return seat
 
 
-async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID) -> push.CommitRecord:
+async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_bot: bool = False) -> push.CommitRecord:
     """Carry out a seat's command, given as JSON; once, however often it is asked with this id. Answers its commit.
 
+    A person who plays a seat that a bot played for them has returned; a bot plays only where a bot is to play.
+
     Raises msgspec.ValidationError (bad shape), Refused (by the rules, with their code; `command_id_reused`;
-    `game_voided`; `game_stalled`), or Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again).
+    `game_voided`; `game_stalled`; `seat_forfeited`; `seat_taken` for a bot), or
+    Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again).
     """
     table = await _table(game)
     decoded = parse_command(table, command)
     asked = HeadAsked(game, int(seat), command_id)
     lost = 0
+    if not by_bot:
+        await come_back(game, seat)
     for _ in range(ATTEMPTS_MAX):
         async with table.lock:
             version = table.version
+            if by_bot and seat not in table.bots | table.stand_ins:
+                raise Refused("seat_taken", version, seat=seat)
             refusal, decided = _try(table, seat, decoded, command_id)
             if decided is not None:
                 record = await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING)
@@ -125,8 +135,11 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
         # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot go on.
         stall(table.game, table.version, error)
         raise Refused("game_stalled", table.version) from error
-    if at is None:
-        return None
+    return None if at is None else _install(table, decided, at)
+
+
+def _install(table: Table, decided: Decided, at: datetime) -> push.CommitRecord:
+    """What was decided is stored: stand after it, and tell it."""
     table.install(decided)
     entry = decided.entry
     record = push.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
@@ -194,6 +207,68 @@ def _in_background(coroutine: Any) -> None:
     task = asyncio.get_running_loop().create_task(guarded())
     _background.add(task)
     task.add_done_callback(_background.discard)
+
+
+# The absent
+
+
+async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
+    """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does not, or a bot plays."""
+    table = await at_head(game)
+    if table.ended or seat in table.bots | table.stand_ins or next(iter(table.rules.legal(table.state, seat)), None) is None:
+        return False
+    return await _change_player(table, SeatReplaced(seat, forfeits))
+
+
+async def come_back(game: UUID, seat: Seat) -> None:
+    """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused `seat_forfeited`."""
+    table = await _table(game)
+    if seat in table.stand_ins:
+        table = await at_head(game)
+    if seat in table.forfeited:
+        raise Refused("seat_forfeited", table.version, seat=seat)
+    if seat in table.stand_ins and not table.ended:
+        await _change_player(table, SeatReturned(seat))
+
+
+CHANGE_PLAYER: Final = """
+UPDATE games_head SET stand_ins = %(stand_ins)s::smallint[], forfeited = %(forfeited)s::smallint[], bots = bots + %(more)s
+WHERE game_id = %(game)s
+"""
+
+
+async def _change_player(table: Table, command: SeatReplaced | SeatReturned) -> bool:
+    """Commit who plays a seat from now on; False when that was done already, or the game has ended."""
+    for _ in range(ATTEMPTS_MAX):
+        async with table.lock:
+            returns = isinstance(command, SeatReturned)
+            if table.ended or returns == (command.seat not in table.stand_ins):
+                return False
+            _, decided = _try(table, None, command, None)
+            assert decided is not None, "nothing refuses a change of players"
+            async with store().connection() as connection, connection.transaction():
+                lock = "SELECT version FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+                ((version,),) = await (await connection.execute(lock, (table.game,))).fetchall()
+                taken = {}
+                if version == table.version:
+                    stand_ins = table.stand_ins ^ {command.seat}
+                    forfeited = table.forfeited | ({command.seat} if getattr(command, "forfeits", False) else set())
+                    change = {
+                        "game": table.game,
+                        "stand_ins": sorted(stand_ins),
+                        "forfeited": sorted(forfeited),
+                        "more": -1 if returns else 1,
+                    }
+                    await connection.execute(CHANGE_PLAYER, change)
+                    taken = await store().append_in(connection, [decided.entry])
+                    assert table.game in taken or table.ended
+            if taken:
+                table.note(command)
+                _install(table, decided, taken[table.game])
+                rooms().stir(table.lobby)
+                return True
+        await _catch_up(table, version)
+    raise Problem("busy")
 
 
 # The clock

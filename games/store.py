@@ -116,6 +116,9 @@ class Opened(NamedTuple):
     bots: frozenset[int]
     accounts: Mapping[str, int]
     spectators: bool
+    lobby: UUID
+    stand_ins: frozenset[int]
+    forfeited: frozenset[int]
     snapshot: tuple[int, bytes, int, bytes] | None
 
 
@@ -197,10 +200,12 @@ ORDER BY c.game_id, c.version LIMIT %(most)s
 """
 
 OPEN: Final = """
-SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility = 'public' AS spectators, s.version, s.hash, s.drawn, s.state,
+SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
+    l.id AS lobby, h.stand_ins, h.forfeited, s.version, s.hash, s.drawn, s.state,
     (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
-FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id LEFT JOIN games_snapshot s ON s.game_id = g.id
+FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id JOIN games_head h ON h.game_id = g.id
+LEFT JOIN games_snapshot s ON s.game_id = g.id
 WHERE g.id = %(game)s
 """
 
@@ -400,6 +405,9 @@ class Store:
             bots=frozenset(int(number) for number, user in seats.items() if user is None),
             accounts=row.accounts,
             spectators=row.spectators,
+            lobby=row.lobby,
+            stand_ins=frozenset(row.stand_ins),
+            forfeited=frozenset(row.forfeited),
             snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
         )
 

@@ -13,7 +13,7 @@ from accounts.problems import Problem
 from games.audit import chain
 from games.audit.replay import step_from
 from games.engine import BetPlaced, BetSettled, BetVoided, Event, Seat, SeededChance, State, Step, Transfer
-from games.engine.server import Paused, Ticked, Voided
+from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.loop import one_per_loop
 from games.registry import rules_for
 from games.store import BetRow, Entry, Opened, Record, SettlementRow, store
@@ -45,6 +45,10 @@ class Table:
         self.seat_of = {user: Seat(seat) for seat, user in opened.users.items()}
         self.bots = opened.bots
         self.spectators = opened.spectators
+        self.lobby = opened.lobby
+        # As the head knows them, which may be ahead of the state: catching up says the same again.
+        self.stand_ins = set(opened.stand_ins)
+        self.forfeited = set(opened.forfeited)
         self.lock = asyncio.Lock()
         self.version = 0
         self.hash = chain.genesis_hash(opened.genesis)
@@ -130,6 +134,18 @@ class Table:
         self.version, self.hash, self.ended = entry.version, entry.hash, entry.ended
         self.state, self.drawn = decided.state, decided.drawn
 
+    def note(self, command: Any) -> None:
+        """Remember who plays a seat from this command of the server on."""
+        match command:
+            case SeatReplaced():
+                self.stand_ins.add(command.seat)
+                if command.forfeits:
+                    self.forfeited.add(command.seat)
+            case SeatReturned():
+                self.stand_ins.discard(command.seat)
+            case _:
+                pass
+
     def replay(self, records: Sequence[Record]) -> None:
         """Stand after these commits, by deciding again what others decided. Those already known are passed over."""
         for record in records:
@@ -148,6 +164,7 @@ class Table:
                 assert step.draws == body.draws, f"{self.game}: version {record.version} draws otherwise"
                 self.state = step.state
                 self.drawn += len(step.draws)
+                self.note(command)
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
             self.version, self.hash = record.version, record.hash

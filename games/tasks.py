@@ -43,10 +43,10 @@ def play_bots(games: Sequence[str]) -> None:
 def _play_one(game: UUID) -> None:
     table = loop.call(services.at_head(game))
     chance = SeededChance(new_seed())
-    for seat in chance.shuffled(sorted(table.bots)):
+    for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
         command = _wish(table, Seat(seat), chance)
         if command is not None:
-            loop.call(services.play(game, Seat(seat), msgspec.json.encode(command), uuid4()))
+            loop.call(services.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True))
             return
 
 

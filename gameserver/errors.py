@@ -59,12 +59,15 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_the_host": Meaning(403, "Only the host of the lobby may do this."),
     "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
     "lobby_full": Meaning(409, "All `capacity` seats are taken."),
+    "banned": Meaning(403, "The host lets this person neither sit down nor talk in this lobby."),
+    "seat_taken": Meaning(409, "Somebody sits there already."),
     "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),
     "wrong_number_of_seats": Meaning(409, "Too few or too many have sat down; `least` and `most` are the bounds."),
     "insufficient_funds": Meaning(409, "There is not enough money for this."),
     # Games
     "rules_refused": Meaning(409, "The rules of the game refuse; the code is the game's own, and named in its reference."),
     "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
+    "seat_forfeited": Meaning(409, "The seat was left alone for too long: a bot plays it to the end."),
     "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
     "game_not_ended": Meaning(409, "The game goes on: what its commits say is told when it has ended."),
     "receipt_too_long": Meaning(

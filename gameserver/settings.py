@@ -132,6 +132,10 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# Who was not seen for so long loses the seat in a lobby; a game in which nobody was is called off.
+LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
+GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
+
 # Rules from outside the catalogue: modules that the registry loads as well.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 

@@ -11,6 +11,7 @@ from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment
 from games import models
 from games.engine import Seat
+from games.lobbies import teams_of
 from games.log import Sealed
 from games.push import CommitRecord, Ended, seen_by
 from games.registry import all_rules
@@ -35,6 +36,8 @@ AnyView = Annotated[Any, _of_any_game("View")]
 AnyBook = Annotated[Any, _of_any_game("Book")]
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
+LobbyAbsence = Annotated[str, _one_of(models.Lobby.Absence.values)]
+LobbySpectators = Annotated[str, _one_of(models.Lobby.Spectators.values)]
 BetOutcome = Annotated[str, _one_of(["open", *models.Settlement.Outcome.values])]
 Signed = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
 
@@ -122,7 +125,7 @@ def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
 
 class Lobby(Answer, frozen=True, kw_only=True):
     """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it.
+    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
@@ -134,11 +137,17 @@ class Lobby(Answer, frozen=True, kw_only=True):
     options: AnyOptions
     host: UUID
     visibility: LobbyVisibility
+    spectators: LobbySpectators
+    absence: LobbyAbsence
+    absence_s: int
+    start_when_full: bool
+    bots_due_at: Moment | None
     capacity: int
     buy_in: Count
     prizes: list[int]
     status: LobbyStatus
     seats: list[SeatTaken]
+    teams: list[list[int]] | None
     your_seat: int | None
     invite_code: str | None
     game: UUID | None
@@ -160,11 +169,17 @@ class Lobby(Answer, frozen=True, kw_only=True):
             options=lobby.options,
             host=lobby.host_id,
             visibility=lobby.visibility,
+            spectators=lobby.spectators,
+            absence=lobby.absence,
+            absence_s=lobby.absence_s,
+            start_when_full=lobby.start_when_full,
+            bots_due_at=lobby.bots_due_at,
             capacity=lobby.capacity,
             buy_in=lobby.buy_in,
             prizes=lobby.prizes,
             status=lobby.status,
             seats=[SeatTaken.of(seat) for seat in lobby.seats.all()],
+            teams=teams_of(lobby),
             your_seat=your_seat,
             invite_code=lobby.invite_code if belongs else None,
             game=None if game is None else game.id,

@@ -37,7 +37,7 @@ GAME: Final = Channel(
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
         frames.Look: (frames.View, frames.Error),
     },
-    told=(CommitsFrame, HeartbeatFrame, frames.View, frames.Error),
+    told=(CommitsFrame, HeartbeatFrame, frames.View, frames.Room, frames.HappenedFrame, frames.Presence, frames.Error),
     closings=CLOSINGS,
 )
 
@@ -50,7 +50,7 @@ ROOM: Final = Channel(
         frames.Authenticate: (frames.Room, frames.HappenedFrame, frames.Error),
         frames.Look: (frames.Room, frames.Error),
     },
-    told=(frames.Room, frames.HappenedFrame, frames.RoomHeartbeat, frames.Error),
+    told=(frames.Room, frames.HappenedFrame, frames.Presence, frames.RoomHeartbeat, frames.Error),
     closings=CLOSINGS,
 )
 

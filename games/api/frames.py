@@ -12,7 +12,7 @@ from games.api.answers import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.push import CommitsFrame, Ended, HeartbeatFrame
-from games.selectors import Happened
+from games.selectors import Happened, Present
 
 PLAYS_WAITING_MAX: Final = 16
 
@@ -20,6 +20,7 @@ PLAY_PROBLEMS: Final = (
     "scope_missing",
     "spectators_only_watch",
     "rules_refused",
+    "seat_forfeited",
     "command_id_reused",
     "rules_missing",
     "game_stalled",
@@ -135,6 +136,12 @@ class HappenedFrame(ServerFrame, frozen=True, kw_only=True, tag="happened"):
     lobby: Lobby
 
 
+class Presence(ServerFrame, frozen=True, kw_only=True):
+    """Who of those who sit in a room is here; told at first, and again when it changes."""
+
+    people: list[Present]
+
+
 class RoomHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
     """The connection lives, and the room stands at this version."""
 
@@ -165,7 +172,7 @@ class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
     cursor: Count
 
 
-AnyRoomServerFrame = Room | HappenedFrame | RoomHeartbeat | Error
+AnyRoomServerFrame = Room | HappenedFrame | Presence | RoomHeartbeat | Error
 AnyFeedServerFrame = Lobbies | ChangesFrame | FeedHeartbeat | Error
 AnyServerFrame = View | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
 

@@ -15,8 +15,9 @@ from games.api.frames import CloseCode
 from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
 from games.filters import Slug
 from games.models import Lobby
+from games.presence import presence
 from games.rooms import in_thread, rooms
-from games.selectors import Changes, Happened, RoomNews
+from games.selectors import Changes, Happened, Present, RoomNews
 from games.store import VERSION_MAX
 
 LOBBIES_PER_FRAME: Final = 50
@@ -31,6 +32,71 @@ class FromRoomVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
 
 
+class Ear:
+    """What one connection hears of one room, be it the connection's only subject or beside a game."""
+
+    def __init__(self, socket: Socket, lobby: UUID) -> None:
+        self._socket = socket
+        self._lobby = lobby
+        self.version = -1
+
+    async def open(self, after: int | None) -> None:
+        """Tell what happened since, and how the lobby stands; then follow it with nothing missed in between."""
+        while True:
+            lobby, events = await in_thread(room_as_seen, self._socket.user, self._lobby, after)
+            if after is not None and after > lobby.version:
+                raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
+            self.version = lobby.version
+            # Nothing is awaited from here on, so nothing comes between.
+            if rooms().follow(self._lobby, self):
+                break
+        presence().come(self._lobby, self._socket.user)
+        if events:
+            self.version = after or 0
+            self.hear(RoomNews(lobby, events, {}))
+        else:
+            self._show(lobby)
+
+    async def show(self) -> None:
+        """Tell how the lobby stands."""
+        lobby, _ = await in_thread(room_as_seen, self._socket.user, self._lobby, None)
+        self._show(lobby)
+
+    def _show(self, lobby: Lobby) -> None:
+        self._socket.put(frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self._socket.user)))
+
+    def close(self) -> None:
+        """Hear no more; also when opening did not come to its end."""
+        if rooms().leave(self._lobby, self):
+            presence().go(self._lobby, self._socket.user)
+
+    def hear(self, news: RoomNews) -> None:
+        """Something happened; who may not look into the room any more hears it, and is shown out."""
+        lobby, user = news.lobby, self._socket.user
+        events = [event for event in news.events if event.version > self.version]
+        if not events:
+            return
+        self.version = lobby.version
+        audience = user if selectors.belongs_to(user, lobby) else None
+        frame = news.encoded.get(audience) if events == news.events else None
+        if frame is None:
+            frame = encode(frames.HappenedFrame(version=lobby.version, events=events, lobby=answers.Lobby.of(lobby, audience)))
+            if events == news.events:
+                news.encoded[audience] = frame
+        self._socket.outbox.put(frame)
+        if not selectors.may_see(user, lobby):
+            self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
+
+    def see(self, people: tuple[Present, ...]) -> None:
+        """Tell who is here."""
+        self._socket.put(frames.Presence(people=list(people)))
+
+    def beat(self) -> None:
+        """Say that the connection lives, unless a game says so."""
+        if isinstance(self._socket, RoomSocket):
+            self._socket.put(frames.RoomHeartbeat(version=self.version))
+
+
 class RoomSocket(Socket):
     """One connection to one room."""
 
@@ -38,54 +104,16 @@ class RoomSocket(Socket):
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
-        self._lobby: UUID = scope["url_route"]["kwargs"]["lobby"]
-        self.version = -1
+        self._ear = Ear(self, scope["url_route"]["kwargs"]["lobby"])
 
     async def join(self) -> None:
-        """Tell what happened since, and how the lobby stands; then follow it with nothing missed in between."""
-        after = self.query(FromRoomVersion).after
-        while True:
-            lobby, events = await in_thread(room_as_seen, self.user, self._lobby, after)
-            if after is not None and after > lobby.version:
-                raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
-            self.version = lobby.version
-            # Nothing is awaited from here on, so nothing comes between.
-            if rooms().follow(self._lobby, self):
-                break
-        if events:
-            self.hear(RoomNews(lobby, events, {}), told=after or 0)
-        else:
-            self.put(frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self.user)))
+        await self._ear.open(self.query(FromRoomVersion).after)
 
     def leave(self) -> None:
-        rooms().leave(self._lobby, self)
+        self._ear.close()
 
     async def take(self, frame: frames.ClientFrame) -> None:
-        lobby, _ = await in_thread(room_as_seen, self.user, self._lobby, None)
-        self.put(frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self.user)))
-
-    def hear(self, news: RoomNews, told: int | None = None) -> None:
-        """Something happened; who may not look into the room any more hears it, and is shown out."""
-        told = self.version if told is None else told
-        lobby = news.lobby
-        events = [event for event in news.events if event.version > told]
-        if not events:
-            return
-        audience = self.user if selectors.belongs_to(self.user, lobby) else None
-        frame = news.encoded.get(audience) if len(events) == len(news.events) else None
-        if frame is None:
-            seen = answers.Lobby.of(lobby, audience)
-            frame = encode(frames.HappenedFrame(version=lobby.version, events=events, lobby=seen))
-            if len(events) == len(news.events):
-                news.encoded[audience] = frame
-        self.version = lobby.version
-        self.outbox.put(frame)
-        if not selectors.may_see(self.user, lobby):
-            self.end(Closed(CloseCode.NOT_FOUND, "not_found"))
-
-    def beat(self) -> None:
-        """Say that the connection lives."""
-        self.put(frames.RoomHeartbeat(version=self.version))
+        await self._ear.show()
 
 
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[Happened]]:

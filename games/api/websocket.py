@@ -14,16 +14,20 @@ from accounts.strict import Query
 from games import push, services
 from games.api import frames
 from games.api.following import Following
-from games.api.lobby_sockets import lobbies_socket, room_socket
+from games.api.lobby_sockets import Ear, lobbies_socket, room_socket
 from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
+from games.presence import presence
 from games.store import VERSION_MAX
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version to resume from; without it, the stream begins with a view."""
+    """The version to resume from; without it, the stream begins with a view. With `room`, what happens in the game's lobby
+    after that version of it comes too: who is here, and what is said.
+    """
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
+    room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
 
 
 class GameSocket(Socket):
@@ -37,24 +41,37 @@ class GameSocket(Socket):
         self._seat: Seat | None = None
         self._plays: set[asyncio.Task[None]] = set()
         self._following: Following | None = None
+        self._lobby: UUID | None = None
+        self._ear: Ear | None = None
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then take a place at the hub with nothing missed in between."""
         self._seat = await services.viewer_of(self.user, self._game)
-        after = self.query(FromVersion).after
-        self._following = Following(self._game, self._seat, after, self.outbox)
+        asked = self.query(FromVersion)
+        self._following = Following(self._game, self._seat, asked.after, self.outbox)
         async for records in self._following.missed():
             await self.send_now(push.commits_frame(records, self._seat))
         table = self._following.table
-        assert table is not None
-        if after is None:
+        assert table is not None, "who has missed nothing more follows a table"
+        if asked.after is None:
             self.outbox.put(encode(self._view(services.seen(table, self._seat))))
         elif table.ended:
             self.outbox.put(push.heartbeat_frame(table.version, table.ended))
+        self._lobby = table.lobby
+        presence().come(self._lobby, self.user)
+        if asked.room is not None:
+            self._ear = Ear(self, self._lobby)
+            await self._ear.open(asked.room)
+        if self._seat is not None and self._seat not in table.forfeited:
+            await services.come_back(self._game, self._seat)
 
     def leave(self) -> None:
         if self._following is not None:
             self._following.leave()
+        if self._ear is not None:
+            self._ear.close()
+        if self._lobby is not None:
+            presence().go(self._lobby, self.user)
         for task in self._plays:
             task.cancel()
 

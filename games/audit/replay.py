@@ -10,7 +10,7 @@ import msgspec
 from games.audit import chain
 from games.audit.book import Book
 from games.engine import Intervened, Rules, RuleViolation, Seat, SeededChance, State, Step
-from games.engine.server import Annotated, Paused, Started, Ticked, Voided, VoidedBet
+from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Started, Ticked, Voided, VoidedBet
 
 SHOWN_MAX: Final = 400
 
@@ -175,7 +175,7 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
             return rules.start(seats, options, chance)
         case Ticked():
             return rules.advance(state, chance)
-        case Paused() | Voided():
+        case Paused() | SeatReplaced() | SeatReturned() | Voided():
             return Step(state, (), (), ())
         case VoidedBet():
             step = rules.call_off(state, command, chance)

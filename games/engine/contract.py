@@ -246,6 +246,10 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """What clients may show and say to anybody: printed cards and boards, and words for events. No secrets."""
         return Book()
 
+    def teams(self, state: StateT) -> tuple[tuple[Seat, ...], ...] | None:
+        """Which seats play together, if they do: fixed from the setup on, and no secret."""
+        return None
+
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
         """How the game ended, or None while it goes on."""

@@ -29,6 +29,19 @@ class Paused(ServerCommand, frozen=True):
     late_ms: int
 
 
+class SeatReplaced(ServerCommand, frozen=True):
+    """The person in this seat has gone: a bot plays on for them, until they return or, when the seat forfeits, to the end."""
+
+    seat: int
+    forfeits: bool
+
+
+class SeatReturned(ServerCommand, frozen=True):
+    """The person is back, and plays again."""
+
+    seat: int
+
+
 class Voided(ServerCommand, frozen=True):
     """The game was called off, even after it had ended: open bets are void, buy-ins go back."""
 
@@ -54,4 +67,4 @@ class Annotated(ServerCommand, frozen=True):
     by: UUID
 
 
-AnyServerCommand = Started | Ticked | Paused | Voided | VoidedBet | Annotated
+AnyServerCommand = Started | Ticked | Paused | SeatReplaced | SeatReturned | Voided | VoidedBet | Annotated

@@ -3,25 +3,53 @@
 Functions here are synchronous and run in one transaction under the lobby's row.
 """
 
-from games.lobbies.money import BUY_IN_MAX, settle_ended, share
-from games.lobbies.opening import create
-from games.lobbies.options import check_options, fitting_seats
-from games.lobbies.seats import ENTROPY_MAX, add_bot, join, join_by_code, leave, remove_seat, set_ready
+from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
+from games.lobbies.opening import BOTS_AFTER_MAX_S, create, quick_match
+from games.lobbies.options import check_options, fitting_seats, teams_of
+from games.lobbies.seats import (
+    ENTROPY_MAX,
+    add_bot,
+    ban,
+    hand_over,
+    join,
+    join_by_code,
+    leave,
+    remove_seat,
+    set_ready,
+    swap_seats,
+    take_seat,
+    unban,
+)
 from games.lobbies.starting import start
+from games.lobbies.sweeping import forget_presence, replace_absent, seat_due_bots, time_out_absent, void_abandoned
 
 __all__ = [
+    "BOTS_AFTER_MAX_S",
     "BUY_IN_MAX",
     "ENTROPY_MAX",
     "add_bot",
+    "ban",
     "check_options",
     "create",
     "fitting_seats",
+    "forfeits_last",
+    "forget_presence",
+    "hand_over",
     "join",
     "join_by_code",
     "leave",
+    "quick_match",
     "remove_seat",
+    "replace_absent",
+    "seat_due_bots",
     "set_ready",
     "settle_ended",
     "share",
     "start",
+    "swap_seats",
+    "take_seat",
+    "teams_of",
+    "time_out_absent",
+    "unban",
+    "void_abandoned",
 ]

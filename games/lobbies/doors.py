@@ -25,7 +25,7 @@ def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
     """An open lobby, locked; for its host only, when one is named."""
     lobby = locked(lobby_id)
     if host is not None and lobby.host_id != host.id:
-        hidden = lobby.visibility != Lobby.Visibility.PUBLIC and not Seat.objects.filter(lobby=lobby, user=host).exists()
+        hidden = lobby.visibility == Lobby.Visibility.INVITE and not Seat.objects.filter(lobby=lobby, user=host).exists()
         raise Problem("not_found", what="lobby") if hidden else Problem("not_the_host")
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)

@@ -64,7 +64,7 @@ def _settle(head: Head) -> None:
         table = loop.call(services.at_head(head.game_id))
         result = table.rules.result(table.state)
         assert result is not None, "a finished game has a result"
-        shares = share(lobby.buy_in * len(seats), lobby.prizes, result.ranking)
+        shares = share(lobby.buy_in * len(seats), lobby.prizes, forfeits_last(result.ranking, head.forfeited))
     wallets = {seat.number: ledger.wallet_of(seat.user) for seat in seats if seat.user is not None and shares}
     with transaction.atomic():
         # A version of the log is settled once; one that was appended meanwhile comes next.
@@ -100,6 +100,12 @@ def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
             postings.append(Posting(wallet, house.id, -due, "correction"))
     # Numbered by the commit that it follows from, below the payout: numbers above it are commits of the game's own money.
     ledger.post(cause=head.game_id, number=-head.version, postings=postings)
+
+
+def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:
+    """The ranking by which the pot is shared: who forfeited comes after all others, and they are level."""
+    kept = [[seat for seat in group if seat not in forfeited] for group in ranking]
+    return [group for group in [*kept, sorted(forfeited)] if group]
 
 
 def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:

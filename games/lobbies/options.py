@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from games.engine import Options, RuleViolation
-from games.registry import newest_rules
+from games.engine import Options, Rules, RuleViolation
+from games.models import Lobby
+from games.registry import catalogue, newest_rules
 from games.rules import AnyRules
 
 
@@ -33,3 +34,21 @@ def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
     if not fitting and refusal is not None:
         raise refusal
     return fitting
+
+
+def teams_of(lobby: Lobby) -> list[list[int]] | None:
+    """Which of the taken seats would play together if the game began now; None where there are no teams, or not yet so
+    many seats. Expects the seats prefetched.
+    """
+    rules = catalogue().get(lobby.slug)
+    if rules is None or type(rules).teams is Rules.teams:
+        return None
+    numbers = [seat.number for seat in lobby.seats.all()]
+    if len(numbers) not in rules.seats:
+        return None
+    try:
+        options = msgspec.convert(lobby.options, rules.options_type, strict=True)
+        teams = rules.teams(rules.setup(len(numbers), options)) or ()
+    except (RuleViolation, msgspec.ValidationError):
+        return None
+    return [[numbers[seat] for seat in team] for team in teams]

@@ -7,10 +7,11 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
-from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, StoodUp
+from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, SeatsSwapped, StoodUp
 from games.lobbies.doors import locked, open_lobby, record, seat_of
 from games.lobbies.money import return_buy_in, take_buy_in
-from games.models import Lobby, Seat
+from games.lobbies.starting import start_if_full
+from games.models import Ban, Lobby, Seat
 
 ENTROPY_MAX: Final = 32
 
@@ -18,14 +19,14 @@ BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerola
 
 
 def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Take the first free seat of a public lobby. Joining again changes nothing.
+    """Take the first free seat of a lobby that is not by invitation. Joining again changes nothing.
 
-    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `guests_cannot_stake`, `insufficient_funds`.
+    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `guests_cannot_stake`, `insufficient_funds`.
     """
     with transaction.atomic():
         lobby = locked(lobby_id)
         seated = Seat.objects.filter(lobby=lobby, user=user).exists()
-        if lobby.visibility != Lobby.Visibility.PUBLIC and not seated:
+        if lobby.visibility == Lobby.Visibility.INVITE and not seated:
             raise Problem("not_found", what="lobby")
         if not seated:
             sit(lobby, user, entropy)
@@ -64,6 +65,7 @@ def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
             seat.ready = ready
             seat.save(update_fields=["ready"])
             record(lobby, ReadinessSaid(seat=seat.number, ready=ready))
+            start_if_full(lobby)
     return lobby
 
 
@@ -73,12 +75,27 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
         lobby = open_lobby(lobby_id, host)
         if lobby.buy_in:
             raise Problem("bots_cannot_stake")
-        number = _free_number(lobby)
-        taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
-        name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
-        Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
-        record(lobby, SatDown(seat=number, user=None))
+        sit_bot(lobby, _free_number(lobby))
+        start_if_full(lobby)
     return lobby
+
+
+def sit_bot(lobby: Lobby, number: int) -> None:
+    """Give a bot this free seat of a locked lobby."""
+    taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
+    name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
+    Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
+    record(lobby, SatDown(seat=number, user=None))
+
+
+def fill_with_bots(lobby: Lobby) -> None:
+    """Give all free seats of a locked lobby to bots."""
+    lobby.bots_due_at = None
+    lobby.save(update_fields=["bots_due_at"])
+    taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
+    for number in set(range(lobby.capacity)) - taken:
+        sit_bot(lobby, number)
+    start_if_full(lobby)
 
 
 def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
@@ -92,6 +109,85 @@ def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
     return lobby
 
 
+def take_seat(user: User, lobby_id: UUID, number: int) -> Lobby:
+    """Move to a free seat. Raises Problem `not_found`, `lobby_not_open`, `seat_taken`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        seat = seat_of(lobby, user)
+        if number != seat.number:
+            if Seat.objects.filter(lobby=lobby, number=number).exists():
+                raise Problem("seat_taken", seat=number)
+            _swap(lobby, seat.number, number)
+    return lobby
+
+
+def swap_seats(host: User, lobby_id: UUID, one: int, other: int) -> Lobby:
+    """The host has two seats change places, of which one may be empty.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        if one != other:
+            _swap(lobby, one, other)
+    return lobby
+
+
+def _swap(lobby: Lobby, one: int, other: int) -> None:
+    seats = list(Seat.objects.filter(lobby=lobby, number__in=(one, other)))
+    if not seats or max(one, other) >= lobby.capacity:
+        raise Problem("not_found", what="seat")
+    for seat in seats:
+        seat.number = other if seat.number == one else one
+    # Two seats have one number for a moment: the constraint is checked when the transaction ends.
+    Seat.objects.bulk_update(seats, ["number"])
+    record(lobby, SeatsSwapped(seats=(one, other)))
+
+
+def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
+    """Let another person who sits here be the host. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        heir = Seat.objects.filter(lobby=lobby, user=user_id).select_related("user").first()
+        if heir is None:
+            raise Problem("not_found", what="person")
+        if user_id != host.id:
+            _hand_over(lobby, heir)
+    return lobby
+
+
+def _hand_over(lobby: Lobby, heir: Seat) -> None:
+    assert heir.user is not None, "bots host nothing"
+    lobby.host = heir.user
+    lobby.save(update_fields=["host"])
+    record(lobby, HostChanged(user=heir.user.id))
+
+
+def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
+    """Send a person away for good, or before they come. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`,
+    `forbidden` when that is the host.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        if user_id == host.id:
+            raise Problem("forbidden")
+        if not User.objects.filter(id=user_id).exists():
+            raise Problem("not_found", what="person")
+        Ban.objects.get_or_create(lobby=lobby, user_id=user_id)
+        seat = Seat.objects.filter(lobby=lobby, user=user_id).first()
+        if seat is not None:
+            stand_up(lobby, seat, "banned")
+    return lobby
+
+
+def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
+    """Let a person come again. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id, host)
+        Ban.objects.filter(lobby=lobby, user=user_id).delete()
+    return lobby
+
+
 def _free_number(lobby: Lobby) -> int:
     taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
     free = next((number for number in range(lobby.capacity) if number not in taken), None)
@@ -101,15 +197,21 @@ def _free_number(lobby: Lobby) -> int:
 
 
 def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
-    """Give a person the first free seat of a locked lobby. Raises as `join`."""
+    """Give a person the first free seat of a locked lobby. Raises as `join`.
+
+    Where the game starts by itself, who sits down is ready.
+    """
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
     if len(entropy) > ENTROPY_MAX:
         raise Problem("malformed", path="$.entropy", expected=f"at most {ENTROPY_MAX} bytes")
+    if Ban.objects.filter(lobby=lobby, user=user).exists():
+        raise Problem("banned")
     number = _free_number(lobby)
     take_buy_in(lobby, user)
-    Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy)
+    Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full)
     record(lobby, SatDown(seat=number, user=user.id))
+    start_if_full(lobby)
 
 
 def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
@@ -120,14 +222,12 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     record(lobby, StoodUp(seat=seat.number, user=seat.user_id, reason=reason))
     if seat.user_id != lobby.host_id:
         return
-    heir = Seat.objects.filter(lobby=lobby, user__isnull=False).order_by("number").first()
-    if heir is None:
-        Seat.objects.filter(lobby=lobby).delete()
-        lobby.status = Lobby.Status.CLOSED
-        lobby.save(update_fields=["status"])
-        record(lobby, LobbyClosed())
-    else:
-        assert heir.user is not None
-        lobby.host = heir.user
-        lobby.save(update_fields=["host"])
-        record(lobby, HostChanged(user=heir.user.id))
+    heir = Seat.objects.filter(lobby=lobby, user__isnull=False).order_by("number").select_related("user").first()
+    if heir is not None:
+        _hand_over(lobby, heir)
+        return
+    Seat.objects.filter(lobby=lobby).delete()
+    lobby.status = Lobby.Status.CLOSED
+    lobby.bots_due_at = None
+    lobby.save(update_fields=["status", "bots_due_at"])
+    record(lobby, LobbyClosed())

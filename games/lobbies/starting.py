@@ -31,20 +31,41 @@ def start(host: User, lobby_id: UUID) -> Game:
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
-        rules, options = check_options(lobby.slug, lobby.options)
-        seats = list(Seat.objects.filter(lobby=lobby).order_by("number"))
+        seats = _seats(lobby)
+        rules = check_options(lobby.slug, lobby.options)[0]
         if len(seats) not in rules.seats:
             raise Problem("wrong_number_of_seats", seats=len(seats), least=rules.seats[0], most=rules.seats[-1])
-        waiting = [seat.number for seat in seats if not seat.ready and seat.user_id != host.id]
-        if waiting:
+        if waiting := _not_ready(lobby, seats):
             raise Problem("not_ready", seats=waiting)
-        for number, seat in enumerate(seats):
-            seat.number = number
-        Seat.objects.bulk_update(seats, ["number"])
-        game = _begin(lobby, rules, options, seats)
-        lobby.status = Lobby.Status.STARTED
-        lobby.save(update_fields=["status"])
-        record(lobby, GameStarted(game=game.id))
+        return _start(lobby, seats)
+
+
+def start_if_full(lobby: Lobby) -> None:
+    """Start the game of a locked lobby that is to start by itself, if nobody is awaited any more."""
+    if lobby.start_when_full:
+        seats = _seats(lobby)
+        if len(seats) == lobby.capacity and not _not_ready(lobby, seats):
+            _start(lobby, seats)
+
+
+def _seats(lobby: Lobby) -> list[Seat]:
+    return list(Seat.objects.filter(lobby=lobby).order_by("number"))
+
+
+def _not_ready(lobby: Lobby, seats: Sequence[Seat]) -> list[int]:
+    return [seat.number for seat in seats if not seat.ready and seat.user_id != lobby.host_id]
+
+
+def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
+    rules, options = check_options(lobby.slug, lobby.options)
+    for number, seat in enumerate(seats):
+        seat.number = number
+    Seat.objects.bulk_update(seats, ["number"])
+    game = _begin(lobby, rules, options, seats)
+    lobby.status = Lobby.Status.STARTED
+    lobby.bots_due_at = None
+    lobby.save(update_fields=["status", "bots_due_at"])
+    record(lobby, GameStarted(game=game.id))
     return game
 
 
@@ -78,7 +99,10 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         users={seat.number: seat.user_id for seat in seats if seat.user_id is not None},
         bots=frozenset(seat.number for seat in seats if seat.user_id is None),
         accounts={account.key: account.id for account in accounts},
-        spectators=lobby.visibility == Lobby.Visibility.PUBLIC,
+        spectators=lobby.lets_watch,
+        lobby=lobby.id,
+        stand_ins=frozenset(),
+        forfeited=frozenset(),
         snapshot=None,
     )
     try:

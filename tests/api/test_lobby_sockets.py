@@ -12,8 +12,9 @@ from asgiref.sync import sync_to_async
 from django.db import connection, transaction
 
 from accounts.models import User
-from games import lobbies, rooms
-from games.models import Lobby
+from games import lobbies, loop, rooms, services
+from games.engine import Seat
+from games.models import Game, Lobby
 from tests.api.sockets import Client, connected, token_of
 from tests.processes import web_process
 
@@ -283,3 +284,49 @@ async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) 
         assert await client.next("room") == first
         await client.connection.send('{"type": "play"}')
         assert (await client.next("error"))["code"] == "malformed"
+
+
+# Who is here
+
+
+async def people(client: Client, **wanted: bool) -> dict[str, dict[str, Any]]:
+    """The people of a room when they are here, or not, as wanted."""
+    while True:
+        frame = await client.next("presence")
+        found = {person["user"]: person for person in frame["people"]}
+        if {user: found[user]["connected"] for user in wanted if user in found} == wanted:
+            return found
+
+
+async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere: str, new_person: NewPerson) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    await sync_to_async(lobbies.join)(guest.user, lobby.id)
+    me, other = str(host.user.id), str(guest.user.id)
+    async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
+        found = await people(client, **{me: True, other: False})
+        assert found[other]["gone_since"] is None, "never seen"
+        async with connected(elsewhere, f"lobbies/{lobby.id}", guest.token):
+            await people(client, **{me: True, other: True})
+        assert (await people(client, **{other: False}))[other]["gone_since"] is not None
+    async with connected(elsewhere, f"lobbies/{lobby.id}?after=1", host.token) as client:
+        assert other in await people(client), "told again after a resume"
+
+
+async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_return(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host, capacity=2, start_when_full=True)
+    await sync_to_async(lobbies.join)(guest.user, lobby.id)
+    game = await sync_to_async(Game.objects.get)(lobby=lobby)
+    other = str(guest.user.id)
+    async with connected(address, f"games/{game.id}?room=0", host.token) as client:
+        assert (await happened(client, "game_started"))["game"] == str(game.id)
+        await sync_to_async(lambda: loop.call(services.replace(game.id, Seat(1), forfeits=False)))()
+        while not (await people(client, **{other: False}))[other]["bot_plays"]:
+            pass
+        async with connected(elsewhere, f"games/{game.id}", guest.token) as back:
+            assert [commit["version"] for commit in await back.commits(until=3)] == [3]
+            while (await people(client, **{other: True}))[other]["bot_plays"]:
+                pass

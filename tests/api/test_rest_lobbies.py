@@ -2,8 +2,11 @@
 
 import hashlib
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger, people
 from accounts.models import User
@@ -142,3 +145,59 @@ def test_lists_are_filtered(host: Caller, guest: Caller) -> None:
         "limit=1.0",
     ):
         assert host.get(f"/lobbies/?{query}").problem == (400, "malformed"), query
+
+
+def test_lobbies_are_searched_by_free_seats_buy_in_and_title(host: Caller, guest: Caller) -> None:
+    word = uuid4().hex[:12]
+    small = opened(host, title=f"Small {word}", capacity=2)
+    large = opened(host, title=f"large {word.upper()}", capacity=3, buy_in=5)
+    opened(host, title="another", capacity=3)
+    guest.post(f"/lobbies/{small['id']}/join/")
+    for query, expected in (
+        (f"text={word}", [large["id"], small["id"]]),
+        (f"text=SMALL%20{word}", [small["id"]]),
+        (f"text={word}&free_seats_min=1", [large["id"]]),
+        (f"text={word}&free_seats_min=2", [large["id"]]),
+        (f"text={word}&free_seats_min=3", []),
+        (f"text={word}&buy_in_max=4", [small["id"]]),
+        (f"text={word}&buy_in_min=5", [large["id"]]),
+        (f"text={word}%25", []),
+    ):
+        assert [lobby["id"] for lobby in guest.get(f"/lobbies/?{query}").data["items"]] == expected, query
+    assert guest.get("/lobbies/?free_seats_min=-1").problem == (400, "malformed")
+
+
+def test_a_quick_match_asked_for_twice_is_one_seat(guest: Caller) -> None:
+    wanted = {"slug": "free_spots", "options": {"boards": 9}, "capacity": 7}
+    first = guest.post("/lobbies/quick_match/", wanted)
+    assert (first.status, first.data["start_when_full"], first.data["your_seat"] is None) == (200, True, False)
+    assert guest.post("/lobbies/quick_match/", wanted).data["id"] == first.data["id"]
+    bad = guest.post("/lobbies/quick_match/", {"slug": "free_spots", "options": {"boards": "9"}})
+    assert (bad.problem, bad.data["data"]["path"]) == ((400, "malformed"), "$.options.boards")
+
+
+def test_who_is_sent_away_and_who_hosts_is_said_over_rest(host: Caller, guest: Caller) -> None:
+    lobby = opened(host, start_when_full=True, spectators="none")
+    assert (lobby["spectators"], lobby["teams"], lobby["bots_due_at"]) == ("none", None, None)
+    me = guest.get("/auth/me/").data["id"]
+    path = f"/lobbies/{lobby['id']}"
+    guest.post(f"{path}/join/")
+    assert guest.call("PUT", f"{path}/seats/0/").problem == (409, "seat_taken")
+    assert guest.call("PUT", f"{path}/seats/67/").data["your_seat"] == 67
+    assert host.post(f"{path}/seats/swap/", {"seats": [0, 67]}).data["your_seat"] == 67
+    assert host.call("PUT", f"{path}/bans/{me}/").status == 204
+    assert guest.post(f"{path}/join/").problem == (403, "banned")
+    assert host.call("DELETE", f"{path}/bans/{me}/").status == 204
+    assert guest.post(f"{path}/join/").status == 200
+    assert host.call("PUT", f"{path}/host/", {"user": me}).data["host"] == me
+
+
+def test_a_longer_list_of_lobbies_takes_no_more_queries(host: Caller) -> None:
+    counted = []
+    for _ in range(2):
+        for _ in range(3):
+            opened(host, capacity=5)
+        with CaptureQueriesContext(connection) as queries:
+            assert host.get("/lobbies/?mine=true&free_seats_min=1").status == 200
+        counted.append(len(queries))
+    assert counted[0] == counted[1] <= 3

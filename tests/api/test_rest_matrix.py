@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -47,6 +47,12 @@ def code(world: World) -> dict[str, object]:
     return {"invite_code": world.lobby.invite_code}
 
 
+def seated_person(world: World) -> dict[str, object]:
+    seated = world.callers["seated"].user
+    assert seated is not None
+    return {"user": str(seated.id)}
+
+
 def registration(_: World) -> dict[str, object]:
     return {"username": uuid4().hex[:20], "password": "correct horse battery", "display_name": "A"}
 
@@ -78,11 +84,17 @@ TABLE: dict[str, Case] = {
     "list_lobbies": Case("GET", "/lobbies/", "401 401 200 200 200"),
     "create_lobby": Case("POST", "/lobbies/", "401 401 201 201 201", {"slug": "free_spots"}),
     "join_by_code": Case("POST", "/lobbies/join/", "401 401 200 200 200", code),
+    "quick_match": Case("POST", "/lobbies/quick_match/", "401 401 200 200 200", {"slug": "free_spots"}),
     "get_lobby": Case("GET", "/lobbies/{lobby}/", "401 401 404 200 200"),
     "join_lobby": Case("POST", "/lobbies/{lobby}/join/", "401 401 404 200 200"),
     "leave_lobby": Case("POST", "/lobbies/{lobby}/leave/", "401 401 404 204 204"),
     "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
     "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),
+    "take_seat": Case("PUT", "/lobbies/{lobby}/seats/5/", "401 401 404 200 200"),
+    "swap_seats": Case("POST", "/lobbies/{lobby}/seats/swap/", "401 401 404 403 200", {"seats": [0, 1]}),
+    "hand_over": Case("PUT", "/lobbies/{lobby}/host/", "401 401 404 403 200", seated_person),
+    "ban": Case("PUT", f"/lobbies/{{lobby}}/bans/{UUID(int=1)}/", "401 401 404 403 404"),
+    "unban": Case("DELETE", f"/lobbies/{{lobby}}/bans/{UUID(int=1)}/", "401 401 404 403 204"),
     "remove_seat": Case("DELETE", "/lobbies/{lobby}/seats/1/", "401 401 404 403 204"),
     "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
     "list_games": Case("GET", "/games/", "401 401 200 200 200"),

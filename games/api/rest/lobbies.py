@@ -1,5 +1,6 @@
 """Lobbies: open one, sit down, get ready, start."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -13,9 +14,9 @@ from accounts.models import User
 from accounts.rest import AddressThrottle, operation, person
 from accounts.strict import Body, OneLine
 from accounts.tokens import Scope
-from games import lobbies, selectors
+from games import lobbies, models, selectors
 from games.api import answers
-from games.filters import LobbyFilter, Slug
+from games.filters import LobbyFilter, SeatNumber, Slug
 from games.paging import page_of
 
 Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$")]
@@ -40,16 +41,49 @@ class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
     the game seats.
+
+    An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
+    nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
+    is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
+    who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
+    is to `forfeit` its share of the buy-ins.
     """
 
     slug: Slug
     options: answers.AnyOptions = {}
     title: Annotated[OneLine, Meta(max_length=60)] = ""
-    visibility: Literal["public", "invite"] = "public"
+    visibility: Literal["public", "unlisted", "invite"] = "public"
+    spectators: Literal["none", "watch", "talk"] = "watch"
+    absence: Literal["wait", "bot", "forfeit"] = "wait"
+    absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
+    start_when_full: bool = False
+    bots_after_s: Annotated[int, Meta(ge=0, le=lobbies.BOTS_AFTER_MAX_S)] | None = None
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
     prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)
     entropy: Entropy = ""
+
+
+class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one would like to play. Without `capacity`, with as many as the game seats."""
+
+    slug: Slug
+    options: answers.AnyOptions = {}
+    capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
+    buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
+    entropy: Entropy = ""
+
+
+class Swap(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Two seats that change places."""
+
+    seats: tuple[SeatNumber, SeatNumber]
+
+
+class Heir(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who is to host."""
+
+    user: UUID
 
 
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +109,7 @@ class Lobbies(APIView):
         "unknown_game",
         "wrong_capacity",
         "guests_cannot_stake",
+        "bots_cannot_stake",
         "insufficient_funds",
         scope=Scope.LOBBY,
         status=201,
@@ -82,12 +117,26 @@ class Lobbies(APIView):
     def post(self, request: Request, body: NewLobby) -> answers.Lobby:
         """Open a lobby and take its first seat. From here on the hash of the seed is public."""
         user = person(request)
-        chosen: dict[str, Any] = msgspec.structs.asdict(body) | {"entropy": bytes.fromhex(body.entropy)}
-        try:
-            lobby = lobbies.create(user, **chosen)
-        except msgspec.ValidationError as error:
-            raise strict.malformed(error, "$.options") from error
-        return _seen(user, lobby.id)
+        return _seen(user, _with_options(lobbies.create, user, body).id)
+
+
+def _with_options(service: Callable[..., models.Lobby], user: User, body: NewLobby | WantedTable) -> models.Lobby:
+    chosen: dict[str, Any] = msgspec.structs.asdict(body) | {"entropy": bytes.fromhex(body.entropy)}
+    try:
+        return service(user, **chosen)
+    except msgspec.ValidationError as error:
+        raise strict.malformed(error, "$.options") from error
+
+
+class QuickMatch(APIView):
+    @operation("quick_match", "unknown_game", "wrong_capacity", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY)
+    def post(self, request: Request, body: WantedTable) -> answers.Lobby:
+        """Sit down at a public table of this game with these options, or open one that starts when it is full.
+
+        Asking again while one sits there changes nothing.
+        """
+        user = person(request)
+        return _seen(user, _with_options(lobbies.quick_match, user, body).id)
 
 
 class Lobby(APIView):
@@ -98,9 +147,11 @@ class Lobby(APIView):
 
 
 class Join(APIView):
-    @operation("join_lobby", "lobby_not_open", "lobby_full", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY)
+    @operation(
+        "join_lobby", "lobby_not_open", "lobby_full", "banned", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY
+    )
     def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
-        """Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing."""
+        """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
         user = person(request)
         lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy))
         return _seen(user, lobby)
@@ -115,6 +166,7 @@ class JoinByCode(APIView):
         "not_found",
         "lobby_not_open",
         "lobby_full",
+        "banned",
         "guests_cannot_stake",
         "insufficient_funds",
         scope=Scope.LOBBY,
@@ -152,10 +204,47 @@ class Bots(APIView):
 
 
 class Seat(APIView):
+    @operation("take_seat", "lobby_not_open", "seat_taken", scope=Scope.LOBBY)
+    def put(self, request: Request, lobby: UUID, number: int) -> answers.Lobby:
+        """Move to this seat, which is free."""
+        user = person(request)
+        lobbies.take_seat(user, lobby, number)
+        return _seen(user, lobby)
+
     @operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def delete(self, request: Request, lobby: UUID, number: int) -> None:
         """Send a bot or a person away, as the host. A buy-in goes back."""
         lobbies.remove_seat(person(request), lobby, number)
+
+
+class Swapping(APIView):
+    @operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
+    def post(self, request: Request, lobby: UUID, body: Swap) -> answers.Lobby:
+        """Have two seats change places, as the host. One of them may be empty."""
+        user = person(request)
+        lobbies.swap_seats(user, lobby, *body.seats)
+        return _seen(user, lobby)
+
+
+class Host(APIView):
+    @operation("hand_over", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
+    def put(self, request: Request, lobby: UUID, body: Heir) -> answers.Lobby:
+        """Let another person who sits here host, as the host."""
+        user = person(request)
+        lobbies.hand_over(user, lobby, body.user)
+        return _seen(user, lobby)
+
+
+class Ban(APIView):
+    @operation("ban", "not_the_host", "lobby_not_open", "forbidden", scope=Scope.LOBBY, status=204)
+    def put(self, request: Request, lobby: UUID, user: UUID) -> None:
+        """Send a person away for good, as the host; or before they come. A buy-in goes back."""
+        lobbies.ban(person(request), lobby, user)
+
+    @operation("unban", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
+    def delete(self, request: Request, lobby: UUID, user: UUID) -> None:
+        """Let a person come again, as the host."""
+        lobbies.unban(person(request), lobby, user)
 
 
 class Start(APIView):

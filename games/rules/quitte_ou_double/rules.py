@@ -168,6 +168,9 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
     ) -> QuitteOuDoubleCommand | None:
         return bots.choose(view, chance)
 
+    def teams(self, state: QuitteOuDoubleState) -> tuple[tuple[Seat, ...], ...]:
+        return tuple(tuple(Seat(seat) for seat in members(state, team)) for team in range(team_count(state)))
+
     def result(self, state: QuitteOuDoubleState) -> Result | None:
         """Rulebook 6: most gain tokens win. A team shares one rank; a tie-break tells winners from the rest (Q16)."""
         if state.phase != "finished":

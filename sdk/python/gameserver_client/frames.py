@@ -85,6 +85,19 @@ class Play(Struct, kw_only=True):
     command: GameCommand
 
 
+class Present(Struct, kw_only=True):
+    """
+    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
+    in the game.
+    """
+
+    user: str
+    seat: int
+    connected: bool
+    gone_since: str | None
+    bot_plays: bool
+
+
 class ReadinessSaid(Struct, kw_only=True, tag_field="type", tag="readiness_said"):
     """Somebody is ready to start, or is not any more."""
 
@@ -99,7 +112,7 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
+            description="The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
         ),
     ]
     version: int | None
@@ -129,6 +142,12 @@ class SeatTaken(Struct, kw_only=True):
     is_ready: bool
 
 
+class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
+    """Who sat in one of these seats sits in the other; one of them may have been empty."""
+
+    seats: Annotated[list[int], Meta(max_length=2)]
+
+
 class StoodUp(Struct, kw_only=True, tag_field="type", tag="stood_up"):
     """A seat is empty again, and why. A buy-in has gone back."""
 
@@ -155,13 +174,13 @@ class Happened(Struct, kw_only=True):
 
     version: int
     at: str
-    event: LobbyOpened | SatDown | StoodUp | ReadinessSaid | HostChanged | GameStarted | LobbyClosed
+    event: LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed
 
 
 class Lobby(Struct, kw_only=True):
     """
     A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it.
+    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
@@ -173,17 +192,29 @@ class Lobby(Struct, kw_only=True):
     options: dict[str, Any]
     host: str
     visibility: str
+    spectators: str
+    absence: str
+    absence_s: int
+    start_when_full: bool
+    bots_due_at: str | None
     capacity: int
     buy_in: int
     prizes: list[int]
     status: str
     seats: list[SeatTaken]
+    teams: list[list[int]] | None
     your_seat: int | None
     invite_code: str | None
     game: str | None
     seed_hash: str
     seed: str | None
     created_at: str
+
+
+class Presence(Struct, kw_only=True, tag_field="type", tag="presence"):
+    """Who of those who sit in a room is here; told at first, and again when it changes."""
+
+    people: list[Present]
 
 
 class Room(Struct, kw_only=True, tag_field="type", tag="room"):
@@ -244,10 +275,10 @@ class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
     complete: bool
 
 
-FromGame: TypeAlias = View | CommitsFrame | Error | Accepted | Refused | HeartbeatFrame
+FromGame: TypeAlias = View | CommitsFrame | Error | Accepted | Refused | HeartbeatFrame | Room | HappenedFrame | Presence
 
 
-FromLobby: TypeAlias = Room | HappenedFrame | Error | RoomHeartbeat
+FromLobby: TypeAlias = Room | HappenedFrame | Error | Presence | RoomHeartbeat
 
 
 FromLobbies: TypeAlias = Lobbies | ChangesFrame | Error | FeedHeartbeat

@@ -78,6 +78,12 @@ class Farewell(Struct, kw_only=True):
     password: str = ""
 
 
+class Heir(Struct, kw_only=True):
+    """Who is to host."""
+
+    user: str
+
+
 class Invitation(Struct, kw_only=True):
     """How one takes a seat where one was invited."""
 
@@ -101,12 +107,23 @@ class NewLobby(Struct, kw_only=True):
     """
     What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
     the game seats.
+
+    An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
+    nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
+    is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
+    who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
+    is to `forfeit` its share of the buy-ins.
     """
 
     slug: str
     options: Any = field(default_factory=dict)
     title: str = ""
-    visibility: Literal["invite", "public"] = "public"
+    visibility: Literal["invite", "public", "unlisted"] = "public"
+    spectators: Literal["none", "talk", "watch"] = "watch"
+    absence: Literal["bot", "forfeit", "wait"] = "wait"
+    absence_s: int = 60
+    start_when_full: bool = False
+    bots_after_s: int | None = None
     capacity: int | None = None
     buy_in: int = 0
     prizes: list[int] = field(default_factory=lambda: [100])
@@ -205,6 +222,12 @@ class SitDown(Struct, kw_only=True):
     entropy: str = ""
 
 
+class Swap(Struct, kw_only=True):
+    """Two seats that change places."""
+
+    seats: tuple[int, int]
+
+
 class Title(Struct, kw_only=True):
     """What a game is called."""
 
@@ -231,6 +254,16 @@ class Wallet(Struct, kw_only=True):
     key: str
     unit: str
     balance: int
+
+
+class WantedTable(Struct, kw_only=True):
+    """What one would like to play. Without `capacity`, with as many as the game seats."""
+
+    slug: str
+    options: Any = field(default_factory=dict)
+    capacity: int | None = None
+    buy_in: int = 0
+    entropy: str = ""
 
 
 GameBook: TypeAlias = Any
@@ -333,7 +366,7 @@ class LegalCommands(Struct, kw_only=True):
 class Lobby(Struct, kw_only=True):
     """
     A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it.
+    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
@@ -345,11 +378,17 @@ class Lobby(Struct, kw_only=True):
     options: dict[str, Any]
     host: str
     visibility: str
+    spectators: str
+    absence: str
+    absence_s: int
+    start_when_full: bool
+    bots_due_at: str | None
     capacity: int
     buy_in: int
     prizes: list[int]
     status: str
     seats: list[SeatTaken]
+    teams: list[list[int]] | None
     your_seat: int | None
     invite_code: str | None
     game: str | None

@@ -258,6 +258,10 @@ class Operations(ABC):
         limit: int | None = None,
         slug: str | None = None,
         status: Literal["closed", "open", "started"] | None = None,
+        free_seats_min: int | None = None,
+        buy_in_min: int | None = None,
+        buy_in_max: int | None = None,
+        text: str | None = None,
         mine: bool | None = None,
     ) -> models.PageLobby:
         """The lobbies that one may see, newest first: public ones and one's own."""
@@ -265,7 +269,17 @@ class Operations(ABC):
             "GET",
             "/api/v1/lobbies/",
             models.PageLobby,
-            query={"cursor": cursor, "limit": limit, "slug": slug, "status": status, "mine": mine},
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "slug": slug,
+                "status": status,
+                "free_seats_min": free_seats_min,
+                "buy_in_min": buy_in_min,
+                "buy_in_max": buy_in_max,
+                "text": text,
+                "mine": mine,
+            },
         )
 
     async def create_lobby(self, body: models.NewLobby) -> models.Lobby:
@@ -276,12 +290,24 @@ class Operations(ABC):
         """One lobby."""
         return await self._call("GET", f"/api/v1/lobbies/{lobby}/", models.Lobby)
 
+    async def ban(self, lobby: UUID | str, user: UUID | str) -> None:
+        """Send a person away for good, as the host; or before they come. A buy-in goes back."""
+        await self._call("PUT", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
+
+    async def unban(self, lobby: UUID | str, user: UUID | str) -> None:
+        """Let a person come again, as the host."""
+        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
+
     async def add_bot(self, lobby: UUID | str) -> models.Lobby:
         """Sit a bot down, as the host."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
 
+    async def hand_over(self, lobby: UUID | str, body: models.Heir) -> models.Lobby:
+        """Let another person who sits here host, as the host."""
+        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/host/", models.Lobby, body=body)
+
     async def join_lobby(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
-        """Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing."""
+        """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/join/", models.Lobby, body=body)
 
     async def leave_lobby(self, lobby: UUID | str) -> None:
@@ -292,9 +318,17 @@ class Operations(ABC):
         """Say whether one is ready to start."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
 
+    async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
+        """Move to this seat, which is free."""
+        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/seats/{number}/", models.Lobby)
+
     async def remove_seat(self, lobby: UUID | str, number: int) -> None:
         """Send a bot or a person away, as the host. A buy-in goes back."""
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/seats/{number}/", None)
+
+    async def swap_seats(self, lobby: UUID | str, body: models.Swap) -> models.Lobby:
+        """Have two seats change places, as the host. One of them may be empty."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body)
 
     async def start_game(self, lobby: UUID | str) -> models.Game:
         """Turn the lobby into a running game, as the host."""
@@ -303,6 +337,10 @@ class Operations(ABC):
     async def join_by_code(self, body: models.Invitation) -> models.Lobby:
         """Take the first free seat of the lobby with this invite code."""
         return await self._call("POST", "/api/v1/lobbies/join/", models.Lobby, body=body)
+
+    async def quick_match(self, body: models.WantedTable) -> models.Lobby:
+        """Sit down at a public table of this game with these options, or open one that starts when it is full."""
+        return await self._call("POST", "/api/v1/lobbies/quick_match/", models.Lobby, body=body)
 
     async def list_rules(self) -> list[models.Rules]:
         """The games that can be played here, by slug."""

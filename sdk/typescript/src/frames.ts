@@ -107,7 +107,7 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"];
         };
         /**
          * HappenedFrame
@@ -156,7 +156,7 @@ export interface components {
         /**
          * Lobby
          * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-         *     `version` counts what has happened in it.
+         *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
          */
@@ -170,13 +170,21 @@ export interface components {
             /** Format: uuid */
             host: string;
             /** @enum {string} */
-            visibility: "public" | "invite";
+            visibility: "public" | "unlisted" | "invite";
+            /** @enum {string} */
+            spectators: "none" | "watch" | "talk";
+            /** @enum {string} */
+            absence: "wait" | "bot" | "forfeit";
+            absence_s: number;
+            start_when_full: boolean;
+            bots_due_at: string | null;
             capacity: number;
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
             status: "open" | "started" | "closed";
             seats: components["schemas"]["SeatTaken"][];
+            teams: number[][] | null;
             your_seat: number | null;
             invite_code: string | null;
             game: string | null;
@@ -223,6 +231,28 @@ export interface components {
             command: components["schemas"]["GameCommand"];
         };
         /**
+         * Presence
+         * @description Who of those who sit in a room is here; told at first, and again when it changes.
+         */
+        Presence: {
+            /** @enum {unknown} */
+            type: "presence";
+            people: components["schemas"]["Present"][];
+        };
+        /**
+         * Present
+         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
+         *     in the game.
+         */
+        Present: {
+            /** Format: uuid */
+            user: string;
+            seat: number;
+            connected: boolean;
+            gone_since: string | null;
+            bot_plays: boolean;
+        };
+        /**
          * ReadinessSaid
          * @description Somebody is ready to start, or is not any more.
          */
@@ -241,7 +271,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown` */
+            /** @description The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown` */
             code: string;
             version: number | null;
             data: {
@@ -289,6 +319,18 @@ export interface components {
             is_ready: boolean;
         };
         /**
+         * SeatsSwapped
+         * @description Who sat in one of these seats sits in the other; one of them may have been empty.
+         */
+        SeatsSwapped: {
+            /** @enum {unknown} */
+            type: "seats_swapped";
+            seats: [
+                number,
+                number
+            ];
+        };
+        /**
          * StoodUp
          * @description A seat is empty again, and why. A buy-in has gone back.
          */
@@ -315,8 +357,8 @@ export interface components {
             ended: "" | "finished" | "voided";
             view: components["schemas"]["GameView"];
         };
-        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["HeartbeatFrame"];
-        FromLobby: components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Error"] | components["schemas"]["RoomHeartbeat"];
+        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Presence"];
+        FromLobby: components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Error"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
         FromLobbies: components["schemas"]["Lobbies"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["FeedHeartbeat"];
     };
     responses: never;
@@ -349,12 +391,15 @@ export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Look = components['schemas']['Look'];
 export type Play = components['schemas']['Play'];
+export type Presence = components['schemas']['Presence'];
+export type Present = components['schemas']['Present'];
 export type ReadinessSaid = components['schemas']['ReadinessSaid'];
 export type Refused = components['schemas']['Refused'];
 export type Room = components['schemas']['Room'];
 export type RoomHeartbeat = components['schemas']['RoomHeartbeat'];
 export type SatDown = components['schemas']['SatDown'];
 export type SeatTaken = components['schemas']['SeatTaken'];
+export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type StoodUp = components['schemas']['StoodUp'];
 export type View = components['schemas']['View'];
 export type FromGame = components['schemas']['FromGame'];

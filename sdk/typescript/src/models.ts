@@ -161,6 +161,14 @@ export interface components {
             result: components["schemas"]["Result"] | null;
         };
         /**
+         * Heir
+         * @description Who is to host.
+         */
+        Heir: {
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Invitation
          * @description How one takes a seat where one was invited.
          */
@@ -181,7 +189,7 @@ export interface components {
         /**
          * Lobby
          * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-         *     `version` counts what has happened in it.
+         *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
          */
@@ -195,13 +203,21 @@ export interface components {
             /** Format: uuid */
             host: string;
             /** @enum {string} */
-            visibility: "public" | "invite";
+            visibility: "public" | "unlisted" | "invite";
+            /** @enum {string} */
+            spectators: "none" | "watch" | "talk";
+            /** @enum {string} */
+            absence: "wait" | "bot" | "forfeit";
+            absence_s: number;
+            start_when_full: boolean;
+            bots_due_at: string | null;
             capacity: number;
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
             status: "open" | "started" | "closed";
             seats: components["schemas"]["SeatTaken"][];
+            teams: number[][] | null;
             your_seat: number | null;
             invite_code: string | null;
             game: string | null;
@@ -257,6 +273,12 @@ export interface components {
          * NewLobby
          * @description What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
          *     the game seats.
+         *
+         *     An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
+         *     nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
+         *     is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
+         *     who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
+         *     is to `forfeit` its share of the buy-ins.
          */
         NewLobby: {
             slug: string;
@@ -268,7 +290,23 @@ export interface components {
              * @default public
              * @enum {unknown}
              */
-            visibility?: "invite" | "public";
+            visibility?: "invite" | "public" | "unlisted";
+            /**
+             * @default watch
+             * @enum {unknown}
+             */
+            spectators?: "none" | "talk" | "watch";
+            /**
+             * @default wait
+             * @enum {unknown}
+             */
+            absence?: "bot" | "forfeit" | "wait";
+            /** @default 60 */
+            absence_s?: number;
+            /** @default false */
+            start_when_full?: boolean;
+            /** @default null */
+            bots_after_s?: number | null;
             /** @default null */
             capacity?: number | null;
             /** @default 0 */
@@ -461,6 +499,16 @@ export interface components {
             entropy?: string;
         };
         /**
+         * Swap
+         * @description Two seats that change places.
+         */
+        Swap: {
+            seats: [
+                number,
+                number
+            ];
+        };
+        /**
          * Title
          * @description What a game is called.
          */
@@ -508,6 +556,21 @@ export interface components {
             unit: string;
             balance: number;
         };
+        /**
+         * WantedTable
+         * @description What one would like to play. Without `capacity`, with as many as the game seats.
+         */
+        WantedTable: {
+            slug: string;
+            /** @default {} */
+            options?: components["schemas"]["GameOptions"];
+            /** @default null */
+            capacity?: number | null;
+            /** @default 0 */
+            buy_in?: number;
+            /** @default  */
+            entropy?: string;
+        };
         GameBook: unknown;
         GameCommand: unknown;
         GameEvent: unknown;
@@ -549,6 +612,7 @@ export type Credentials = components['schemas']['Credentials'];
 export type Farewell = components['schemas']['Farewell'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
+export type Heir = components['schemas']['Heir'];
 export type Invitation = components['schemas']['Invitation'];
 export type LegalCommands = components['schemas']['LegalCommands'];
 export type Lobby = components['schemas']['Lobby'];
@@ -577,10 +641,12 @@ export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
+export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type Token = components['schemas']['Token'];
 export type ViewAtHead = components['schemas']['ViewAtHead'];
 export type Wallet = components['schemas']['Wallet'];
+export type WantedTable = components['schemas']['WantedTable'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];

@@ -173,7 +173,7 @@ export abstract class Operations {
   }
 
   /** The lobbies that one may see, newest first: public ones and one's own. */
-  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; mine?: boolean } = {}): Promise<models.PageLobby> {
+  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/lobbies/`, { query });
   }
 
@@ -187,12 +187,27 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/lobbies/${lobby}/`);
   }
 
+  /** Send a person away for good, as the host; or before they come. A buy-in goes back. */
+  ban(lobby: string, user: string): Promise<void> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/bans/${user}/`);
+  }
+
+  /** Let a person come again, as the host. */
+  unban(lobby: string, user: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${lobby}/bans/${user}/`);
+  }
+
   /** Sit a bot down, as the host. */
   addBot(lobby: string): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`);
   }
 
-  /** Take the first free seat of a public lobby, and pay its buy-in. Joining again changes nothing. */
+  /** Let another person who sits here host, as the host. */
+  handOver(lobby: string, body: models.Heir): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/host/`, { body });
+  }
+
+  /** Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing. */
   joinLobby(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/join/`, { body });
   }
@@ -207,9 +222,19 @@ export abstract class Operations {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, { body });
   }
 
+  /** Move to this seat, which is free. */
+  takeSeat(lobby: string, number: number): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/seats/${number}/`);
+  }
+
   /** Send a bot or a person away, as the host. A buy-in goes back. */
   removeSeat(lobby: string, number: number): Promise<void> {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/seats/${number}/`);
+  }
+
+  /** Have two seats change places, as the host. One of them may be empty. */
+  swapSeats(lobby: string, body: models.Swap): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/seats/swap/`, { body });
   }
 
   /** Turn the lobby into a running game, as the host. */
@@ -220,6 +245,11 @@ export abstract class Operations {
   /** Take the first free seat of the lobby with this invite code. */
   joinByCode(body: models.Invitation): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/join/`, { body });
+  }
+
+  /** Sit down at a public table of this game with these options, or open one that starts when it is full. */
+  quickMatch(body: models.WantedTable): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/quick_match/`, { body });
   }
 
   /** The games that can be played here, by slug. */

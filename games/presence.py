@@ -1,0 +1,113 @@
+"""Who is here: which people hold a connection to a room or its game, in whatever process, and when each was seen last.
+
+Rows with a lease: a connected person is written down again every 15 seconds, so that nobody outlives a process that died.
+"""
+
+import asyncio
+from collections import Counter
+from typing import Final
+from uuid import UUID
+
+import psycopg
+import structlog
+from uuid_utils.compat import uuid4
+
+from accounts.problems import Problem
+from games.hints import spawn
+from games.loop import one_per_loop
+from games.rooms import rooms
+from games.store import store
+
+log = structlog.get_logger(__name__)
+
+REFRESH_S: Final = 15.0
+GATHER_S: Final = 0.05
+AGAIN_AFTER_S: Final = 1.0
+
+WRITE: Final = """
+INSERT INTO games_presence (lobby_id, user_id, process, connected, seen_at)
+SELECT p.lobby, p.person, %(process)s, p.connected, now()
+FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[]) AS p(lobby, person, connected)
+ORDER BY 1, 2
+ON CONFLICT (lobby_id, user_id, process) DO UPDATE SET connected = excluded.connected, seen_at = excluded.seen_at
+"""
+
+Place = tuple[UUID, UUID]
+"""A room and a person."""
+
+
+class Presence:
+    """The people whom this process sees."""
+
+    def __init__(self) -> None:
+        self._process = uuid4()
+        self._connections: Counter[Place] = Counter()
+        self._changed: set[Place] = set()
+        self._seen: set[Place] = set()
+        self._wake = asyncio.Event()
+        self._writing = False
+
+    def come(self, lobby: UUID, user: UUID) -> None:
+        """A person has connected to a room or its game; told to the others soon."""
+        self._connections[lobby, user] += 1
+        if self._connections[lobby, user] == 1:
+            self._note(lobby, user)
+
+    def go(self, lobby: UUID, user: UUID) -> None:
+        """One of a person's connections has ended."""
+        self._connections[lobby, user] -= 1
+        if not self._connections[lobby, user]:
+            del self._connections[lobby, user]
+            self._note(lobby, user)
+
+    def see(self, lobby: UUID, user: UUID) -> None:
+        """A person without a connection has asked for something; written down with the next round."""
+        self._seen.add((lobby, user))
+        self._start()
+
+    def _note(self, lobby: UUID, user: UUID) -> None:
+        self._changed.add((lobby, user))
+        self._wake.set()
+        self._start()
+
+    def _start(self) -> None:
+        if not self._writing:
+            self._writing = True
+            spawn(self._write())
+
+    async def _write(self) -> None:
+        clock = asyncio.get_running_loop().time
+        next_round = clock() + REFRESH_S
+        while True:
+            try:
+                async with asyncio.timeout_at(next_round):
+                    await self._wake.wait()
+                await asyncio.sleep(GATHER_S)
+            except TimeoutError:
+                next_round += REFRESH_S
+                self._changed |= self._seen | self._connections.keys()
+                self._seen.clear()
+            self._wake.clear()
+            changed, self._changed = self._changed, set()
+            try:
+                await self._write_down(changed)
+            except (Problem, psycopg.Error) as error:
+                log.warning("presence_not_written", people=len(changed), error=str(error))
+                self._changed |= changed
+                self._wake.set()
+                await asyncio.sleep(AGAIN_AFTER_S)
+
+    async def _write_down(self, places: set[Place]) -> None:
+        if not places:
+            return
+        connected = [place in self._connections for place in places]
+        lobbies, people = (list(column) for column in zip(*places, strict=True))
+        written = {"process": self._process, "lobbies": lobbies, "people": people, "connected": connected}
+        async with store().connection() as connection:
+            await connection.execute(WRITE, written, prepare=True)
+        for lobby in set(lobbies):
+            rooms().stir(lobby)
+
+
+presence = one_per_loop(Presence)
+"""The people whom the running loop sees."""

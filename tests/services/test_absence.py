@@ -1,0 +1,195 @@
+"""Those who have gone: bots play on for them, seats forfeit, lobbies empty, and games that nobody looks at end."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from games import lobbies, loop, services, tables, tasks
+from games.engine import Seat
+from games.models import Commit, Game, Head, Lobby, Presence
+from games.models import Seat as LobbySeat
+from games.verification import ledger_findings, verify_game
+from tests.services.test_lobbies import balance, refused
+
+NewUser = Callable[[], User]
+
+AGO = timedelta(hours=30)
+
+
+def started(new_user: NewUser, **choices: object) -> tuple[Game, User, User]:
+    """A game of two people."""
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, capacity=2, start_when_full=True, **choices)  # type: ignore[arg-type]
+    lobbies.join(guest, lobby.id)
+    return Game.objects.get(lobby=lobby), host, guest
+
+
+def seen(lobby: Lobby, user: User, ago: timedelta, *, connected: bool = False) -> None:
+    moment = timezone.now() - ago
+    Presence.objects.create(lobby_id=lobby.id, user_id=user.id, process=uuid4(), connected=connected, seen_at=moment)
+
+
+def take(game: Game, seat: int, spot: int, *, by_bot: bool = False) -> int:
+    command = msgspec.json.encode({"type": "take_spot", "spot": spot})
+    return loop.call(services.play(game.id, Seat(seat), command, uuid4(), by_bot=by_bot)).version
+
+
+def bots_play(game: Game) -> None:
+    tasks.play_bots([str(game.id)])
+
+
+def by_seats(game: Game) -> list[int | None]:
+    return list(Commit.objects.filter(game=game).order_by("version").values_list("seat", flat=True))
+
+
+def replaced(game: Game) -> list[int]:
+    """The seats that bots play after a sweep, as the head has it."""
+    lobbies.replace_absent(most=1000)
+    return Head.objects.get(game=game).stand_ins
+
+
+def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user: NewUser) -> None:
+    game, _, _ = started(new_user)
+    assert loop.call(services.replace(game.id, Seat(1), forfeits=False))
+    assert not loop.call(services.replace(game.id, Seat(1), forfeits=False)), "a bot plays already"
+    head = Head.objects.get(game=game)
+    assert (head.stand_ins, head.bots, head.bots_due_at is None) == ([1], 1, False)
+    bots_play(game)
+    assert by_seats(game) == [None, None, 1]
+    taken = loop.call(services.view(game.id, None)).view.taken  # type: ignore[attr-defined]
+    free = next(spot for spot in range(68) if spot not in taken)
+    assert take(game, 1, free) == 5, "the return is a commit of its own"
+    head = Head.objects.get(game=game)
+    assert (head.stand_ins, head.bots, head.bots_due_at) == ([], 0, None)
+    bots_play(game)
+    assert refused(lambda: take(game, 1, (free + 1) % 68, by_bot=True)) == "seat_taken"
+    assert by_seats(game) == [None, None, 1, None, 1]
+    assert verify_game(game.id).findings == []
+
+
+def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> None:
+    game, _, _ = started(new_user)
+    take(game, 0, 1)
+    loop.call(services.replace(game.id, Seat(1), forfeits=False))
+
+    async def forget() -> None:
+        tables.tables().forget(game.id)
+
+    loop.call(forget())
+    bots_play(game)
+    assert by_seats(game)[-1] == 1
+    loop.call(services.come_back(game.id, Seat(1)))
+    loop.call(forget())
+    bots_play(game)
+    assert by_seats(game)[-1] is None
+
+
+def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
+    game, _, _ = started(new_user)
+    loop.call(services.replace(game.id, Seat(1), forfeits=False))
+
+    def bot() -> None:
+        try:
+            bots_play(game)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        bots = [pool.submit(bot) for _ in range(3)]
+        returned = pool.submit(loop.call, services.come_back(game.id, Seat(1)))
+        for future in (*bots, returned):
+            future.result(30)
+    seats = by_seats(game)
+    assert seats.count(None) == 3, "started, replaced, returned"
+    assert seats[-1] is None, "after the return no bot played"
+    assert verify_game(game.id).findings == []
+
+
+def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_so(new_user: NewUser) -> None:
+    game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=60)
+    seen(game.lobby, host, timedelta(seconds=5), connected=True)
+    seen(game.lobby, guest, timedelta(seconds=30))
+    assert replaced(game) == []
+    Lobby.objects.filter(id=game.lobby_id).update(absence_s=0)
+    assert replaced(game) == [1]
+    Presence.objects.filter(user_id=host.id).update(seen_at=timezone.now() - timedelta(seconds=61))
+    assert replaced(game) == [0, 1], "a process that died keeps nobody connected"
+    assert verify_game(game.id).findings == []
+
+
+def test_where_the_lobby_waits_nobody_is_replaced(new_user: NewUser) -> None:
+    game, _, _ = started(new_user, absence_s=0)
+    assert replaced(game) == []
+
+
+def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: NewUser) -> None:
+    game, host, guest = started(new_user, absence=Lobby.Absence.FORFEIT, absence_s=0, buy_in=100)
+    seen(game.lobby, host, timedelta(seconds=1), connected=True)
+    assert replaced(game) == [1]
+    assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
+    for spot in range(68):
+        take(game, spot % 2, spot, by_bot=bool(spot % 2))
+    lobbies.settle_ended()
+    assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
+    assert verify_game(game.id).findings == []
+
+
+@pytest.mark.parametrize(
+    ("ranking", "forfeited", "expected"),
+    [
+        ([[0], [1, 2]], [], [[0], [1, 2]]),
+        ([[0], [1, 2]], [0], [[1, 2], [0]]),
+        ([[0, 1], [2]], [1, 2], [[0], [1, 2]]),
+        ([[0], [1]], [0, 1], [[0, 1]]),
+    ],
+)
+def test_who_forfeits_ranks_behind_all_others(
+    ranking: list[list[int]], forfeited: list[int], expected: list[list[int]]
+) -> None:
+    assert lobbies.forfeits_last(ranking, forfeited) == expected
+
+
+# Lobbies and games that were left
+
+
+def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_closes_it(new_user: NewUser) -> None:
+    host, guest, here = new_user(), new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    for person in (guest, here):
+        lobbies.join(person, lobby.id)
+    LobbySeat.objects.filter(lobby=lobby).update(taken_at=timezone.now() - AGO)
+    seen(lobby, guest, timedelta(hours=2), connected=True)
+    seen(lobby, here, timedelta(seconds=1), connected=True)
+    lobbies.time_out_absent(most=1000)
+    lobby.refresh_from_db()
+    assert list(lobby.seats.values_list("user", flat=True)) == [here.id]
+    assert (lobby.host, lobby.status) == (here, Lobby.Status.OPEN)
+    Presence.objects.filter(user_id=here.id).update(seen_at=timezone.now() - AGO)
+    lobbies.time_out_absent(most=1000)
+    lobbies.time_out_absent(most=1000)
+    lobby.refresh_from_db()
+    assert lobby.status == Lobby.Status.CLOSED
+    assert [balance(person) for person in (host, guest, here)] == [1000, 1000, 1000]
+    assert list(ledger_findings()) == []
+
+
+def test_a_game_that_nobody_was_seen_at_is_called_off_and_paid_back(new_user: NewUser, settings: Any) -> None:
+    settings.GAME_ABANDONED_S = 0
+    left, host, guest = started(new_user, buy_in=100)
+    watched, *_ = started(new_user)
+    seen(watched.lobby, new_user(), timedelta(hours=-1))
+    lobbies.void_abandoned(most=1000)
+    lobbies.void_abandoned(most=1000)
+    assert Head.objects.get(game=left).ended == Head.Ended.VOIDED
+    assert Head.objects.get(game=watched).ended == Head.Ended.NO
+    lobbies.settle_ended()
+    assert (balance(host), balance(guest)) == (1000, 1000)
+    assert verify_game(left.id).findings == []

@@ -1,0 +1,249 @@
+"""What a lobby service is hosted for: quick matches, seats and teams, bans and hand-overs, who may watch, bots in time."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from itertools import combinations
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.problems import Problem
+from games import lobbies, loop, selectors, services
+from games.models import Game, Lobby, Seat
+from games.verification import ledger_findings
+from tests.services.test_lobbies import balance, in_threads, refused
+
+NewUser = Callable[[], User]
+
+
+def seats_of(lobby: Lobby) -> dict[int, UUID | None]:
+    return dict(Seat.objects.filter(lobby=lobby).order_by("number").values_list("number", "user"))
+
+
+# Quick matches
+
+
+@pytest.mark.parametrize(("people", "capacity"), [(24, 4), (25, 4), (7, 2)])
+def test_people_who_look_for_a_table_at_the_same_time_fill_as_few_as_hold_them(
+    new_user: NewUser, people: int, capacity: int
+) -> None:
+    options = {"boards": int(uuid4()) % 10**9}
+    look = partial(lobbies.quick_match, slug="free_spots", options=options, capacity=capacity)
+    tables = in_threads([partial(look, new_user()) for _ in range(people)])
+    assert all(isinstance(table, Lobby) for table in tables), tables
+    taken = Counter(Seat.objects.filter(lobby__options=options).values_list("lobby_id", flat=True))
+    full, rest = divmod(people, capacity)
+    assert sorted(taken.values(), reverse=True) == [capacity] * full + ([rest] if rest else [])
+    assert Game.objects.filter(lobby__options=options).count() == full, "a full table has started"
+
+
+def test_a_quick_match_is_of_the_same_game_with_the_same_options(new_user: NewUser) -> None:
+    boards = int(uuid4()) % 10**9
+    waiting = lobbies.quick_match(new_user(), "free_spots", options={"boards": boards}, capacity=2)
+    for other, capacity in ((boards + 1, 2), (boards, 3)):
+        found = lobbies.quick_match(new_user(), "free_spots", options={"boards": other}, capacity=capacity)
+        assert found != waiting
+    seeker = new_user()
+    assert lobbies.quick_match(seeker, "free_spots", options={"boards": boards}, capacity=2) == waiting
+
+
+def test_who_looks_again_stays_where_they_sit(new_user: NewUser) -> None:
+    seeker, options = new_user(), {"boards": int(uuid4()) % 10**9}
+    look = partial(lobbies.quick_match, seeker, "free_spots", options=options, capacity=3, buy_in=100)
+    assert len({table.id for table in in_threads([look] * 6) if isinstance(table, Lobby)}) == 1
+    assert balance(seeker) == 900
+
+
+def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(new_user: NewUser) -> None:
+    host, seeker, options = new_user(), new_user(), {"boards": int(uuid4()) % 10**9}
+    closed = lobbies.create(host, "free_spots", options=options)
+    lobbies.ban(host, closed.id, seeker.id)
+    hidden = lobbies.create(host, "free_spots", options=options, visibility=Lobby.Visibility.UNLISTED)
+    found = lobbies.quick_match(seeker, "free_spots", options=options)
+    assert found not in {closed, hidden}
+
+
+# Starting by itself
+
+
+def test_a_full_table_starts_by_itself_when_nobody_is_awaited_any_more(new_user: NewUser) -> None:
+    host, guest, last = new_user(), new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", capacity=3, start_when_full=True)
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=False)
+    lobbies.join(last, lobby.id)
+    assert Lobby.objects.get(id=lobby.id).status == Lobby.Status.OPEN
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    assert Game.objects.get(lobby=lobby).head.version == 1
+
+
+def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "free_spots", capacity=4, start_when_full=True, bots_after_s=3600)
+    lobbies.seat_due_bots()
+    assert len(seats_of(lobby)) == 1
+    Lobby.objects.filter(id=lobby.id).update(bots_due_at=timezone.now() - timedelta(seconds=1))
+    in_threads([lobbies.seat_due_bots] * 3)
+    assert seats_of(lobby) == {0: host.id, 1: None, 2: None, 3: None}
+    assert Game.objects.get(lobby=lobby).head.bots == 3
+    assert refused(lambda: lobbies.create(host, "free_spots", buy_in=1, bots_after_s=1)) == "bots_cannot_stake"
+
+
+# Seats and teams
+
+
+def test_people_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", capacity=3)
+    lobbies.join(guest, lobby.id)
+    lobbies.take_seat(guest, lobby.id, 2)
+    assert seats_of(lobby) == {0: host.id, 2: guest.id}
+    assert refused(lambda: lobbies.take_seat(guest, lobby.id, 0)) == "seat_taken"
+    assert refused(lambda: lobbies.take_seat(guest, lobby.id, 3)) == "not_found"
+    assert refused(lambda: lobbies.swap_seats(guest, lobby.id, 0, 2)) == "not_the_host"
+    lobbies.swap_seats(host, lobby.id, 0, 2)
+    assert seats_of(lobby) == {0: guest.id, 2: host.id}
+    lobbies.swap_seats(host, lobby.id, 1, 2)
+    assert seats_of(lobby) == {0: guest.id, 1: host.id}
+    assert refused(lambda: lobbies.swap_seats(host, lobby.id, 1, 9)) == "not_found"
+
+
+def test_two_who_want_one_seat_get_it_once(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", capacity=3)
+    lobbies.join(guest, lobby.id)
+    answers = in_threads([partial(lobbies.take_seat, person, lobby.id, 2) for person in (host, guest)])
+    assert [answer for answer in answers if not isinstance(answer, Lobby)] == ["seat_taken"]
+
+
+def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "quitte_ou_double", options={"team_count": 3})
+    for _ in range(2):
+        lobbies.add_bot(host, lobby.id)
+    assert lobbies.teams_of(selectors.lobby_for(host, lobby.id)) is None
+    lobbies.add_bot(host, lobby.id)
+    lobbies.swap_seats(host, lobby.id, 3, 5)
+    teams = lobbies.teams_of(selectors.lobby_for(host, lobby.id))
+    assert teams is not None
+    assert (len(teams), sorted(seat for team in teams for seat in team)) == (3, [0, 1, 2, 5])
+    assert lobbies.teams_of(lobbies.create(host, "free_spots")) is None
+
+
+# Hosts
+
+
+def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None:
+    host, heir = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots")
+    assert refused(lambda: lobbies.hand_over(host, lobby.id, heir.id)) == "not_found"
+    lobbies.join(heir, lobby.id)
+    lobbies.hand_over(host, lobby.id, heir.id)
+    assert refused(lambda: lobbies.hand_over(host, lobby.id, host.id)) == "not_the_host"
+    lobbies.remove_seat(heir, lobby.id, 0)
+    assert seats_of(lobby) == {1: heir.id}
+
+
+def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_says_so(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    lobbies.join(guest, lobby.id)
+    lobbies.ban(host, lobby.id, guest.id)
+    lobbies.ban(host, lobby.id, guest.id)
+    assert (balance(guest), seats_of(lobby)) == (1000, {0: host.id})
+    assert refused(lambda: lobbies.join(guest, lobby.id)) == "banned"
+    assert refused(lambda: lobbies.join_by_code(guest, lobby.invite_code)) == "banned"
+    assert refused(lambda: lobbies.ban(guest, lobby.id, host.id)) == "not_the_host"
+    assert refused(lambda: lobbies.ban(host, lobby.id, host.id)) == "forbidden"
+    lobbies.unban(host, lobby.id, guest.id)
+    lobbies.join(guest, lobby.id)
+
+
+# Who may look
+
+
+def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> None:
+    host, friend, stranger = new_user(), new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.UNLISTED)
+    assert lobby not in selectors.lobbies_for(stranger)
+    assert selectors.lobby_for(friend, lobby.id) == lobby
+    lobbies.join(friend, lobby.id)
+    assert lobby in selectors.lobbies_for(friend)
+    game = lobbies.start(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
+    assert game is not None
+    assert game not in selectors.games_for(stranger)
+    assert selectors.game_for(stranger, game.id) == game
+    assert loop.call(services.viewer_of(stranger.id, game.id)) is None
+
+
+@pytest.mark.parametrize("visibility", Lobby.Visibility.values)
+def test_where_nobody_may_watch_the_game_does_not_exist_for_others(new_user: NewUser, visibility: str) -> None:
+    host, stranger = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", visibility=visibility, spectators=Lobby.Spectators.NONE)
+    game = lobbies.start(host, lobby.id)
+    assert game not in selectors.games_for(stranger)
+    assert refused(lambda: selectors.game_for(stranger, game.id)) == "not_found"
+    assert refused(lambda: loop.call(services.viewer_of(stranger.id, game.id))) == "not_found"
+    assert selectors.game_for(host, game.id) == game
+
+
+# Two at once
+
+
+def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_user: NewUser) -> None:
+    """Every pair of commands, fired together at a lobby of their own; the same pair one after the other, in both orders, says
+    what may come out.
+    """
+
+    class Scene:
+        """A lobby for three with a buy-in, a host, a guest who is ready, and somebody outside."""
+
+        def __init__(self) -> None:
+            self.host, self.guest, self.other = new_user(), new_user(), new_user()
+            self.lobby = lobbies.create(self.host, "free_spots", buy_in=100, capacity=3)
+            lobbies.join(self.guest, self.lobby.id)
+            lobbies.set_ready(self.guest, self.lobby.id, ready=True)
+
+        def outcome(self, answers: list[object]) -> tuple[object, ...]:
+            names = {self.host.id: "host", self.guest.id: "guest", self.other.id: "other"}
+            lobby = Lobby.objects.get(id=self.lobby.id)
+            seats = [
+                (seat.number, names[seat.user_id] if seat.user_id else None, seat.ready)
+                for seat in lobby.seats.order_by("number")
+            ]
+            money = [balance(person) for person in (self.host, self.guest, self.other)]
+            codes = [answer if isinstance(answer, str) else "done" for answer in answers]
+            return (*codes, lobby.status, names[lobby.host_id], str(seats), str(money), lobby.version)
+
+    commands: dict[str, Callable[[Scene], object]] = {
+        "join": lambda s: lobbies.join(s.other, s.lobby.id),
+        "leave": lambda s: lobbies.leave(s.guest, s.lobby.id),
+        "host_leaves": lambda s: lobbies.leave(s.host, s.lobby.id),
+        "unready": lambda s: lobbies.set_ready(s.guest, s.lobby.id, ready=False),
+        "start": lambda s: lobbies.start(s.host, s.lobby.id),
+        "kick": lambda s: lobbies.remove_seat(s.host, s.lobby.id, 1),
+        "ban": lambda s: lobbies.ban(s.host, s.lobby.id, s.other.id),
+        "hand_over": lambda s: lobbies.hand_over(s.host, s.lobby.id, s.guest.id),
+        "take_seat": lambda s: lobbies.take_seat(s.guest, s.lobby.id, 2),
+        "swap": lambda s: lobbies.swap_seats(s.host, s.lobby.id, 0, 1),
+    }
+
+    def one_by_one(*names: str) -> tuple[object, ...]:
+        scene, answers = Scene(), {}
+        for name in names:
+            try:
+                answers[name] = commands[name](scene)
+            except Problem as problem:
+                answers[name] = problem.code
+        return scene.outcome([answers[name] for name in sorted(names)])
+
+    for one, other in combinations(sorted(commands), 2):
+        legal = {one_by_one(one, other), one_by_one(other, one)}
+        scene = Scene()
+        at_once = scene.outcome(in_threads([partial(commands[name], scene) for name in (one, other)]))
+        assert at_once in legal, (one, other)
+    assert list(ledger_findings()) == []

@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
 from games.engine.chance import SeededChance
 from games.engine.contract import Options, RuleViolation, State, union_members
-from games.engine.events import Event
+from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.money import BANK, Seat
 from games.engine.playout import AnyRules, Ask, Commit, Playout, ask_bot
+from games.engine.server import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]
 """The texts of a state that a viewer must never read: names of hidden cards, sealed amounts, answers to come."""
 
 _encode = msgspec.json.Encoder().encode
 _REFUSALS_PER_STATE = 4
+_CALLS_OFF_ONE_IN = 8
 
 
 def no_secrets(state: State, viewer: Seat | None) -> Iterable[str]:
@@ -39,30 +42,35 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     the state survives its codec and stands in canonical bytes; the same commands and key give the same bytes; commands
     keep alarms whose number stays; legal commands are accepted, all else is refused without a trace; views and events
     carry no secret, and what a spectator sees every seat sees; commands and events are members of the declared unions.
+    Now and then a bet is called off, be it open, settled, or of a finished game: all of the above holds on, its transfers
+    are what it says went back, and it is not settled again.
     """
     for declared in (rules.options_type, rules.state_type, rules.command_type, rules.event_type):
         _check_ordered(msgspec.inspect.type_info(declared), set())
     playout = Playout(rules, seats, options, key)
     whims = SeededChance(b"conformance" + key)
     pool: list[Any] = []
+    bets = _Bets()
     _check_state(playout, {})
     _check_commit(rules, playout.commits[0])
+    bets.enter(playout.commits[0])
     running = playout.run(ask)
     while True:
         before = playout.state
         frozen = _encode(before)
         alarm = rules.alarm(before)
         _check_commands(rules, before, frozen, whims, pool, seats)
-        commit = next(running, None)
+        commit = bets.call_one_off(playout, whims) or next(running, None)
         if commit is None:
             break
+        bets.enter(commit)
         assert len(playout.commits) <= commits_max, f"no end after {commits_max} commits"
         assert _encode(before) == frozen, "a step changed the state it was given"
         after = rules.alarm(playout.state)
         if commit.command is not None:
-            pool.append(commit.command)
-            assert commit.seat is not None
-            _check_listed(rules, before, commit.seat, commit.command)
+            if commit.seat is not None:
+                pool.append(commit.command)
+                _check_listed(rules, before, commit.seat, commit.command)
             if alarm and after and alarm.number == after.number:
                 assert alarm == after, f"{commit.command} moved alarm {alarm.number}"
         elif alarm and after:
@@ -75,12 +83,47 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     return playout
 
 
+class _Bets:
+    """The bets of a game as its events tell them."""
+
+    def __init__(self) -> None:
+        self._standing: dict[int, VoidedBet] = {}
+        """What would be said of each bet if it were called off now."""
+
+    def call_one_off(self, playout: Playout, whims: SeededChance) -> Commit | None:
+        """Now and then call off a bet, of several an open one."""
+        open_ = [bet for bet in self._standing.values() if bet.payout is None]
+        pool = open_ or list(self._standing.values())
+        if not pool or whims.below(_CALLS_OFF_ONE_IN):
+            return None
+        playout.call_off(whims.pick(pool))
+        return playout.commits[-1]
+
+    def enter(self, commit: Commit) -> None:
+        """Take in what happened."""
+        for event in commit.events:
+            match event:
+                case BetPlaced():
+                    self._standing[event.bet] = VoidedBet(event.bet, event.seat, event.stake, None, "conformance", UUID(int=0))
+                case BetSettled():
+                    assert event.bet in self._standing, f"bet {event.bet} is settled after it was called off"
+                    self._standing[event.bet] = msgspec.structs.replace(self._standing[event.bet], payout=event.payout)
+                case BetVoided():
+                    del self._standing[event.bet]
+                    moved = sum(transfer.amount for transfer in commit.transfers if transfer.reason == "bet_void")
+                    assert moved == abs(event.payout), f"bet {event.bet}: {event.payout} went back, {moved} moved"
+                case _:
+                    pass
+
+
 def check_replay(playout: Playout, key: bytes) -> None:
     """The same key and commands give the same states, events, transfers and draws, byte for byte."""
     again = Playout(playout.rules, playout.seats, playout.options, key)
     for commit in playout.commits[1:]:
         if commit.command is None:
             again.tick()
+        elif isinstance(commit.command, VoidedBet):
+            again.call_off(commit.command)
         else:
             again.act(commit.seat, _through_codec(commit.command, playout.rules.command_type))  # type: ignore[arg-type]  # a command has a seat
     assert _encode(again.commits) == _encode(playout.commits), "a replay differs"
@@ -127,6 +170,8 @@ def _check_state(playout: Playout, before: dict[Any, int]) -> None:
 
 
 def _check_commit(rules: AnyRules, commit: Commit) -> None:
+    if isinstance(commit.command, VoidedBet):
+        return  # The server's own: `_Bets` looks at it.
     for event in commit.events:
         assert type(event) in union_members(rules.event_type), f"{type(event).__name__} is not a declared event"
         assert _through_codec(event, rules.event_type) == event

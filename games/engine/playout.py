@@ -11,6 +11,7 @@ from games.engine.chance import Chance, Draw, SeededChance
 from games.engine.contract import Options, Result, Rules, RuleViolation, State, Step
 from games.engine.events import Event
 from games.engine.money import Seat, Transfer
+from games.engine.server import VoidedBet
 
 AnyRules = Rules[Any, Any, Any, Any]  # a playout plays any game
 Ask = Callable[[AnyRules, State, Seat, Chance], Any]
@@ -47,7 +48,9 @@ class Stuck(Exception):
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """One accepted step: who asked for what (nobody and nothing: the clock), and what followed."""
+    """One accepted step: who asked for what (nobody for nothing: the clock; nobody for a VoidedBet: who runs the server), and
+    what followed.
+    """
 
     seat: Seat | None
     command: Any
@@ -113,6 +116,12 @@ class Playout:
         """The clock speaks, now."""
         step = self.rules.advance(self.state, self._chance())
         self._commit(None, None, step, ticked=True)
+        return step
+
+    def call_off(self, bet: VoidedBet) -> Step[Any]:
+        """Who runs the server calls a bet off, even after the end. Raises RuleViolation."""
+        step = self.rules.call_off(self.state, bet, self._chance())
+        self._commit(None, bet, step, ticked=False)
         return step
 
     def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:

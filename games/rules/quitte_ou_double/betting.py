@@ -1,6 +1,9 @@
 """Bets between the tiles, and what they and the tiles earn."""
 
+import msgspec
+
 from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat
+from games.engine.server import VoidedBet
 from games.rules.quitte_ou_double.bank import Bank
 from games.rules.quitte_ou_double.commands import PlaceToken
 from games.rules.quitte_ou_double.data import EXPERT_BONUS, ROUNDS, TOKENS_PER_TEAM
@@ -118,3 +121,25 @@ def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> Non
     if token.stake:
         turn.pay(team_purse(team), BANK, token.stake, "bet_lost")
     turn.emit(BetSettled(bet=bet, outcome="lost", payout=-token.stake))
+
+
+def void_bet(turn: Table, void: VoidedBet) -> int:
+    """Ruling Q22: what a recorded bet moved goes back as far as the team's gain tokens go, those under bet tokens too."""
+    state, team = turn.state, turn.state.teams[void.seat]
+    assert void.payout is not None, "bets are settled by the commit that records them"
+    returned = turn.give_back(team_purse(team), -void.payout)
+    if state.phase == "bet":
+        _cover_stakes(state, team)
+    elif state.gains is not None and void.bet > state.bets - sum(map(len, state.tokens.values())):
+        state.gains[team] += returned
+    return returned
+
+
+def _cover_stakes(state: QuitteOuDoubleState, team: int) -> None:
+    """Nobody bets with gain tokens that are gone: the first bet token keeps its stake before the second."""
+    held, covered = state.purses[team_purse(team)], []
+    for token in state.tokens.get(team, []):
+        covered.append(msgspec.structs.replace(token, stake=min(token.stake, held)))
+        held -= covered[-1].stake
+    if covered:
+        state.tokens[team] = covered

@@ -136,8 +136,7 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
         return Alarm(state.moment, timedelta(seconds=limit)) if limit else None
 
     def void_bet(self, turn: Table, bet: VoidedBet) -> int:
-        assert bet.payout is not None, "bets are settled by the commit that records them"
-        return turn.give_back(team_purse(turn.state.teams[bet.seat]), -bet.payout)
+        return betting.void_bet(turn, bet)
 
     def legal(self, state: QuitteOuDoubleState, seat: Seat) -> Iterable[QuitteOuDoubleCommand]:
         return legal_commands(state, seat)

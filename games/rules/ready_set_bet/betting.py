@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
-from games.engine import BetPlaced, RuleViolation, Seat
+from games.engine import BetPlaced, RuleViolation, Seat, seat_purse
 from games.engine.server import VoidedBet
 from games.rules.ready_set_bet.board import Spot
 from games.rules.ready_set_bet.box import Box
@@ -49,13 +49,18 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
         state.awaited += 1
 
 
-def void_bet(turn: Table, void: VoidedBet) -> None:
-    """Who runs the server calls an open bet off: its spot is free again, and its token in hand. A token is no money."""
+def void_bet(turn: Table, void: VoidedBet) -> int:
+    """Ruling 4.41: while its race is on the table, a bet that is called off frees its spot, and its token is in hand again. A
+    token is no money: only what a settlement moved goes back.
+    """
     state = turn.state
-    bet = next(bet for bet in state.bets if bet.bet == void.bet)
-    state.bets = tuple(other for other in state.bets if other != bet)
-    if bet.bonus is None:
-        state.tokens = with_tokens(state.tokens, bet.seat, (*state.tokens[bet.seat], bet.token))
+    for bet in [bet for bet in state.bets if bet.bet == void.bet]:
+        state.bets = tuple(other for other in state.bets if other != bet)
+        if bet.seat == state.announcer and state.phase == "paddock" and not state.tokens[bet.seat]:
+            state.awaited += 1
+        if bet.bonus is None:
+            state.tokens = with_tokens(state.tokens, bet.seat, tuple(sorted((*state.tokens[bet.seat], bet.token))))
+    return turn.give_back(seat_purse(void.seat), -(void.payout or 0))
 
 
 def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:

@@ -171,10 +171,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 assert_never(command)
 
     def void_bet(self, turn: Table, bet: VoidedBet) -> int:
-        if bet.payout is not None:
-            return super().void_bet(turn, bet)
-        void_bet(turn, bet)
-        return 0
+        return void_bet(turn, bet)
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
         if not 0 <= seat < state.seats:

@@ -16,7 +16,7 @@ from accounts.problems import Problem
 COIN: Final = "coin"
 WALLET: Final = "wallet"
 UNLIMITED: Final = 2**53 - 1
-_MINT_BOOK: Final = UUID(int=0)
+MINT_BOOK: Final = UUID(int=0)
 
 
 class Posting(NamedTuple):
@@ -43,14 +43,14 @@ def wallet_of(user: User) -> Account:
 
 def grant_opening(user: User) -> None:
     """Give a person the opening grant, once ever; a second call changes nothing."""
-    mint = open_account(_MINT_BOOK, "mint", COIN, overdraft=UNLIMITED)
+    mint = open_account(MINT_BOOK, "mint", COIN, overdraft=UNLIMITED)
     posting = Posting(mint.id, wallet_of(user).id, settings.OPENING_GRANT, "opening_grant")
     post(cause=user.id, number=0, postings=[posting])
 
 
 def house() -> Account:
     """Who bears what corrections cost."""
-    return open_account(_MINT_BOOK, "house", COIN, overdraft=UNLIMITED)
+    return open_account(MINT_BOOK, "house", COIN, overdraft=UNLIMITED)
 
 
 def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:

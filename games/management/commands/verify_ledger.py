@@ -1,4 +1,6 @@
-"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all transfers must be one."""
+"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all transfers must be one, and
+every coin must have moved by a grant, a buy-in, or the result of a game.
+"""
 
 import sys
 from typing import Any
@@ -10,16 +12,16 @@ from rich.progress import track
 from accounts.models import Account, Transfer
 from accounts.problems import Problem
 from games import loop, services
-from games.models import Game
-from games.verification import Finding, ledger_findings, purse_findings
+from games.models import Game, Lobby
+from games.verification import Finding, coin_findings, ledger_findings, purse_findings, stray_findings
 
 
 class Command(BaseCommand):
-    help = "Prove that purses = balances = sums of transfers; exit code 1 on any divergence."
+    help = "Prove that purses = balances = sums of transfers, and prizes follow from results; exit code 1 on any divergence."
 
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console()
-        findings = list(ledger_findings())
+        findings = [*ledger_findings(), *stray_findings()]
         games = list(Game.objects.values_list("id", flat=True).order_by("id"))
         for game in track(games, description="Purses of games", console=console, disable=not console.is_terminal):
             try:
@@ -29,8 +31,15 @@ class Command(BaseCommand):
                 continue
             assert table.state is not None
             findings += purse_findings(game, table.state)
+        lobbies = list(Lobby.objects.filter(buy_in__gt=0).values_list("id", flat=True).order_by("id"))
+        for lobby in track(lobbies, description="Buy-ins and payouts", console=console, disable=not console.is_terminal):
+            try:
+                findings += coin_findings(lobby)
+            except Problem as problem:
+                findings.append(Finding(f"lobby {lobby}", "results", problem.code))
         console.print(
-            f"{Account.objects.count()} accounts, {Transfer.objects.count()} transfers, {len(games)} games compared",
+            f"{Account.objects.count()} accounts, {Transfer.objects.count()} transfers, {len(games)} games and "
+            f"{len(lobbies)} lobbies with buy-ins compared",
             highlight=False,
         )
         for finding in findings:

@@ -1,0 +1,214 @@
+"""Coins against results: honest lobbies pass at every moment, and each kind of forged row is found. Only the owner of the
+database can forge: the application's role may not change a row, and what it adds is compared all the same.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from accounts import ledger
+from accounts.models import User
+from games import lobbies, loop, operators, services
+from games.engine import Seat
+from games.lobbies.money import share
+from games.models import Bet, Game, Head, Lobby
+from games.verification import Finding, coin_findings, ledger_findings, stray_findings, verify_game
+
+NewUser = Callable[[], User]
+
+BUY_IN = 100
+RECOUNT = """
+UPDATE accounts_account a SET debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE debit_id = a.id),
+credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id) WHERE unit = 'coin'
+"""
+INSERT = "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) VALUES "
+
+
+@pytest.fixture(autouse=True)
+def _the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The load game always ends in a tie."""
+
+    def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
+        return share(pot, prizes, [[0], [1]])
+
+    monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
+    monkeypatch.setattr("games.verification.share", share_of_winner)
+
+
+def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=BUY_IN, prizes=[1])
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    return lobby, host, guest
+
+
+def finished(host: User, lobby: Lobby) -> Game:
+    game = lobbies.start(host, lobby.id)
+    for spot in range(68):
+        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+    return game
+
+
+def found(lobby: Lobby) -> list[Finding]:
+    return [*coin_findings(lobby.id), *stray_findings()]
+
+
+def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
+    lobby, host, guest = opened(new_user)
+    assert found(lobby) == []
+    lobbies.leave(guest, lobby.id)
+    assert found(lobby) == []
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    game = finished(host, lobby)
+    assert found(lobby) == []
+    lobbies.settle_ended()
+    assert found(lobby) == []
+    operators.annotate(host, game.id, "nothing changes by this")
+    assert found(lobby) == []
+    lobbies.settle_ended()
+    assert found(lobby) == []
+    operators.void_game(host, game.id, "two tables were mixed up")
+    assert found(lobby) == []
+    lobbies.settle_ended()
+    assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
+    assert found(lobby) == []
+
+
+@pytest.mark.parametrize("left", [0, 30])
+def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: int) -> None:
+    lobby, host, guest = opened(new_user)
+    game = finished(host, lobby)
+    lobbies.settle_ended()
+    lobbies.create(host, "free_spots", buy_in=1100 - left)
+    operators.void_game(host, game.id, "two tables were mixed up")
+    lobbies.settle_ended()
+    assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]
+    assert found(lobby) == []
+
+
+def test_a_lobby_that_was_called_off_before_its_payout_is_sound(new_user: NewUser) -> None:
+    lobby, host, _ = opened(new_user)
+    game = lobbies.start(host, lobby.id)
+    operators.void_game(host, game.id, "two tables were mixed up")
+    lobbies.settle_ended()
+    assert found(lobby) == []
+
+
+@contextmanager
+def forged(lobby: Lobby, statement: str, **values: object) -> Iterator[None]:
+    """A lobby whose transfers somebody changed who may do anything, and who made all totals fit."""
+    game = Game.objects.filter(lobby=lobby).values_list("id", flat=True).first()
+    stray = uuid4()
+    causes = [lobby.id, game, stray, *lobby.seats.values_list("user_id", flat=True)]
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute("CREATE TEMP TABLE kept AS SELECT * FROM accounts_transfer WHERE cause = ANY(%s)", (causes,))
+        owner.execute("ALTER TABLE accounts_transfer DISABLE TRIGGER append_only_rows")
+        try:
+            owner.execute(statement, {"lobby": lobby.id, "game": game, "stray": stray, **values})
+            owner.execute(RECOUNT)
+            yield
+        finally:
+            owner.execute("DELETE FROM accounts_transfer WHERE cause = ANY(%s)", (causes,))
+            owner.execute("INSERT INTO accounts_transfer SELECT * FROM kept")
+            owner.execute(RECOUNT)
+            owner.execute("ALTER TABLE accounts_transfer ENABLE ALWAYS TRIGGER append_only_rows")
+
+
+FORGERIES = {
+    "a payout of another amount": "UPDATE accounts_transfer SET amount = amount - 1 WHERE cause = %(game)s AND number = 0",
+    "a payout to somebody else": "UPDATE accounts_transfer SET credit_id = %(stranger)s WHERE cause = %(game)s AND number = 0",
+    "a payout to the loser": "UPDATE accounts_transfer SET credit_id = %(guest)s WHERE cause = %(game)s AND number = 0",
+    "a payout under another name": "UPDATE accounts_transfer SET reason = 'gift' WHERE cause = %(game)s AND number = 0",
+    "a payout that is gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = 0",
+    "a payout on top": INSERT + "(%(game)s, 0, 7, %(house)s, %(host)s, 5, 'payout')",
+    "a buy-in that is gone, and its part of the pot": "WITH gone AS (DELETE FROM accounts_transfer WHERE cause = %(lobby)s"
+    " AND number = 2) UPDATE accounts_transfer SET amount = amount - 100 WHERE cause = %(game)s AND number = 0",
+    "a buy-in of another amount": "UPDATE accounts_transfer SET amount = amount + 1 WHERE cause = %(lobby)s AND number = 2",
+    "a buy-in too many": INSERT + "(%(lobby)s, 99, 0, %(guest)s, %(escrow)s, 100, 'buy_in')",
+    "a buy-in by somebody else": "UPDATE accounts_transfer SET debit_id = %(stranger)s WHERE cause = %(lobby)s AND number = 2",
+    "a buy-in under another name": "UPDATE accounts_transfer SET reason = 'gift' WHERE cause = %(lobby)s AND number = 2",
+    "a correction of nothing": INSERT + "(%(game)s, -69, 0, %(house)s, %(guest)s, 5, 'correction')",
+    "corrections that cancel each other": INSERT
+    + "(%(game)s, -70, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -71, 0, %(guest)s, %(house)s, 5, 'correction')",
+    "coins for no reason": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'gift')",
+    "a second opening grant": INSERT + "(%(guest_id)s, 1, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
+    "an opening grant to somebody else": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
+}
+OF_CORRECTIONS = {
+    "a correction of another amount": "UPDATE accounts_transfer SET amount = 99 WHERE cause = %(game)s AND number = -70",
+    "half a correction": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70 AND position = 1",
+    "a correction that is gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70",
+    "a correction after another version": "UPDATE accounts_transfer SET number = -69 WHERE cause = %(game)s AND number = -70",
+    "a correction under another name": "UPDATE accounts_transfer SET reason = 'x' WHERE cause = %(game)s AND number = -70",
+    "a correction twice": INSERT
+    + "(%(game)s, -71, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -72, 0, %(guest)s, %(house)s, 5, 'correction')",
+}
+
+
+@pytest.mark.parametrize("name", [*FORGERIES, *OF_CORRECTIONS])
+def test_a_forged_transfer_is_found(new_user: NewUser, name: str) -> None:
+    lobby, host, guest = opened(new_user)
+    game = finished(host, lobby)
+    lobbies.settle_ended()
+    if name in OF_CORRECTIONS:
+        operators.void_game(host, game.id, "two tables were mixed up")
+        lobbies.settle_ended()
+    assert found(lobby) == []
+    accounts = {"host": host, "guest": guest, "stranger": new_user()}
+    values = {
+        **{who: ledger.wallet_of(person).id for who, person in accounts.items()},
+        "guest_id": guest.id,
+        "house": ledger.house().id,
+        "mint": ledger.open_account(ledger.MINT_BOOK, "mint", ledger.COIN).id,
+        "escrow": ledger.open_account(lobby.id, "escrow", ledger.COIN).id,
+    }
+    with forged(lobby, (FORGERIES | OF_CORRECTIONS)[name], **values):
+        assert list(ledger_findings()) == [], "all totals fit"
+        assert found(lobby) != []
+    assert found(lobby) == []
+
+
+def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
+    lobby, host, _ = opened(new_user)
+    lobbies.start(host, lobby.id)
+    escrow = ledger.open_account(lobby.id, "escrow", ledger.COIN)
+    early = INSERT + "(%(game)s, 0, 0, %(escrow)s, %(host)s, 200, 'payout')"
+    with forged(lobby, early, escrow=escrow.id, host=ledger.wallet_of(host).id):
+        assert list(ledger_findings()) == []
+        assert found(lobby) != []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO games_bet SELECT * FROM jsonb_populate_record("
+        """(SELECT b FROM games_bet b WHERE game_id = %(game)s LIMIT 1), '{"number": 900, "version": 900}')""",
+        "UPDATE games_bet SET user_id = %(other)s WHERE game_id = %(game)s AND number = 3",
+        "UPDATE games_bet SET stake = stake + 1 WHERE game_id = %(game)s AND number = 3",
+        "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%(game)s, 3, 900, 5)",
+        "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%(game)s, 3, 40, 5)",
+        "DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 3",
+        "UPDATE games_settlement SET payout = payout + 1 WHERE game_id = %(game)s AND number = 3",
+        "UPDATE games_settlement SET version = 900 WHERE game_id = %(game)s AND number = 3",
+    ],
+)
+def test_a_forged_bet_settlement_or_correction_is_found(new_user: NewUser, statement: str) -> None:
+    lobby, host, _ = opened(new_user)
+    game = finished(host, lobby)
+    assert verify_game(game.id).findings == []
+    tables = ("games_bet", "games_settlement", "games_correction")
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table in tables:
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+        owner.execute(statement, {"game": game.id, "other": new_user().id})
+        for table in tables:
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+    assert verify_game(game.id).findings != []
+    assert Bet.objects.filter(game=game).exists()
+    assert Head.objects.get(game=game).version == 69

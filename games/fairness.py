@@ -6,6 +6,7 @@ find something odd by luck alone: Holm's correction takes that into account.
 
 import itertools
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
@@ -17,6 +18,9 @@ from games.engine import Draw
 
 SIDES_MAX: Final = 64
 """Draws with more outcomes are tested by the sixteenth of their range."""
+
+SUMS_MAX: Final = 12
+"""Of dice with more sides no sums are looked at."""
 
 EXPECTED_MIN: Final = 5
 """A chi-square wants so many of each outcome to be expected."""
@@ -96,43 +100,6 @@ def chi_square(name: str, faces: Sequence[Face]) -> Test | None:
     return Test(name, draws, statistic, freedom, chi_square_tail(statistic, freedom))
 
 
-def runs(values: Sequence[int], bound: int) -> Test | None:
-    """Whether high and low draws follow one another as by luck (Wald and Wolfowitz); the middle of an odd range is left out."""
-    sides = [value * 2 + 1 > bound for value in values if value * 2 + 1 != bound]
-    high = sum(sides)
-    low = len(sides) - high
-    if min(high, low) < 2 * EXPECTED_MIN:
-        return None
-    found = 1 + sum(one != other for one, other in itertools.pairwise(sides))
-    expected = 1 + 2 * high * low / (high + low)
-    deviation = math.sqrt((expected - 1) * (expected - 2) / (high + low - 1))
-    z = (found - expected) / deviation
-    return Test("runs of high and low", len(sides), z, 0, 2 * NormalDist().cdf(-abs(z)))
-
-
-def faces_of(values: Sequence[int], bound: int) -> tuple[Face, ...]:
-    """How often each outcome came, in sixteen parts of the range when there are too many."""
-    if bound <= SIDES_MAX:
-        counts = Counter(values)
-        return tuple(Face(str(value + 1), counts[value], len(values) / bound) for value in range(bound))
-    edges = [bound * part // 16 for part in range(17)]
-    counts = Counter(next(part for part in range(16) if value < edges[part + 1]) for value in values)
-    return tuple(
-        Face(f"{low + 1}..{high}", counts[part], len(values) * (high - low) / bound)
-        for part, (low, high) in enumerate(itertools.pairwise(edges))
-    )
-
-
-def sums_of(values: Sequence[int], bound: int) -> tuple[Face, ...]:
-    """How often the sums of two draws in a row came, pair by pair; for dice of up to twelve sides."""
-    if not 2 <= bound <= 12:
-        return ()
-    pairs = list(zip(values[::2], values[1::2], strict=False))
-    counts = Counter(one + other + 2 for one, other in pairs)
-    ways = Counter(one + other + 2 for one in range(bound) for other in range(bound))
-    return tuple(Face(str(total), counts[total], len(pairs) * ways[total] / bound**2) for total in sorted(ways))
-
-
 def visible_bias(draws: int, bound: int) -> float:
     """The bias of one face, as a part of its share, that so many draws show nine times in ten at one in a hundred."""
     share = 1 / bound
@@ -140,21 +107,89 @@ def visible_bias(draws: int, bound: int) -> float:
     return z * math.sqrt(share * (1 - share) / draws) / share if draws and bound > 1 else math.inf
 
 
-def sample_of(values: Sequence[int], bound: int) -> Sample:
-    """What the draws with this many outcomes look like, in the order in which they were drawn."""
-    faces, sums = faces_of(values, bound), sums_of(values, bound)
-    tests = (chi_square("faces", faces), chi_square("sums of two", sums) if sums else None, runs(values, bound))
-    found = tuple(test for test in tests if test is not None)
-    return Sample(bound, len(values), faces, sums, found, visible_bias(len(values), bound))
+class Tally:
+    """The draws with one number of outcomes, counted as they come: so many numbers of them, however many draws there are."""
+
+    def __init__(self, bound: int) -> None:
+        self._bound = bound
+        self._parts = bound if bound <= SIDES_MAX else 16
+        self._edges = [bound * part // self._parts for part in range(self._parts + 1)]
+        self._draws = 0
+        self._faces = [0] * self._parts
+        self._sums: Counter[int] = Counter()
+        self._waits: int | None = None
+        self._sides = [0, 0]
+        self._runs = 0
+        self._side: bool | None = None
+
+    def add(self, value: int) -> None:
+        """Count the next draw."""
+        self._draws += 1
+        self._faces[bisect_right(self._edges, value) - 1] += 1
+        if self._waits is None:
+            self._waits = value
+        else:
+            if self._bound <= SUMS_MAX:
+                self._sums[self._waits + value + 2] += 1
+            self._waits = None
+        if value * 2 + 1 != self._bound:
+            side = value * 2 + 1 > self._bound
+            self._sides[side] += 1
+            self._runs += side != self._side
+            self._side = side
+
+    def sample(self) -> Sample:
+        """What the draws look like until now."""
+        faces, sums = self._shown_faces(), self._shown_sums()
+        tests = (chi_square("faces", faces), chi_square("sums of two", sums) if sums else None, self._run_test())
+        found = tuple(test for test in tests if test is not None)
+        return Sample(self._bound, self._draws, faces, sums, found, visible_bias(self._draws, self._bound))
+
+    def _shown_faces(self) -> tuple[Face, ...]:
+        """How often each outcome came, in sixteen parts of the range when there are too many."""
+        return tuple(
+            Face(str(high) if high == low + 1 else f"{low + 1}..{high}", count, self._draws * (high - low) / self._bound)
+            for count, (low, high) in zip(self._faces, itertools.pairwise(self._edges), strict=True)
+        )
+
+    def _shown_sums(self) -> tuple[Face, ...]:
+        """How often the sums of two draws in a row came, pair by pair; for dice of up to twelve sides."""
+        bound, pairs = self._bound, self._draws // 2
+        if not 2 <= bound <= SUMS_MAX:
+            return ()
+        ways = Counter(one + other + 2 for one in range(bound) for other in range(bound))
+        return tuple(Face(str(total), self._sums[total], pairs * ways[total] / bound**2) for total in sorted(ways))
+
+    def _run_test(self) -> Test | None:
+        """Whether high and low draws follow one another as by luck (Wald and Wolfowitz), but for the middle of an odd range."""
+        low, high = self._sides
+        if min(high, low) < 2 * EXPECTED_MIN:
+            return None
+        expected = 1 + 2 * high * low / (high + low)
+        deviation = math.sqrt((expected - 1) * (expected - 2) / (high + low - 1))
+        z = (self._runs - expected) / deviation
+        return Test("runs of high and low", high + low, z, 0, 2 * NormalDist().cdf(-abs(z)))
 
 
-def samples_of(draws: Iterable[Draw]) -> list[Sample]:
-    """One sample for every number of outcomes that there was a choice of, the fewest first."""
-    values: dict[int, list[int]] = {}
-    for draw in draws:
-        if draw.bound > 1:
-            values.setdefault(draw.bound, []).append(draw.value)
-    return [sample_of(found, bound) for bound, found in sorted(values.items())]
+class Tallies:
+    """The draws of one game, or of all: a tally for every number of outcomes that there was a choice of."""
+
+    def __init__(self) -> None:
+        self._by_bound: dict[int, Tally] = {}
+        self.draws = 0
+
+    def add(self, draws: Iterable[Draw]) -> None:
+        """Count these, in the order in which they were drawn."""
+        for draw in draws:
+            self.draws += 1
+            if draw.bound > 1:
+                if draw.bound not in self._by_bound:
+                    self._by_bound[draw.bound] = Tally(draw.bound)
+                self._by_bound[draw.bound].add(draw.value)
+
+    def samples(self) -> list[Sample]:
+        """What each tally shows, the fewest outcomes first."""
+        return [tally.sample() for _, tally in sorted(self._by_bound.items())]
 
 
 def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:

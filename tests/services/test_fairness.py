@@ -1,19 +1,27 @@
 """The fairness report: known values, honest dice pass, loaded ones are found, and the command reads real games."""
 
 import math
+import os
+import pickle
 import random
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID, uuid5
 
+import msgspec
 import pytest
 
-from games import fairness, loop, services
-from games.engine import Draw
-from games.models import Game
+from accounts.models import User
+from games import fairness, lobbies, loop, services
+from games.audit import chain
+from games.engine import Draw, SeededChance
+from games.engine.server import Started
+from games.models import Commit, Game, Head, Lobby
 
 ROOT = Path(__file__).parent.parent.parent
+THROWS = 20_000
 
 
 @pytest.mark.parametrize(
@@ -24,6 +32,12 @@ def test_the_tail_of_a_chi_square_is_that_of_the_tables(statistic: float, freedo
     assert math.isclose(fairness.chi_square_tail(statistic, freedom), p, rel_tol=2e-3)
 
 
+def samples_of(draws: list[Draw]) -> list[fairness.Sample]:
+    tallies = fairness.Tallies()
+    tallies.add(draws)
+    return tallies.samples()
+
+
 def throws(weights: list[int], draws: int, seed: int) -> list[Draw]:
     values = random.Random(seed).choices(range(6), weights, k=draws)
     return [Draw(number, 6, value) for number, value in enumerate(values)]
@@ -32,7 +46,7 @@ def throws(weights: list[int], draws: int, seed: int) -> list[Draw]:
 def test_honest_dice_are_rarely_odd_and_never_by_much() -> None:
     odd = 0
     for seed in range(100):
-        (sample,) = fairness.corrected({"x": fairness.samples_of(throws([1] * 6, 600, seed))})["x"]
+        (sample,) = fairness.corrected({"x": samples_of(throws([1] * 6, 600, seed))})["x"]
         assert [test.name for test in sample.tests] == ["faces", "sums of two", "runs of high and low"]
         odd += any(test.holm < fairness.ALPHA for test in sample.tests)
     assert odd <= 4, "one in a hundred, by design"
@@ -42,7 +56,7 @@ def test_a_loaded_die_is_found_when_there_are_as_many_throws_as_the_report_asks_
     draws = 20_000
     bias = fairness.visible_bias(draws, 6)
     weights = [round(1000 * (1 + 1.5 * bias)), *[round(1000 * (1 - 1.5 * bias / 5))] * 5]
-    (sample,) = fairness.corrected({"x": fairness.samples_of(throws(weights, draws, 1))})["x"]
+    (sample,) = fairness.corrected({"x": samples_of(throws(weights, draws, 1))})["x"]
     assert sample.tests[0].holm < fairness.ALPHA
 
 
@@ -52,7 +66,8 @@ def test_dice_that_alternate_are_found_by_their_runs_alone() -> None:
         for low, high in zip(*[random.Random(2).choices(r, k=600) for r in (range(3), range(3, 6))], strict=True)
         for value in (low, high)
     ]
-    tests = {test.name: test.p for test in fairness.sample_of(values, 6).tests}
+    (sample,) = samples_of([Draw(number, 6, value) for number, value in enumerate(values)])
+    tests = {test.name: test.p for test in sample.tests}
     assert tests["faces"] > fairness.ALPHA
     assert tests["runs of high and low"] < 1e-9
 
@@ -66,3 +81,61 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(new_game: Ca
     assert done.returncode == 0, done.stderr
     assert "drawn again from their seeds" in done.stdout
     assert "<svg" in page.read_text()
+
+
+def stored(slug: str, host: User, weights: list[int] | None) -> Game:
+    """An ended game of many throws of a die: of its seed, or of somebody's own. The same ones each time."""
+    seed = slug.encode().ljust(32, b".")
+    lobby = lobbies.create(host, "free_spots")
+    Lobby.objects.filter(id=lobby.id).update(seed=seed, status=Lobby.Status.CLOSED)
+    opening = chain.Genesis(
+        game=uuid5(UUID(int=0), slug),
+        rules=slug,
+        rules_version=1,
+        edition="",
+        seats=1,
+        options=msgspec.Raw(b"{}"),
+        entropy=("",),
+        seed_hash=chain.seed_hash(seed),
+    )
+    genesis = msgspec.json.encode(opening)
+    key = chain.game_key(seed, genesis)
+    if weights is None:
+        chance = SeededChance(key)
+        for _ in range(THROWS):
+            chance.below(6)
+        draws = chance.draws
+    else:
+        draws = throws(weights, THROWS, 1)
+    game = Game.objects.create(id=opening.game, lobby=lobby, slug=slug, rules_version=1, genesis=genesis)
+    for version in range(1, 11):
+        some = tuple(draws[(version - 1) * THROWS // 10 : version * THROWS // 10])
+        body = chain.encode_body(key, version, None, Started(), some, (), ())
+        Commit.objects.create(game=game, version=version, body=body, hash=chain.body_digest(body))
+    Head.objects.create(game=game, version=10, hash=b"", ended=Head.Ended.FINISHED, settled=True, sealed=True)
+    return game
+
+
+@pytest.mark.parametrize(("slug", "weights", "odd"), [("fair_die", None, False), ("loaded_die", [110, *[98] * 5], True)])
+def test_the_command_tells_a_loaded_die_from_a_fair_one(
+    new_user: Callable[[], User], slug: str, weights: list[int] | None, *, odd: bool
+) -> None:
+    game = stored(slug, new_user(), weights)
+    command = [sys.executable, "manage.py", "fairness", "--game", slug]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "200"})
+    assert f"1 games, {THROWS} draws" in done.stdout, done.stderr
+    (faces,) = [line for line in done.stdout.splitlines() if " faces " in line]
+    counted = float(faces.split("│")[-3])
+    assert (counted < fairness.ALPHA) == odd
+    assert (f"game {game.id}: its seed does not give its draws" in done.stdout) == odd
+    assert done.returncode == int(odd)
+
+
+def test_a_tally_stays_as_small_however_much_it_counts() -> None:
+    tally, luck = fairness.Tally(1000), random.Random(7)
+    sizes = []
+    for _ in range(2):
+        for _ in range(5000):
+            tally.add(luck.randrange(1000))
+        sizes.append(len(pickle.dumps(tally)))
+    assert sizes[1] - sizes[0] < 64

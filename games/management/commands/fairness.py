@@ -1,6 +1,7 @@
 """`manage.py fairness`: whether the draws of ended games look like those of honest dice, and whether seeds give them again."""
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.template.loader import render_to_string
 from django.utils import timezone
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from games import fairness
@@ -31,27 +33,31 @@ class Command(BaseCommand):
         games = Game.objects.exclude(head__ended=Head.Ended.NO).select_related("lobby").order_by("id")
         if game is not None:
             games = games.filter(slug=game)
-        draws: dict[str, list[Draw]] = {}
+        by_game: defaultdict[str, fairness.Tallies] = defaultdict(fairness.Tallies)
+        overall = fairness.Tallies()
         total = games.count()
         step = max(1, total // max(1, sample))
         drawn_again, wrong = 0, []
-        for number, row in enumerate(games.iterator(200)):
+        console = Console()
+        rows = track(games.iterator(200), "Reading games", total, console=console, disable=not console.is_terminal)
+        for number, row in enumerate(rows):
             found = list(_draws(row))
-            draws.setdefault(row.slug, []).extend(found)
+            by_game[row.slug].add(found)
+            overall.add(found)
             if number % step == 0 and drawn_again < sample:
                 drawn_again += 1
                 if not _same(row, found):
                     wrong.append(str(row.id))
-        overall = [draw for part in draws.values() for draw in part]
-        groups = {slug: fairness.samples_of(found) for slug, found in sorted(draws.items())}
-        groups = fairness.corrected({**groups, **({ALL: fairness.samples_of(overall)} if len(groups) > 1 else {})})
-        console = Console()
+        groups = {slug: tallies.samples() for slug, tallies in sorted(by_game.items())}
+        groups = fairness.corrected({**groups, **({ALL: overall.samples()} if len(groups) > 1 else {})})
         _show(console, groups)
-        console.print(f"{total} games, {len(overall)} draws; {drawn_again} games drawn again from their seeds", highlight=False)
+        console.print(
+            f"{total} games, {overall.draws} draws; {drawn_again} games drawn again from their seeds", highlight=False
+        )
         if html is not None:
             context = fairness.report(groups) | {
                 "games": total,
-                "draws": len(overall),
+                "draws": overall.draws,
                 "drawn_again": drawn_again,
                 "wrong": wrong,
                 "at": timezone.now(),

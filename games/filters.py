@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from accounts.models import Transfer, User
 from accounts.strict import Count, Moment, Query
-from games.models import Bet, Game, Lobby, Seat
+from games.models import Bet, Game, Lobby, OperatorAct, Seat
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -208,3 +208,28 @@ class TransferFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=T
     def narrow(self, transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
         """Those of these transfers that match."""
         return self._matching(transfers)
+
+
+class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Acts of operators by who acted, what was asked for, the game that it was about, and when.
+
+    Bounds count themselves in, `asked_before` does not.
+    """
+
+    operator: UUID | None = None
+    act: Literal["void_game", "void_bet", "annotate"] | None = None
+    game: UUID | None = None
+    asked_after: Moment | None = None
+    asked_before: Moment | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        "operator": "operator_id",
+        "act": "act",
+        "asked_after": "at__gte",
+        "asked_before": "at__lt",
+    }
+
+    def narrow(self, acts: QuerySet[OperatorAct]) -> QuerySet[OperatorAct]:
+        """Those of these acts that match."""
+        acts = self._matching(acts)
+        return acts if self.game is None else acts.filter(subject__startswith=f"game {self.game}")

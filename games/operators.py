@@ -10,6 +10,7 @@ from games.models import Game, OperatorAct
 
 REASON_MIN: Final = 5
 REASON_MAX: Final = 300
+BET_MAX: Final = 2**31 - 1
 
 
 def record(operator: User, act: str, subject: str, reason: str) -> None:
@@ -26,6 +27,8 @@ def void_game(operator: User, game: UUID, reason: str) -> None:
 
 def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
     """Call one bet off. Raises as `services.void_bet`."""
+    if bet > BET_MAX:
+        raise Problem("not_found", what="bet")
     _record(operator, "void_bet", game, f"game {game} bet {bet}", reason)
     loop.call(services.void_bet(game, bet, reason, operator.id))
 
@@ -37,7 +40,7 @@ def annotate(operator: User, game: UUID, reason: str) -> None:
 
 
 def _record(operator: User, act: str, game: UUID, subject: str, reason: str) -> None:
-    if not REASON_MIN <= len(reason) <= REASON_MAX:
+    if not REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX:
         raise Problem("malformed", path="$.reason", reason=f"between {REASON_MIN} and {REASON_MAX} characters")
     if not Game.objects.filter(id=game).exists():
         raise Problem("not_found", what="game")

@@ -16,7 +16,7 @@ from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from accounts.tokens import Caller, Scope
 from games.happenings import AnyHappening
-from games.models import Bet, Game, Lobby, RoomEvent, Seat
+from games.models import Bet, Game, Lobby, OperatorAct, RoomEvent, Seat
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
@@ -305,3 +305,8 @@ def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, 
 
 def _transfers(transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
     return transfers.select_related("debit", "credit")
+
+
+def operator_acts() -> QuerySet[OperatorAct]:
+    """What operators asked for, newest first: for operators."""
+    return OperatorAct.objects.order_by("-id")

@@ -406,6 +406,22 @@ class Moved(Answer, frozen=True, kw_only=True):
         )
 
 
+class OperatorAct(Answer, frozen=True, kw_only=True):
+    """Something that an operator asked for: about what, and why."""
+
+    id: int
+    at: Moment
+    operator: UUID
+    act: str
+    subject: str
+    reason: str
+
+    @classmethod
+    def of(cls, act: models.OperatorAct) -> Self:
+        """As it was asked."""
+        return cls(id=act.id, at=act.at, operator=act.operator_id, act=act.act, subject=act.subject, reason=act.reason)
+
+
 class Checkpoint(Answer, frozen=True, kw_only=True):
     """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public."""
 

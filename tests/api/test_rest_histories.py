@@ -1,6 +1,7 @@
 """Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor repeat a row."""
 
 import base64
+import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -8,10 +9,12 @@ from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts import tokens
 from accounts.models import User
 from games.models import Bet, Game, Seat, Settlement
 from tests.api.rest import Caller, take
@@ -122,6 +125,23 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
     for filters, wanted in cases:
         found = [(bet["game"], bet["number"]) for page in pages(caller, "/bets/", limit=5, **filters) for bet in page]
         assert sorted(found) == sorted(row[:2] for row in scan if wanted(row)), filters
+
+
+def test_auditors_read_everybodys_bets_by_person_too(new_game: NewGame, new_user: NewUser) -> None:
+    game, auditor = new_game(), new_user()
+    auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))
+    caller, (first, second) = Caller(auditor), (player(game), player(game, 1))
+    first.play(game.id, take(1))
+    second.play(game.id, take(2))
+    assert first.user
+    assert first.get(f"/audit/bets/?game={game.id}").problem == (403, "scope_missing")
+    own = first.get("/bets/").data["items"]
+    assert caller.get(f"/audit/bets/?user={first.user.id}").data["items"] == own
+    assert [bet["spot"] for page in pages(caller, "/audit/bets/", game=game.id, limit=1) for bet in page] == ["2", "1"]
+    lines = caller.get(f"/audit/bets/export/?format=jsonl&game={game.id}&outcome=open").content.splitlines()
+    assert [json.loads(line)["spot"] for line in lines] == ["1", "2"]
+    assert caller.get(f"/audit/bets/export/?format=jsonl&user={auditor.id}").content == b""
+    assert caller.get("/audit/bets/?user=ann").problem == (400, "malformed")
 
 
 def test_transfers_are_filtered(new_game: NewGame) -> None:

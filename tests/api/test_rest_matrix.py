@@ -31,12 +31,13 @@ class World(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A request, and the status that each role gets, in the order of ROLES."""
+    """A request, and the status that each role gets, in the order of ROLES; `staff`: a host who is of the staff, if another."""
 
     method: str
     path: str
     statuses: str
     body: Any = None
+    staff: int | None = None
 
 
 def play_body(world: World) -> dict[str, object]:
@@ -56,6 +57,8 @@ def seated_person(world: World) -> dict[str, object]:
 def registration(_: World) -> dict[str, object]:
     return {"username": uuid4().hex[:20], "password": "correct horse battery", "display_name": "A"}
 
+
+REASON = {"reason": "two tables were mixed up"}
 
 TABLE: dict[str, Case] = {
     "come_in_as_guest": Case("POST", "/auth/guest/", "201 201 201 201 201"),
@@ -111,6 +114,12 @@ TABLE: dict[str, Case] = {
     "list_purses": Case("GET", "/games/{game}/purses/", "401 401 404 200 200"),
     "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
     "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
+    "list_all_bets": Case("GET", "/audit/bets/", "401 401 403 403 403", staff=200),
+    "export_all_bets": Case("GET", "/audit/bets/export/?game={game}", "401 401 403 403 403", staff=200),
+    "void_game": Case("POST", "/admin/games/{game}/void/", "401 401 403 403 403", REASON, staff=204),
+    "void_bet": Case("POST", "/admin/games/{game}/bets/1/void/", "401 401 403 403 403", REASON, staff=404),
+    "annotate_game": Case("POST", "/admin/games/{game}/notes/", "401 401 403 403 403", REASON, staff=204),
+    "list_operator_acts": Case("GET", "/admin/acts/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
     "get_bundles": Case("GET", "/audit/bundle/?games={game}", "401 401 404 409 409"),
     "get_bundle": Case("GET", "/audit/games/{game}/bundle/", "401 401 404 409 409"),

@@ -25,7 +25,7 @@ from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape
-from games.filters import PAGE_MAX, BetFilter, GameFilter, LobbyFilter, Paged, TransferFilter
+from games.filters import PAGE_MAX, ActFilter, AnyBetFilter, BetFilter, GameFilter, LobbyFilter, Paged, TransferFilter
 from games.paging import Rows, page_of, pages_of
 
 
@@ -64,6 +64,14 @@ class TransferOrder:
     number: auto
 
 
+@strawberry_django.order_type(models.OperatorAct)
+class OperatorActOrder:
+    """What acts of operators may be ordered by."""
+
+    at: auto
+    act: auto
+
+
 class ListOfRows(NamedTuple):
     """How a list is made: its rows as one person may see them, and each of them as an answer."""
 
@@ -93,6 +101,14 @@ def _bets(user: User, asked: BetFilter) -> QuerySet[models.Bet, Any]:
     return selectors.with_fates(asked.narrow(selectors.bets_of(user)))
 
 
+def _all_bets(_: User, asked: AnyBetFilter) -> QuerySet[models.Bet, Any]:
+    return selectors.with_fates(asked.narrow(selectors.all_bets()))
+
+
+def _acts(_: User, asked: ActFilter) -> QuerySet[models.OperatorAct]:
+    return asked.narrow(selectors.operator_acts())
+
+
 def _transfers(user: User, asked: TransferFilter) -> QuerySet[Transfer]:
     return asked.narrow(selectors.transfers_of(user))
 
@@ -109,6 +125,8 @@ LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_lobbies": ListOfRows(_lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder),
     "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
+    "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
+    "list_operator_acts": ListOfRows(_acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder),
     "list_transfers": ListOfRows(_transfers, lambda moved, _: answers.Moved.of(moved), TransferOrder),
 }
 LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {

@@ -17,7 +17,7 @@ from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
 from games.api.exports import WRITERS, Stream, parts
-from games.filters import BetExport, BetFilter, Format, TransferFilter
+from games.filters import AnyBetExport, AnyBetFilter, BetExport, BetFilter, Format, TransferFilter
 from games.models import Bet
 from games.paging import page_of
 
@@ -38,7 +38,7 @@ class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: Version | None = None
 
 
-def _bets(bets: QuerySet[Bet], query: BetFilter) -> answers.Page[answers.Bet]:
+def _bets(bets: QuerySet[Bet], query: BetFilter | AnyBetFilter) -> answers.Page[answers.Bet]:
     found = page_of(selectors.with_fates(query.narrow(bets)), query)
     return answers.Page(items=[answers.Bet.of(row) for row in found.rows], next=found.next)
 
@@ -74,6 +74,22 @@ class ExportedBets(APIView):
         It holds the bets that were placed before it was asked for, however many, and ends early only when the connection does.
         """
         return _file(query.narrow(selectors.bets_of(person(request))), query.format)
+
+
+class AllBets(APIView):
+    @operation("list_all_bets", scope=Scope.AUDIT)
+    def get(self, request: Request, query: AnyBetFilter) -> answers.Page[answers.Bet]:
+        """Everybody's bets in all games, newest first: for auditors."""
+        return _bets(selectors.all_bets(), query)
+
+
+class ExportedAllBets(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
+    def get(self, request: Request, query: AnyBetExport) -> StreamingHttpResponse:
+        """Everybody's bets in all games as a file, oldest first: for auditors. As one's own are exported."""
+        return _file(query.narrow(selectors.all_bets()), query.format)
 
 
 class BetsInGame(APIView):

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from games.api.rest import audit, catalogue, games, health, histories, lobbies
+from games.api.rest import audit, catalogue, games, health, histories, lobbies, operators
 
 urlpatterns = [
     path("auth/", include("accounts.api")),
@@ -36,10 +36,16 @@ urlpatterns = [
     path("accounts/", histories.Accounts.as_view()),
     path("accounts/<int:account>/balance/", histories.Balance.as_view()),
     path("transfers/", histories.Transfers.as_view()),
+    path("audit/bets/", histories.AllBets.as_view()),
+    path("audit/bets/export/", histories.ExportedAllBets.as_view()),
     path("audit/checkpoint/", audit.Checkpoint.as_view()),
     path("audit/bundle/", audit.Bundle.as_view()),
     path("audit/games/<uuid:game>/bundle/", audit.BundleOfGame.as_view()),
     path("audit/games/<uuid:game>/bets/<int:number>/receipt/", audit.Receipt.as_view()),
+    path("admin/games/<uuid:game>/void/", operators.VoidGame.as_view()),
+    path("admin/games/<uuid:game>/notes/", operators.Notes.as_view()),
+    path("admin/games/<uuid:game>/bets/<int:number>/void/", operators.VoidBet.as_view()),
+    path("admin/acts/", operators.Acts.as_view()),
     path("health/live/", health.Live.as_view()),
     path("health/ready/", health.Ready.as_view()),
 ]

@@ -137,10 +137,28 @@ class NewPassword(Struct, kw_only=True):
     new: str
 
 
+class OperatorAct(Struct, kw_only=True):
+    """Something that an operator asked for: about what, and why."""
+
+    id: int
+    at: str
+    operator: str
+    act: str
+    subject: str
+    reason: str
+
+
 class PageBet(Struct, kw_only=True):
     """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
 
     items: list[Bet]
+    next: str | None
+
+
+class PageOperatorAct(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[OperatorAct]
     next: str | None
 
 
@@ -264,6 +282,12 @@ class WantedTable(Struct, kw_only=True):
     capacity: int | None = None
     buy_in: int = 0
     entropy: str = ""
+
+
+class Why(Struct, kw_only=True):
+    """The reason, which the players read."""
+
+    reason: str
 
 
 GameBook: TypeAlias = Any

@@ -27,6 +27,84 @@ class Operations(ABC):
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
         return await self._call("GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at})
 
+    async def list_operator_acts(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        operator: UUID | str | None = None,
+        act: Literal["annotate", "void_bet", "void_game"] | None = None,
+        game: UUID | str | None = None,
+        asked_after: datetime | None = None,
+        asked_before: datetime | None = None,
+    ) -> models.PageOperatorAct:
+        """What operators asked for, and why, newest first; what came of it, the logs of the games say."""
+        return await self._call(
+            "GET",
+            "/api/v1/admin/acts/",
+            models.PageOperatorAct,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "operator": operator,
+                "act": act,
+                "game": game,
+                "asked_after": asked_after,
+                "asked_before": asked_before,
+            },
+        )
+
+    async def void_bet(self, game: UUID | str, number: int, body: models.Why) -> None:
+        """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back."""
+        await self._call("POST", f"/api/v1/admin/games/{game}/bets/{number}/void/", None, body=body)
+
+    async def annotate_game(self, game: UUID | str, body: models.Why) -> None:
+        """Add a note to the log of a game, even of one that has ended."""
+        await self._call("POST", f"/api/v1/admin/games/{game}/notes/", None, body=body)
+
+    async def void_game(self, game: UUID | str, body: models.Why) -> None:
+        """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
+        await self._call("POST", f"/api/v1/admin/games/{game}/void/", None, body=body)
+
+    async def list_all_bets(
+        self,
+        *,
+        game: UUID | str | None = None,
+        slug: str | None = None,
+        seat: int | None = None,
+        spot: str | None = None,
+        spot_prefix: str | None = None,
+        outcome: Literal["lost", "open", "void", "won"] | None = None,
+        stake_min: int | None = None,
+        stake_max: int | None = None,
+        placed_after: datetime | None = None,
+        placed_before: datetime | None = None,
+        user: UUID | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.PageBet:
+        """Everybody's bets in all games, newest first: for auditors."""
+        return await self._call(
+            "GET",
+            "/api/v1/audit/bets/",
+            models.PageBet,
+            query={
+                "game": game,
+                "slug": slug,
+                "seat": seat,
+                "spot": spot,
+                "spot_prefix": spot_prefix,
+                "outcome": outcome,
+                "stake_min": stake_min,
+                "stake_max": stake_max,
+                "placed_after": placed_after,
+                "placed_before": placed_before,
+                "user": user,
+                "cursor": cursor,
+                "limit": limit,
+            },
+        )
+
     async def get_checkpoint(self) -> models.Checkpoint:
         """The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from."""
         return await self._call("GET", "/api/v1/audit/checkpoint/", models.Checkpoint)

@@ -347,6 +347,20 @@ export interface components {
             person: components["schemas"]["Person"];
         };
         /**
+         * OperatorAct
+         * @description Something that an operator asked for: about what, and why.
+         */
+        OperatorAct: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            operator: string;
+            act: string;
+            subject: string;
+            reason: string;
+        };
+        /**
          * Page[Bet]
          * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
          */
@@ -376,6 +390,14 @@ export interface components {
          */
         PageMoved: {
             items: components["schemas"]["Moved"][];
+            next: string | null;
+        };
+        /**
+         * Page[OperatorAct]
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         */
+        PageOperatorAct: {
+            items: components["schemas"]["OperatorAct"][];
             next: string | null;
         };
         /**
@@ -571,6 +593,13 @@ export interface components {
             /** @default  */
             entropy?: string;
         };
+        /**
+         * Why
+         * @description The reason, which the players read.
+         */
+        Why: {
+            reason: string;
+        };
         GameBook: unknown;
         GameCommand: unknown;
         GameEvent: unknown;
@@ -624,10 +653,12 @@ export type NewLobby = components['schemas']['NewLobby'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewToken = components['schemas']['NewToken'];
+export type OperatorAct = components['schemas']['OperatorAct'];
 export type PageBet = components['schemas']['PageBet'];
 export type PageGame = components['schemas']['PageGame'];
 export type PageLobby = components['schemas']['PageLobby'];
 export type PageMoved = components['schemas']['PageMoved'];
+export type PageOperatorAct = components['schemas']['PageOperatorAct'];
 export type Person = components['schemas']['Person'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
@@ -647,6 +678,7 @@ export type Token = components['schemas']['Token'];
 export type ViewAtHead = components['schemas']['ViewAtHead'];
 export type Wallet = components['schemas']['Wallet'];
 export type WantedTable = components['schemas']['WantedTable'];
+export type Why = components['schemas']['Why'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];

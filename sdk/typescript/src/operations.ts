@@ -22,6 +22,31 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
   }
 
+  /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
+  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "void_bet" | "void_game"; game?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
+    return this.call("GET", `/api/v1/admin/acts/`, { query });
+  }
+
+  /** Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back. */
+  voidBet(game: string, number: number, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${game}/bets/${number}/void/`, { body });
+  }
+
+  /** Add a note to the log of a game, even of one that has ended. */
+  annotateGame(game: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${game}/notes/`, { body });
+  }
+
+  /** Call a game off, even one that has ended: open bets are void, buy-ins go back. */
+  voidGame(game: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${game}/void/`, { body });
+  }
+
+  /** Everybody's bets in all games, newest first: for auditors. */
+  listAllBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; user?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+    return this.call("GET", `/api/v1/audit/bets/`, { query });
+  }
+
   /** The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from. */
   getCheckpoint(): Promise<models.Checkpoint> {
     return this.call("GET", `/api/v1/audit/checkpoint/`);

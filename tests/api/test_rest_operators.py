@@ -1,0 +1,84 @@
+"""Operators over REST: what they do has a reason and is written down, refused or not; and the log of it is read by filters."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Head, Seat
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+BELL = {"reason": "taken after the bell"}
+
+
+@pytest.fixture
+def operator(new_user: NewUser) -> Caller:
+    user = new_user()
+    User.objects.filter(id=user.id).update(is_staff=True)
+    return Caller(user)
+
+
+@pytest.fixture
+def game(new_game: NewGame) -> Game:
+    game = new_game()
+    seat = Seat.objects.select_related("user").get(lobby=game.lobby, number=0)
+    Caller(seat.user).play(game.id, take(1))
+    return game
+
+
+def acts(operator: Caller, **filters: object) -> list[Any]:
+    assert operator.user
+    chosen = "&".join(f"{name}={value}" for name, value in {"operator": operator.user.id, **filters}.items())
+    rows: list[Any] = operator.get(f"/admin/acts/?{chosen}").data["items"]
+    return rows
+
+
+def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(operator: Caller, game: Game) -> None:
+    assert operator.user
+    path = f"/admin/games/{game.id}"
+    assert operator.post(f"{path}/bets/1/void/", BELL).status == 204
+    assert operator.post(f"{path}/bets/1/void/", BELL).problem == (409, "bet_void_already")
+    assert operator.post(f"{path}/notes/", {"reason": "the lights went out"}).status == 204
+    assert operator.get(f"/audit/bets/?game={game.id}").data["items"][0]["outcome"] == "void"
+    (commit,) = operator.get(f"/games/{game.id}/commits/?after=3").data["commits"]
+    assert commit["events"] == [{"type": "intervened", "by": str(operator.user.id), "reason": "the lights went out"}]
+    assert operator.post(f"{path}/void/", {"reason": "two tables were mixed up"}).status == 204
+    assert Head.objects.get(game=game).ended == "voided"
+    for late in ("void/", "notes/", "bets/1/void/"):
+        assert operator.post(f"{path}/{late}", BELL).problem == (409, "game_voided"), late
+    listed = [(act["act"], act["subject"]) for act in acts(operator)]
+    about, bet = f"game {game.id}", f"game {game.id} bet 1"
+    refused = [("void_bet", bet), ("annotate", about), ("void_game", about)]
+    assert listed == [*refused, ("void_game", about), ("annotate", about), ("void_bet", bet), ("void_bet", bet)]
+
+
+def test_acts_are_found_by_what_when_and_about_which_game(operator: Caller, game: Game, new_game: NewGame) -> None:
+    other, before = new_game(), timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    for asked in (game, other):
+        assert operator.post(f"/admin/games/{asked.id}/notes/", {"reason": "the lights went out"}).status == 204
+    operator.post(f"/admin/games/{game.id}/bets/1/void/", BELL)
+    assert [act["act"] for act in acts(operator, game=game.id)] == ["void_bet", "annotate"]
+    assert [act["reason"] for act in acts(operator, act="void_bet")] == [BELL["reason"]]
+    assert (len(acts(operator, asked_after=before)), acts(operator, asked_before=before)) == (3, [])
+    first = operator.get(f"/admin/acts/?limit=1&game={game.id}").data
+    second = operator.get(f"/admin/acts/?limit=1&game={game.id}&cursor={first['next']}").data
+    assert ([row["act"] for row in first["items"] + second["items"]], second["next"]) == (["void_bet", "annotate"], None)
+
+
+@pytest.mark.parametrize("reason", ["", "no", "        ", "x" * 301, 5, None])
+def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: object) -> None:
+    for what in ("void/", "notes/", "bets/1/void/"):
+        assert operator.post(f"/admin/games/{game.id}/{what}", {"reason": reason}).problem == (400, "malformed")
+        assert operator.post(f"/admin/games/{game.id}/{what}").problem == (400, "malformed")
+    assert acts(operator) == []
+
+
+def test_what_is_not_there_is_not_called_off(operator: Caller, game: Game) -> None:
+    for path in (f"{uuid4()}/void/", f"{uuid4()}/notes/", f"{game.id}/bets/2/void/", f"{game.id}/bets/{10**200}/void/"):
+        assert operator.post(f"/admin/games/{path}", BELL).problem == (404, "not_found"), path

@@ -10,10 +10,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import models, people, tasks, tokens
+from accounts import limits, models, people, tasks, tokens
 from accounts.models import User
-from accounts.rest import AddressThrottle, caller, operation, person
+from accounts.rest import caller, operation, person
 from accounts.strict import Body, Moment, OneLine
+from accounts.throttling import address_of
 from accounts.tokens import Scope
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
@@ -155,7 +156,6 @@ class OpenDoor(APIView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_classes = (AddressThrottle,)
 
 
 class Guest(OpenDoor):
@@ -188,7 +188,7 @@ class SignIn(OpenDoor):
     @operation("sign_in", "wrong_credentials", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Get a token for a username and a password."""
-        return _session_of(people.sign_in(body.username, body.password))
+        return _session_of(people.sign_in(body.username, body.password, address=address_of(request)))
 
 
 class Me(APIView):
@@ -199,7 +199,6 @@ class Me(APIView):
 
 
 class Claim(APIView):
-    throttle_classes = (AddressThrottle,)
     throttle_scope = "register"
 
     @operation("claim_account", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.ACCOUNT)
@@ -212,7 +211,6 @@ class Claim(APIView):
 
 
 class ChangePassword(APIView):
-    throttle_classes = (AddressThrottle,)
     throttle_scope = "sign_in"
 
     @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
@@ -221,13 +219,18 @@ class ChangePassword(APIView):
         people.change_password(person(request), body.current, body.new, keep=caller(request).token)
 
 
+def _one_more_mail(address: str) -> None:
+    """So many for one mailbox, whoever asks, and whether or not anything is sent. Raises Problem `too_many_requests`."""
+    limits.spend(limits.Spent("mailbox", limits.digest(address)))
+
+
 class MailAddress(APIView):
-    throttle_classes = (AddressThrottle,)
     throttle_scope = "mail"
 
     @operation("ask_for_address_code", scope=Scope.ACCOUNT, status=202)
     def post(self, request: Request, body: NewAddress) -> None:
         """Have a code mailed to one's address, which counts once the code has come back."""
+        _one_more_mail(body.email)
         tasks.send_later(tasks.mail_address_code, str(person(request).id), body.email, request.get_host())
 
 
@@ -244,6 +247,7 @@ class Reset(OpenDoor):
     @operation("ask_for_reset_code", scope=None, status=202)
     def post(self, request: Request, body: NewAddress) -> None:
         """Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody."""
+        _one_more_mail(body.email)
         tasks.send_later(tasks.mail_reset_codes, body.email, request.get_host())
 
 
@@ -257,7 +261,6 @@ class ConfirmReset(OpenDoor):
 
 
 class Erase(APIView):
-    throttle_classes = (AddressThrottle,)
     throttle_scope = "sign_in"
 
     @operation("erase_account", "wrong_password", scope=Scope.ACCOUNT, status=204)

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
-from accounts import ledger, tokens
+from accounts import ledger, limits, tokens
 from accounts.models import User
 from accounts.problems import Problem
 
@@ -81,15 +81,17 @@ def _locked(user: User) -> User:
     return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
-def sign_in(username: str, password: str) -> User:
+def sign_in(username: str, password: str, *, address: str) -> User:
     """The person with this name and password. The refusal, and the time it takes, do not tell which of the two is wrong.
 
-    Raises Problem `wrong_credentials`.
+    Raises Problem `wrong_credentials`, `too_many_requests` after too many wrong ones.
     """
+    limits.guess(username, address)
     user = authenticate(username=username.lower(), password=password)
     if user is None:
         raise Problem("wrong_credentials")
     assert isinstance(user, User)
+    limits.guessed_right(username, address)
     return user
 
 

@@ -14,7 +14,6 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from accounts import strict
@@ -128,21 +127,3 @@ class WhateverIsAccepted(DefaultContentNegotiation):
         """The one there is; problems are told by it."""
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
-
-
-class AddressThrottle(SimpleRateThrottle):
-    """So many requests from one address; the view's `throttle_scope` names the rate in REST_FRAMEWORK."""
-
-    def __init__(self) -> None:
-        """The rate is the view's."""
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether this one may pass."""
-        self.scope = view.throttle_scope  # type: ignore[attr-defined]  # declared by the views that use this
-        self.rate = self.get_rate()
-        self.num_requests, self.duration = self.parse_rate(self.rate)
-        return super().allow_request(request, view)
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """One budget per address and kind of request."""
-        return f"throttle-{self.scope}-{self.get_ident(request)}"

@@ -4,7 +4,9 @@ A value that cannot be meant raises ImproperlyConfigured: one line that names th
 """
 
 import os
+import re
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,6 +52,18 @@ def count(name: str, default: int) -> int:
 def words(name: str) -> list[str]:
     """A list that is separated by commas or spaces."""
     return os.environ.get(name, "").replace(",", " ").split()
+
+
+def rate_limits(defaults: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """RATE_LIMITS, words like `guest=600/60`, over the defaults."""
+    limits = dict(defaults)
+    for word in words("RATE_LIMITS"):
+        found = re.fullmatch(r"(\w+)=(\d{1,9})/([1-9]\d{0,5})", word)
+        if found is None or found[1] not in defaults:
+            known = ", ".join(defaults)
+            raise ImproperlyConfigured(f"RATE_LIMITS must be words like guest=600/60, with one of {known}, not {word!r}.")
+        limits[found[1]] = int(found[2]), int(found[3])
+    return limits
 
 
 def log_level() -> str:

@@ -43,7 +43,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_acceptable": Meaning(406, "The answer is JSON, which the request does not accept."),
     "too_large": Meaning(413, "The request carries more than `most` bytes."),
     "unsupported_media_type": Meaning(415, "A body has to be application/json in UTF-8."),
-    "too_many_requests": Meaning(429, "Too many requests from one address; Retry-After says when to come back."),
+    "too_many_requests": Meaning(
+        429, "Too many requests of one `policy`: come back in `retry_after` seconds, as Retry-After says too."
+    ),
     # People
     "username_taken": Meaning(409, "Somebody else has this username."),
     "password_too_weak": Meaning(422, "The password is too easy to guess; `reasons` says why."),
@@ -95,6 +97,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_commands": Meaning(429, "Too many commands of this connection wait for their answer."),
     "too_slow": Meaning(408, "The connection does not read as fast as the game goes on: come back with `after`."),
     "version_ahead": Meaning(409, "`after` is further than the game, which stands at `version`."),
+    "too_many_frames": Meaning(429, "The connection sends more than `most` frames a second, or too much in them."),
     "too_many_sockets": Meaning(429, "One person holds more than `most` connections."),
 }
 
@@ -109,7 +112,6 @@ _CODES: Final[Mapping[type[Exception], str]] = {
     exceptions.MethodNotAllowed: "method_not_allowed",
     exceptions.NotAcceptable: "not_acceptable",
     exceptions.UnsupportedMediaType: "unsupported_media_type",
-    exceptions.Throttled: "too_many_requests",
     exceptions.ParseError: "bad_request",
     OperationalError: "unavailable",
     InterfaceError: "unavailable",
@@ -171,45 +173,45 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if problem.code == "unavailable" and not isinstance(error, Problem):
         log.warning("unavailable", error=type(error).__name__, detail=str(error))
     found = document(problem)
-    return Response(found, found.status, headers=_headers(found, error), content_type=MEDIA_TYPE)
+    return Response(found, found.status, headers=_headers(found), content_type=MEDIA_TYPE)
 
 
-def _headers(found: ProblemDocument, error: Exception) -> dict[str, str]:
+def _headers(found: ProblemDocument) -> dict[str, str]:
     if found.code == "scope_missing":
         return {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{found.data["scope"]}"'}
     if found.status == 401:
         return {"WWW-Authenticate": "Bearer"}
     if found.status == 503:
         return {"Retry-After": str(RETRY_AFTER_S)}
-    if isinstance(error, exceptions.Throttled):
-        wait: float | None = error.wait  # type: ignore[attr-defined]  # the stubs forget it
-        return {"Retry-After": str(max(1, round(wait or 0)))}
+    if found.code == "too_many_requests":
+        return {"Retry-After": str(found.data["retry_after"])}
     return {}
 
 
 # Django's own pages, where no view was reached
 
 
-def _page(code: str) -> HttpResponse:
-    found = document(Problem(code))
-    return HttpResponse(msgspec.json.encode(found), status=found.status, content_type=MEDIA_TYPE)
+def page(problem: Problem) -> HttpResponse:
+    """A problem, told where no view was reached."""
+    found = document(problem)
+    return HttpResponse(msgspec.json.encode(found), status=found.status, headers=_headers(found), content_type=MEDIA_TYPE)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400"""
-    return _page("bad_request")
+    return page(Problem("bad_request"))
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler403"""
-    return _page("forbidden")
+    return page(Problem("forbidden"))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404"""
-    return _page("not_found")
+    return page(Problem("not_found"))
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """handler500"""
-    return _page("internal_error")
+    return page(Problem("internal_error"))

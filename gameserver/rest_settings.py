@@ -7,20 +7,12 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["accounts.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.throttling.Limits"],
     "DEFAULT_SCHEMA_CLASS": "gameserver.openapi.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "gameserver.errors.handle",
     "URL_FORMAT_OVERRIDE": None,
     "UNAUTHENTICATED_USER": None,
-    # Addresses are those of the connection; behind proxies, say how many of them to trust.
-    "NUM_PROXIES": 0,
-    "DEFAULT_THROTTLE_RATES": {
-        "guest": "60/min",
-        "register": "20/min",
-        "sign_in": "20/min",
-        "invite": "60/min",
-        "mail": "10/hour",
-    },
 }
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {

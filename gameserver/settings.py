@@ -40,6 +40,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "gameserver.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -112,6 +113,24 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
+
+# So many requests in so many seconds, of one person, token, address or mailbox; none is no limit. See docs/operations.md.
+RATE_LIMITS = environment.rate_limits(
+    {
+        "address": (30_000, 60),
+        "user": (6_000, 60),
+        "token": (3_000, 60),
+        # From one address:
+        "guest": (60, 60),
+        "register": (20, 60),
+        "sign_in": (20, 60),
+        "invite": (60, 60),
+        "mail": (10, 3600),
+        # Wrong passwords for one account; mails to one mailbox:
+        "account": (10, 300),
+        "mailbox": (5, 3600),
+    }
+)
 
 # Mail goes to a server, if one is named; else to the terminal on one's own machine, and nowhere in production: logs are kept.
 EMAIL_HOST = environment.text("EMAIL_HOST")

@@ -43,6 +43,7 @@ ERRORS: Final = (
     "version_ahead",
     "text_frames_only",
     "too_slow",
+    "too_many_frames",
     "too_many_sockets",
     "rules_missing",
     "game_stalled",
@@ -207,5 +208,5 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.SCOPE_MISSING: Closing("the token is not for this", "come with a token of the scope that the last frame names"),
     CloseCode.NOT_FOUND: Closing("no such thing, or not yours to see; `after` is no version of it", "look where it went"),
     CloseCode.TOO_SLOW: Closing("this connection does not read fast enough", "come back with `after`"),
-    CloseCode.TOO_MANY: Closing("too many connections of one person", "close some"),
+    CloseCode.TOO_MANY: Closing("too many connections of one person, or frames on this one", "close some, or send less"),
 }

@@ -4,6 +4,7 @@ Plain ASGI under Channels' router: a consumer would pay a thread's round trip fo
 """
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
@@ -35,6 +36,8 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
 CHECK_EVERY_S: Final = 5.0
 SOCKETS_PER_USER: Final = 100
+FRAMES_PER_S: Final = 500
+FRAMES_AT_ONCE: Final = 2 * FRAMES_PER_S
 CLOSED_FOR: Final[Mapping[str, int]] = {
     "unauthenticated": CloseCode.UNAUTHENTICATED,
     "scope_missing": CloseCode.SCOPE_MISSING,
@@ -55,6 +58,22 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     except msgspec.MsgspecError as error:
         raise strict.malformed(error) from error
     return frame
+
+
+class Allowance:
+    """How many frames a client may send: some at once, and so many a second. A long one counts once more for every KiB."""
+
+    def __init__(self) -> None:
+        self._left = float(FRAMES_AT_ONCE)
+        self._looked_at = time.monotonic()
+
+    def take(self, text: str) -> None:
+        """Raises Closed when it is used up."""
+        now = time.monotonic()
+        self._left = min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S) - 1 - len(text) // 1024
+        self._looked_at = now
+        if self._left < 0:
+            raise Closed(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
 
 
 class Gone(Exception):
@@ -85,6 +104,7 @@ class Socket(ABC):
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self.outbox = push.Outbox()
+        self._allowance = Allowance()
         self._caller: Caller | None = None
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
@@ -217,6 +237,7 @@ class Socket(ABC):
         text: str | None = message.get("text")
         if text is None:
             raise Closed(CloseCode.UNSUPPORTED, "text_frames_only")
+        self._allowance.take(text)
         return text
 
     async def _read(self) -> None:

@@ -149,8 +149,17 @@ def test_an_address_looks_like_one(address: str) -> None:
 
 def test_one_address_cannot_have_mail_sent_for_ever(mailed: list[EmailMessage]) -> None:
     caller = Caller()
-    asked = [caller.post("/auth/reset/", {"email": "nobody@example.org"}).status for _ in range(11)]
+    asked = [caller.post("/auth/reset/", {"email": f"nobody-{number}@example.org"}).status for number in range(11)]
     assert asked == [202] * 10 + [429]
+
+
+def test_one_mailbox_is_not_flooded_from_many_addresses(mailed: list[EmailMessage]) -> None:
+    mailbox = f"{uuid4().hex}@example.org"
+    asked = [Caller().post("/auth/reset/", {"email": mailbox}) for _ in range(6)]
+    assert [answer.status for answer in asked] == [202] * 5 + [429]
+    assert asked[-1].data["data"]["policy"] == "mailbox"
+    assert Caller().post("/auth/reset/", {"email": mailbox.upper()}).problem == (429, "too_many_requests")
+    assert Caller().post("/auth/reset/", {"email": f"{uuid4().hex}@example.org"}).status == 202
 
 
 # Going

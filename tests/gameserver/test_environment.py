@@ -38,6 +38,8 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
         ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
         ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
         ("LOG_LEVEL", "loud", environment.log_level, "must be debug, info, warning or error"),
+        ("RATE_LIMITS", "guest=many", lambda: environment.rate_limits({"guest": (1, 60)}), "must be words like guest=600/60"),
+        ("RATE_LIMITS", "gust=1/60", lambda: environment.rate_limits({"guest": (1, 60)}), "one of guest"),
         ("DEBUG", "perhaps", lambda: environment.flag("DEBUG"), "must be true or false"),
         ("SECRET_KEY", "change-me", lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
         ("SECRET_KEY", "change-me" * 9, lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
@@ -52,6 +54,12 @@ def test_a_value_that_cannot_be_meant_is_one_line_that_names_it(
     assert str(refusal.value).startswith(variable)
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_limits_are_changed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMITS", "guest=600/30, user=0/60")
+    limits = environment.rate_limits({"guest": (60, 60), "user": (6000, 60), "token": (3000, 60)})
+    assert limits == {"guest": (600, 30), "user": (0, 60), "token": (3000, 60)}
 
 
 def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

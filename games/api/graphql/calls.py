@@ -14,6 +14,7 @@ from uuid import UUID
 from channels.db import database_sync_to_async
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest
+from django.http.response import ResponseHeaders
 from django.urls import URLPattern, URLResolver
 from django.urls.converters import IntConverter, UUIDConverter
 from rest_framework.request import Request
@@ -27,6 +28,7 @@ from games.api.rest.urls import urlpatterns
 
 T = TypeVar("T")
 
+LIMITS: Final = frozenset({"RateLimit-Policy", "RateLimit", "Retry-After"})
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
@@ -74,10 +76,21 @@ def _kind(converter: object) -> type:
 
 
 class Context:
-    """Who sends a request, or holds a connection: `environ` is what HTTP said about them."""
+    """Who sends a request, or holds a connection: `environ` is what HTTP said about them.
 
-    def __init__(self, environ: Mapping[str, Any], *, own_thread: bool = True, cut: Callable[[], None] = lambda: None) -> None:
+    `headers` of the answer, where there is one, are told which limits the calls came near.
+    """
+
+    def __init__(
+        self,
+        environ: Mapping[str, Any],
+        *,
+        headers: ResponseHeaders | None = None,
+        own_thread: bool = True,
+        cut: Callable[[], None] = lambda: None,
+    ) -> None:
         self._environ = environ
+        self._headers = headers
         self._own_thread = own_thread
         self.cut = cut
         """Ends the connection of one who does not keep up."""
@@ -113,19 +126,28 @@ class Context:
     def _respond(self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any) -> Any:
         content = b"" if body is None else json.dumps(body).encode()
         request = self._request(served, query, content)
-        return served.view.as_view()(request, **arguments)
+        response = served.view.as_view()(request, **arguments)
+        self._tell_limits(response.headers)
+        return response
 
     def _admit(self, served: Served) -> User:
         view = served.view()
         request: Request = view.initialize_request(self._request(served, {}, b""))
-        view.request = request
+        view.request, view.headers = request, {}
         try:
             view.initial(request)
             check_scope(request, served.declared)
         except Exception as error:
-            view.headers = {}
-            raise Refusal(view.handle_exception(error).data) from error
+            refused = view.handle_exception(error)
+            self._tell_limits({**view.headers, **refused.headers})
+            raise Refusal(refused.data) from error
+        self._tell_limits(view.headers)
         return person(request)
+
+    def _tell_limits(self, headers: Mapping[str, str]) -> None:
+        if self._headers is not None:
+            for name in LIMITS & headers.keys():
+                self._headers[name] = headers[name]
 
     def _request(self, served: Served, query: Mapping[str, str], content: bytes) -> HttpRequest:
         return WSGIRequest(

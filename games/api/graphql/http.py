@@ -26,9 +26,9 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
         super().__init__(**more)
         self.document = document
 
-    async def get_context(self, request: HttpRequest, response: object) -> Context:
+    async def get_context(self, request: HttpRequest, response: HttpResponse) -> Context:
         """Who asks."""
-        return Context(environ_of(request))
+        return Context(environ_of(request), headers=response.headers)
 
     async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # it is async
         """Answer, whatever it is."""

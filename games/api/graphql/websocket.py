@@ -30,7 +30,7 @@ from accounts.tokens import Caller
 from games.api.frames import CloseCode
 from games.api.graphql.calls import Context, environ_of
 from games.api.graphql.telling import Document, told
-from games.api.sockets import AUTHENTICATE_WITHIN_S, CLOSE_WITHIN_S, Closed, Receive, Scope, Send, open_sockets
+from games.api.sockets import AUTHENTICATE_WITHIN_S, CLOSE_WITHIN_S, Allowance, Closed, Receive, Scope, Send, open_sockets
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +78,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self._closed = False
+        self._allowance = Allowance()
         self._turn = asyncio.Lock()
         self._held = ExitStack()
         self._caller: Caller | None = None
@@ -157,6 +158,11 @@ class GraphQLSocket(AsyncWebSocketAdapter):
             text = message.get("text")
             if text is None:
                 raise NonTextMessageReceived
+            try:
+                self._allowance.take(text)
+            except Closed as closed:
+                await self.close(closed.code, closed.problem)
+                return
             try:
                 yield json.loads(text)
             except (json.JSONDecodeError, RecursionError):

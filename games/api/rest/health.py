@@ -21,10 +21,11 @@ class Alive(msgspec.Struct, frozen=True):
 
 
 class Probe(APIView):
-    """Anybody may ask."""
+    """Anybody may ask, however often."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
+    throttle_classes = ()
 
 
 class Live(Probe):

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from accounts import strict
 from accounts.models import User
-from accounts.rest import AddressThrottle, operation, person
+from accounts.rest import operation, person
 from accounts.strict import Body, OneLine
 from accounts.tokens import Scope
 from games import lobbies, models, selectors
@@ -158,7 +158,6 @@ class Join(APIView):
 
 
 class JoinByCode(APIView):
-    throttle_classes = (AddressThrottle,)
     throttle_scope = "invite"
 
     @operation(

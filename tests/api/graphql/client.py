@@ -17,10 +17,13 @@ class Client:
         self.url = f"http://{address}/graphql/"
         self.headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
+    def post(self, query: str, variables: dict[str, Any] | None = None) -> httpx.Response:
+        """What HTTP answers."""
+        return httpx.post(self.url, json={"query": query, "variables": variables or {}}, headers=self.headers, timeout=60)
+
     def send(self, query: str, variables: dict[str, Any] | None = None) -> dict[str, Any]:
         """The whole answer."""
-        body = {"query": query, "variables": variables or {}}
-        answer = httpx.post(self.url, json=body, headers=self.headers, timeout=60)
+        answer = self.post(query, variables)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found

@@ -1,0 +1,222 @@
+"""Limits on requests: whose they are, how they are told, that processes share them, and that play goes on without Valkey."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+import httpx
+import pytest
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.test import override_settings
+from websockets.exceptions import ConnectionClosed
+
+from accounts import limits
+from accounts.models import User
+from games.models import Game, Seat
+from gameserver.embedded.valkey import Valkey
+from tests.api.graphql.client import Client
+from tests.api.rest import Caller, take
+from tests.api.sockets import joined, token_of
+from tests.processes import web_process
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+PASSWORD = "correct horse battery"
+
+
+def limited(**changed: tuple[int, int]) -> override_settings:
+    """The limits of this process, with some changed."""
+    return override_settings(RATE_LIMITS={**settings.RATE_LIMITS, **changed})
+
+
+def seated(new_game: NewGame) -> tuple[Game, str]:
+    """A new game, and the token of its first seat."""
+    game = new_game()
+    seat = Seat.objects.select_related("user").get(lobby=game.lobby, number=0)
+    assert seat.user is not None
+    return game, token_of(seat.user)
+
+
+def statuses(*callers: Caller) -> list[int]:
+    return [caller.get("/auth/me/").status for caller in callers]
+
+
+def test_every_answer_tells_how_the_limits_stand(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    first, second = caller.get("/auth/me/"), caller.get("/auth/me/")
+    assert first.headers["RateLimit-Policy"] == '"user";q=6000;w=60, "token";q=3000;w=60'
+    assert re.fullmatch(r'"token";r=2999;t=\d+', first.headers["RateLimit"])
+    assert re.fullmatch(r'"token";r=2998;t=\d+', second.headers["RateLimit"])
+    assert re.fullmatch(r'"guest";r=\d+;t=\d+', Caller().post("/auth/guest/").headers["RateLimit"])
+    for path in ("/auth/me/", "/nowhere/"):
+        stranger = Caller().get(path)
+        assert stranger.headers["RateLimit-Policy"] == '"address";q=30000;w=60'
+        assert re.fullmatch(r'"address";r=29999;t=\d+', stranger.headers["RateLimit"])
+
+
+def test_a_token_has_a_budget(new_user: NewUser) -> None:
+    user = new_user()
+    one, other = Caller(user), Caller(user)
+    with limited(token=(3, 60)):
+        assert statuses(one, one, one, one, other) == [200, 200, 200, 429, 200]
+        refused = one.get("/auth/me/")
+    assert refused.problem == (429, "too_many_requests")
+    assert refused.data["data"]["policy"] == "token"
+    assert 1 <= int(refused.headers["Retry-After"]) == refused.data["data"]["retry_after"] <= 60
+    assert re.fullmatch(r'"token";r=0;t=\d+', refused.headers["RateLimit"])
+
+
+def test_a_person_has_one_budget_for_all_tokens(new_user: NewUser) -> None:
+    user, somebody = new_user(), Caller(new_user())
+    one, other = Caller(user), Caller(user)
+    with limited(user=(3, 60)):
+        assert statuses(one, other, one, other, somebody) == [200, 200, 200, 429, 200]
+        assert other.get("/auth/me/").data["data"]["policy"] == "user"
+
+
+def test_an_address_has_a_budget_before_anybody_says_who_they_are(new_user: NewUser) -> None:
+    caller = Caller(new_user())
+    with limited(address=(3, 60)):
+        assert [caller.call("GET", "/auth/me/", Authorization="Bearer guess").status for _ in range(4)] == [401] * 3 + [429]
+        refused = caller.get("/auth/me/")
+        assert caller.get("/health/live/").status == 200
+    assert refused.problem == (429, "too_many_requests")
+    assert (refused.data["data"]["policy"], "Retry-After" in refused.headers) == ("address", True)
+    assert caller.get("/auth/me/").status == 200
+
+
+def test_a_limit_of_none_is_no_limit(new_user: NewUser) -> None:
+    with limited(user=(0, 60), token=(0, 60), address=(0, 60)):
+        answer = Caller(new_user()).get("/auth/me/")
+    assert answer.status == 200
+    assert "RateLimit" not in answer.headers
+
+
+def test_a_household_has_one_address_of_ipv6() -> None:
+    assert limits.source("2001:db8:1:2:3:4:5:6") == limits.source("2001:db8:1:2::1") != limits.source("2001:db8:1:3::1")
+    assert limits.source("192.0.2.1") == "192.0.2.1"
+    assert limits.source("::ffff:192.0.2.1") != limits.source("::ffff:192.0.2.2")
+
+
+# Guessing passwords
+
+
+def sign_in(caller: Caller, name: str, password: str) -> int:
+    return int(caller.post("/auth/token/", {"username": name, "password": password}).status)
+
+
+@pytest.fixture
+def name() -> str:
+    """Somebody who has a password."""
+    chosen = f"p{uuid4().hex[:20]}"
+    assert Caller().post("/auth/register/", {"username": chosen, "password": PASSWORD, "display_name": "Ann"}).status == 201
+    return chosen
+
+
+def test_an_account_is_not_guessed_from_many_addresses_nor_taken_from_its_person(name: str) -> None:
+    home = Caller()
+    assert sign_in(home, name, PASSWORD) == 201
+    assert [sign_in(Caller(), name, "wrong") for _ in range(11)] == [401] * 10 + [429]
+    assert sign_in(Caller(), name.upper(), PASSWORD) == 429
+    assert sign_in(home, name, PASSWORD) == 201
+
+
+def test_who_is_not_there_is_limited_like_who_is() -> None:
+    nobody = uuid4().hex
+    assert [sign_in(Caller(), nobody, "wrong") for _ in range(11)] == [401] * 10 + [429]
+
+
+def test_what_was_mistyped_is_forgotten_with_the_right_password(name: str) -> None:
+    home = Caller()
+    assert [sign_in(home, name, "wrong") for _ in range(9)] == [401] * 9
+    assert sign_in(home, name, PASSWORD) == 201
+    assert [sign_in(Caller(), name, "wrong") for _ in range(10)] == [401] * 10
+
+
+# Real processes
+
+
+@pytest.mark.xdist_group("web")
+def test_processes_share_a_budget(new_user: NewUser) -> None:
+    headers = {"Authorization": f"Bearer {token_of(new_user())}"}
+    changed = {"RATE_LIMITS": "token=5/60"}
+    with (
+        web_process(changed) as (_, one),
+        web_process(changed) as (_, other),
+        httpx.Client(headers=headers, timeout=60) as client,
+    ):
+        answers = [client.get(f"http://{host}/api/v1/auth/me/") for host in (one, other) * 3]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    left = [answer.headers["RateLimit"].split(";")[1] for answer in answers]
+    assert left == ["r=4", "r=3", "r=2", "r=1", "r=0", "r=0"]
+
+
+@pytest.mark.xdist_group("web")
+def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
+    with web_process({"RATE_LIMITS": "token=3/60 address=6/60"}) as (_, address):
+        client = Client(address, new_user())
+        me = client.post("{ me { id } }")
+        assert re.fullmatch(r'"token";r=2;t=\d+', me.headers["RateLimit"])
+        rest = httpx.get(f"http://{address}/api/v1/auth/me/", headers=client.headers, timeout=60)
+        assert re.fullmatch(r'"token";r=1;t=\d+', rest.headers["RateLimit"])
+        many = client.post("{ a: me { id } b: me { id } c: me { id } }")
+        (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
+        assert refused == "too_many_requests"
+        assert 1 <= int(many.headers["Retry-After"]) <= 60
+        asked = [client.post("{ __typename }") for _ in range(4)]
+        assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
+        assert asked[-1].json()["code"] == "too_many_requests"
+        assert int(asked[-1].headers["Retry-After"]) >= 1
+
+
+@pytest.fixture
+def own_valkey() -> Iterator[Valkey]:
+    """A Valkey that a test may stop."""
+    with TemporaryDirectory(prefix="gs-") as folder:
+        server = Valkey(runtime=Path(folder), log=Path(folder) / "log")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.child.stop()
+
+
+@pytest.mark.xdist_group("web")
+def test_without_valkey_nothing_is_limited_and_nothing_waits(own_valkey: Valkey, new_game: NewGame, tmp_path: Path) -> None:
+    game, token = seated(new_game)
+    log = tmp_path / "log"
+    variables = {"REDIS_URL": own_valkey.url, "RATE_LIMITS": "token=2/3600"}
+    with web_process(variables, log=log) as (_, address):
+        headers = {"Authorization": f"Bearer {token}"}
+        with httpx.Client(base_url=f"http://{address}/api/v1", headers=headers, timeout=60) as client:
+            assert [client.get("/auth/me/").status_code for _ in range(3)] == [200, 200, 429]
+            own_valkey.child.stop()
+            stopped = time.monotonic()
+            answers = [
+                client.post(f"/games/{game.id}/commands/", json={"id": str(uuid4()), "command": take(spot)})
+                for spot in range(20)
+            ]
+    assert [answer.status_code for answer in answers] == [201] * 20
+    # One asked for all whether Valkey is there, and again after a while.
+    asked = log.read_text().count("limits_not_counted")
+    assert 1 <= asked <= 1 + (time.monotonic() - stopped) / limits.TRY_AGAIN_AFTER_S
+
+
+# Sockets
+
+
+@pytest.mark.xdist_group("web")
+async def test_who_sends_frames_without_end_is_cut_off(address: str, new_game: NewGame) -> None:
+    game, token = await sync_to_async(seated)(new_game)
+    async with joined(address, game.id, token) as client:
+        await client.next("view")
+        with suppress(ConnectionClosed):
+            for _ in range(100):
+                await client.connection.send("x" * 60_000)
+        code, last = await client.closed()
+    assert (code, last["code"], last["data"]) == (4429, "too_many_frames", {"most": 500})

@@ -6,12 +6,14 @@ from uuid import UUID
 import msgspec
 from django.urls import path
 from msgspec import Meta
+from oauth2_provider.models import Application, RefreshToken, refresh_token_expire_timedelta
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts import limits, models, people, tasks, tokens
 from accounts.models import User
+from accounts.oauth import clients
 from accounts.rest import caller, operation, person
 from accounts.strict import Body, Moment, OneLine
 from accounts.throttling import address_of
@@ -114,10 +116,13 @@ class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person."""
+    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+
+    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
+    """
 
     id: UUID
-    kind: Literal["session", "personal"]
+    kind: Literal["session", "personal", "app"]
     name: str
     scopes: list[Scope]
     created_at: Moment
@@ -138,12 +143,56 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
             is_this_one=row.digest == caller.token,
         )
 
+    @classmethod
+    def lent(cls, row: RefreshToken) -> Self:
+        """What was lent to an app, as its person sees it."""
+        return cls(
+            id=row.token_family,
+            kind="app",
+            name=row.application.name,
+            scopes=sorted(map(Scope, row.access_token.scope.split())),
+            created_at=row.created,
+            expires_at=row.access_token.expires + refresh_token_expire_timedelta(),
+            is_this_one=False,
+        )
+
 
 class NewPersonalToken(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a personal token, told this once, and what is known of it."""
 
     token: str
     about: Token
+
+
+RedirectUri = Annotated[str, Meta(max_length=clients.REDIRECT_URI_MAX, pattern=clients.REDIRECT_URI)]
+
+
+class NewApp(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+
+    They are https, or http on the machine where the program runs.
+    """
+
+    name: Annotated[OneLine, Meta(min_length=1, max_length=clients.NAME_MAX)]
+    redirect_uris: Annotated[list[RedirectUri], Meta(min_length=1, max_length=clients.REDIRECT_URIS_MAX)]
+
+    def __post_init__(self) -> None:
+        for uri in self.redirect_uris:
+            clients.checked_redirect_uri(uri)
+
+
+class App(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that one registered. It is known by its `client_id`, and has no secret."""
+
+    client_id: str
+    name: str
+    redirect_uris: list[str]
+    created_at: Moment
+
+    @classmethod
+    def of(cls, row: Application) -> Self:
+        """As the one who registered it sees it."""
+        return cls(client_id=row.client_id, name=row.name, redirect_uris=row.redirect_uris.split(), created_at=row.created)
 
 
 def _session_of(user: User) -> NewToken:
@@ -275,8 +324,9 @@ class Erase(APIView):
 class Tokens(APIView):
     @operation("list_tokens", scope=Scope.ACCOUNT)
     def get(self, request: Request) -> list[Token]:
-        """One's tokens that hold, newest first."""
-        return [Token.of(row, caller(request)) for row in tokens.tokens_of(person(request))]
+        """One's tokens that hold, newest first; then what one lent to apps."""
+        own = [Token.of(row, caller(request)) for row in tokens.tokens_of(person(request))]
+        return own + [Token.lent(row) for row in tokens.loans_of(person(request))]
 
     @operation("create_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
     def post(self, request: Request, body: PersonalToken) -> NewPersonalToken:
@@ -288,7 +338,7 @@ class Tokens(APIView):
 class OneToken(APIView):
     @operation("revoke_one_token", scope=Scope.ACCOUNT, status=204)
     def delete(self, request: Request, token: UUID) -> None:
-        """End one of one's tokens. Its open sockets are closed at once."""
+        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once."""
         tokens.revoke_one(person(request), token)
 
 
@@ -306,6 +356,25 @@ class RevokeAll(APIView):
         tokens.revoke_all(person(request))
 
 
+class Apps(APIView):
+    @operation("list_apps", scope=Scope.ACCOUNT)
+    def get(self, request: Request) -> list[App]:
+        """The apps that one registered, newest first."""
+        return [App.of(row) for row in clients.registered_by(person(request))]
+
+    @operation("register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.ACCOUNT, status=201)
+    def post(self, request: Request, body: NewApp) -> App:
+        """Register an app, which may then ask people to let it act for them, by OAuth 2.0."""
+        return App.of(clients.register(person(request), body.name, body.redirect_uris))
+
+
+class OneApp(APIView):
+    @operation("remove_app", "not_found", scope=Scope.ACCOUNT, status=204)
+    def delete(self, request: Request, client_id: str) -> None:
+        """Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once."""
+        clients.remove(person(request), client_id)
+
+
 urlpatterns = [
     path("guest/", Guest.as_view()),
     path("register/", Register.as_view()),
@@ -320,6 +389,8 @@ urlpatterns = [
     path("erase/", Erase.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<uuid:token>/", OneToken.as_view()),
+    path("apps/", Apps.as_view()),
+    path("apps/<slug:client_id>/", OneApp.as_view()),
     path("revoke/", Revoke.as_view()),
     path("revoke_all/", RevokeAll.as_view()),
 ]

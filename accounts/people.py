@@ -17,6 +17,7 @@ from uuid_utils.compat import uuid7
 
 from accounts import ledger, limits, tokens
 from accounts.models import User
+from accounts.oauth import clients
 from accounts.problems import Problem
 
 USERNAME_MAX: Final = 30
@@ -161,13 +162,14 @@ def reset_password(code: str, password: str) -> None:
 
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights and tokens. What they played and owned stays, as nobody's.
+    """Forget who a person was: name, address, credentials, rights, tokens, apps. What they played and owned stays, as nobody's.
 
     Histories and money name people by numbers only, so no hash and no sum changes.
     """
     with transaction.atomic():
         user = _locked(user)
         tokens.revoke_all(user)
+        clients.registered_by(user).delete()
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"

@@ -1,20 +1,32 @@
 """Tokens: how a caller proves who they are, and what they may do. Every face of the API asks here, and nowhere else.
 
 A token's text is told once. Stored is its SHA-256: the text holds 256 random bits, so there is nothing to guess or to salt.
+Sessions and personal tokens are rows of ours; what people lend to apps, by OAuth 2.0, are rows of django-oauth-toolkit.
 """
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 from django.utils import timezone
+from oauth2_provider.models import (
+    AccessToken,
+    Grant,
+    RefreshToken,
+    clear_expired,
+    refresh_token_expire_timedelta,
+    revoke_access_token,
+)
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
@@ -24,6 +36,9 @@ from accounts.problems import Problem
 
 PREFIX: Final = "gst_"
 """Tells people, and scanners of leaked secrets, what a text is."""
+
+LENT_PREFIX: Final = "gsa_"
+"""The same, for access tokens of apps."""
 
 SESSION_DAYS: Final = 30
 SESSIONS_MAX: Final = 20
@@ -47,6 +62,15 @@ class Scope(StrEnum):
     ADMIN = "admin"
     ACCOUNT = "account"
     """One's own account, password and tokens. Sessions alone hold it: it is never handed on."""
+
+
+LENT: Final[Mapping[Scope, str]] = {
+    Scope.READ: "See your lobbies and games, your bets and your money",
+    Scope.PLAY: "Play and bet in your seats",
+    Scope.LOBBY: "Open, join and leave lobbies for you, and pay their buy-ins",
+    Scope.AUDIT: "Read the histories of all games",
+}
+"""What people can lend to the programs of others."""
 
 
 class Caller(NamedTuple):
@@ -84,12 +108,27 @@ def caller_of(authorization: str) -> Caller | None:
 
 def caller_with(text: str) -> Caller | None:
     """Who holds the token with this text, if it holds."""
+    digest = digest_of(text)
     is_auditor = User.groups.through.objects.filter(user_id=OuterRef("user_id"), group__name=AUDITORS)
-    row = _live().filter(digest=digest_of(text)).select_related("user").annotate(is_auditor=Exists(is_auditor)).first()
+    rows = _lent().filter(token_checksum=digest) if text.startswith(LENT_PREFIX) else _live().filter(digest=digest)
+    row = rows.select_related("user").annotate(is_auditor=Exists(is_auditor)).first()
     if row is None:
         return None
-    held = frozenset(Scope) if row.kind == Token.Kind.SESSION else frozenset(map(Scope, row.scopes))
-    return Caller(row.user, held & _scopes_within_reach(row.user, is_auditor=row.is_auditor), row.digest)
+    return Caller(row.user, _held(row) & _scopes_within_reach(row.user, is_auditor=row.is_auditor), digest)
+
+
+def _held(row: Any) -> frozenset[Scope]:
+    """The scopes that a row says; of any of the two kinds."""
+    if isinstance(row, AccessToken):
+        lent = row.scope.split()
+        return frozenset(scope for scope in LENT if scope in lent)
+    return frozenset(Scope) if row.kind == Token.Kind.SESSION else frozenset(map(Scope, row.scopes))
+
+
+def lendable_by(user: User) -> frozenset[Scope]:
+    """What this person can lend to an app."""
+    is_auditor = user.groups.filter(name=AUDITORS).exists()
+    return frozenset(LENT) & _scopes_within_reach(user, is_auditor=is_auditor)
 
 
 def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
@@ -110,7 +149,8 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
 
 def still_held(digests: Collection[str]) -> set[str]:
     """Those of these tokens that still hold."""
-    return set(_live().filter(digest__in=digests).values_list("digest", flat=True))
+    own = _live().filter(digest__in=digests).values_list("digest", flat=True)
+    return {*own, *_lent().filter(token_checksum__in=digests).values_list("token_checksum", flat=True)}
 
 
 def digest_of(text: str) -> str:
@@ -120,6 +160,11 @@ def digest_of(text: str) -> str:
 
 def _live() -> QuerySet[Token]:
     return Token.objects.filter(user__is_active=True, expires_at__gt=timezone.now())
+
+
+def _lent() -> Any:
+    """The access tokens of apps that still hold."""
+    return AccessToken.objects.filter(user__is_active=True, expires__gt=timezone.now())
 
 
 # Issuing and revoking
@@ -172,27 +217,66 @@ def tokens_of(user: User) -> QuerySet[Token]:
 
 
 def revoke(caller: Caller) -> None:
-    """End the token that asks."""
+    """End the token that asks; an app's with all that came from the same consent."""
     _revoke(Token.objects.filter(digest=caller.token))
+    for row in _lent().filter(token_checksum=caller.token):
+        revoke_access_token(row)
 
 
 def revoke_one(user: User, token: UUID) -> None:
-    """End one token of this person. Raises Problem `not_found`."""
-    if not _revoke(Token.objects.filter(user=user, id=token)):
+    """End one token of this person, or take back what an app was lent. Raises Problem `not_found`."""
+    if _revoke(Token.objects.filter(user=user, id=token)):
+        return
+    if not loans_of(user).filter(token_family=token).exists():
         raise Problem("not_found", what="token")
+    RefreshToken.revoke_family(token)
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End every token of this person, but perhaps one, given by its digest."""
+    """End every token of this person, but perhaps one, given by its digest, and take back everything that was lent."""
     _revoke(Token.objects.filter(user=user).exclude(digest=but))
+    Grant.objects.filter(user=user).delete()
+    for family in loans_of(user).values_list("token_family", flat=True):
+        RefreshToken.revoke_family(family)
 
 
 def _revoke(tokens: QuerySet[Token]) -> int:
     """End these tokens. Their sockets are closed as soon as the hint arrives, or when they are looked at next."""
     gone, _ = tokens.delete()
     if gone:
-        transaction.on_commit(lambda: async_to_sync(hints.tell)(REVOKED, {}), robust=True)
+        _tell_of_revoked()
     return gone
+
+
+def _tell_of_revoked() -> None:
+    transaction.on_commit(lambda: async_to_sync(hints.tell)(REVOKED, {}), robust=True)
+
+
+# Lent to apps
+
+
+def loans_of(user: User) -> Any:
+    """What apps may do for this person until it is taken back: the newest refresh token of each consent, newest first."""
+    open_until = timezone.now() - refresh_token_expire_timedelta()
+    rows = RefreshToken.objects.filter(user=user, revoked=None, access_token__expires__gt=open_until)
+    return rows.select_related("application", "access_token").order_by("-created", "-id")
+
+
+@receiver(post_delete, sender=AccessToken)
+def _tell_of_lent(instance: Any, **_: Any) -> None:
+    """An app's token ends in many ways, all of them here: by its person, the app, staff, or a refresh token used twice."""
+    if instance.expires > timezone.now():
+        _tell_of_revoked()
+
+
+# Sweeping
+
+
+def sweep() -> None:
+    """Delete what holds no more."""
+    Token.objects.filter(expires_at__lte=timezone.now()).delete()
+    clear_expired()
+    SessionStore.clear_expired()
 
 
 class TokenAuthentication(BaseAuthentication):

@@ -7,6 +7,7 @@ as late.
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from psycopg.rows import class_row
 
+from accounts import tokens
 from accounts.problems import Problem
 from games import lobbies, services
 from games.store import store
@@ -25,8 +27,6 @@ log = structlog.get_logger(__name__)
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
 BOTS_EVERY_S: Final = 0.05
-SWEEP_EVERY_S: Final = 1.0
-TIDY_EVERY_S: Final = 30.0
 AGAIN_AFTER_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
 BOTS_MAX: Final = 50
@@ -49,6 +49,20 @@ WITH due AS (
 UPDATE games_head h SET bots_due_at = now() + (%(least)s + random() * %(spread)s) / h.bots * interval '1 ms'
 FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
 """
+
+
+class Round(NamedTuple):
+    """What is looked after now and then, by any worker: each part may be done twice, and does nothing where nothing is due."""
+
+    every_s: float
+    work: Sequence[Callable[[], object]]
+
+
+ROUNDS: Final = {
+    "sweeping": Round(1.0, (lobbies.settle_ended, lobbies.seat_due_bots, lobbies.replace_absent)),
+    "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)),
+    "forgetting": Round(3600.0, (tokens.sweep,)),
+}
 
 
 class Claim(NamedTuple):
@@ -74,7 +88,8 @@ class Clock:
 
     async def run(self) -> None:
         """Step games until stopped. What fails is logged and tried again: the clock does not die of a lost database."""
-        next_bots = next_sweep = next_tidying = 0.0
+        next_bots = 0.0
+        next_round = dict.fromkeys(ROUNDS, 0.0)
         while not self._stopping.is_set():
             started = time.monotonic()
             pause = LOOK_EVERY_S
@@ -85,12 +100,10 @@ class Clock:
                 if started >= next_bots:
                     next_bots = started + BOTS_EVERY_S
                     self._start_beside("bots", self._wake)
-                if started >= next_sweep:
-                    next_sweep = started + SWEEP_EVERY_S
-                    self._start_beside("sweeping", self._sweep)
-                if started >= next_tidying:
-                    next_tidying = started + TIDY_EVERY_S
-                    self._start_beside("tidying", self._tidy)
+                for name, due in next_round.items():
+                    if started >= due:
+                        next_round[name] = started + ROUNDS[name].every_s
+                        self._start_beside(name, partial(self._go_round, name))
             except (Problem, psycopg.Error) as error:
                 log.warning("clock_interrupted", error=str(error))
                 pause = AGAIN_AFTER_S
@@ -138,34 +151,17 @@ class Clock:
         except (Problem, psycopg.Error) as error:
             log.warning("bots_not_woken", error=str(error))
 
-    async def _sweep(self) -> None:
+    async def _go_round(self, name: str) -> None:
         try:
-            await asyncio.to_thread(_sweep)
+            await asyncio.to_thread(_do_all, ROUNDS[name].work)
         except (Problem, DatabaseError) as error:
-            log.warning("not_swept", error=str(error))
-
-    async def _tidy(self) -> None:
-        try:
-            await asyncio.to_thread(_tidy)
-        except (Problem, DatabaseError) as error:
-            log.warning("not_tidied", error=str(error))
+            log.warning("round_broken_off", round=name, error=str(error))
 
 
-def _tidy() -> None:
+def _do_all(work: Sequence[Callable[[], object]]) -> None:
     close_old_connections()
     try:
-        lobbies.time_out_absent()
-        lobbies.void_abandoned()
-        lobbies.forget_presence()
-    finally:
-        close_old_connections()
-
-
-def _sweep() -> None:
-    close_old_connections()
-    try:
-        lobbies.settle_ended()
-        lobbies.seat_due_bots()
-        lobbies.replace_absent()
+        for part in work:
+            part()
     finally:
         close_old_connections()

@@ -53,6 +53,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_a_guest": Meaning(409, "This account has its credentials already."),
     "code_invalid": Meaning(422, "The code is not right, or not any more: have another mailed."),
     "too_many_tokens": Meaning(409, "One person holds at most `most` personal tokens: revoke one."),
+    "guests_register_no_apps": Meaning(403, "Guests cannot register apps: claim the account first."),
+    "too_many_apps": Meaning(409, "One person registers at most `most` apps: remove one."),
     # Lobbies
     "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),
     "wrong_capacity": Meaning(422, "The game does not seat this many; `least` and `most` say how many it does."),

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from gameserver import environment, logs
+from gameserver.oauth_settings import OAUTH2_PROVIDER  # noqa: F401
 from gameserver.rest_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
 BASE_DIR = environment.ROOT
@@ -31,6 +32,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "channels",
+    "oauth2_provider",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -112,6 +114,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+LOGIN_URL = "oauth2_provider:sign-in"
+LOGIN_REDIRECT_URL = "index"
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]  # http redirects: to one's own machine alone, see `accounts.oauth.clients`
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
 
 # So many requests in so many seconds, of one person, token, address or mailbox; none is no limit. See docs/operations.md.
@@ -125,6 +130,7 @@ RATE_LIMITS = environment.rate_limits(
         "register": (20, 60),
         "sign_in": (20, 60),
         "invite": (60, 60),
+        "oauth": (300, 60),
         "mail": (10, 3600),
         # Wrong passwords for one account; mails to one mailbox:
         "account": (10, 300),

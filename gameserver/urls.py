@@ -21,6 +21,7 @@ def index(request: HttpRequest) -> JsonResponse:
                     "health": "/api/v1/health/ready/",
                     "log": "/log/checkpoint",
                     "graphql": "/graphql/",
+                    "oauth": "/.well-known/oauth-authorization-server",
                     "admin": "/admin/",
                 }.items()
             },
@@ -34,6 +35,7 @@ urlpatterns = [
     path("api/", include("gameserver.api_urls")),
     path("log/", include("games.api.log")),
     path("graphql/", graphql, name="graphql"),
+    path("", include("accounts.oauth.urls")),
 ]
 handler400 = "gameserver.errors.bad_request"
 handler403 = "gameserver.errors.forbidden"

@@ -77,6 +77,11 @@ TABLE: dict[str, Case] = {
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
     "create_token": Case("POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}),
     "revoke_one_token": Case("DELETE", f"/auth/tokens/{uuid4()}/", "401 401 404 404 404"),
+    "list_apps": Case("GET", "/auth/apps/", "401 401 200 200 200"),
+    "register_app": Case(
+        "POST", "/auth/apps/", "401 401 201 201 201", {"name": "A robot", "redirect_uris": ["https://app.example/"]}
+    ),
+    "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
     "revoke_token": Case("POST", "/auth/revoke/", "401 401 204 204 204"),
     "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
     "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),

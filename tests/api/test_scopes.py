@@ -74,6 +74,9 @@ SCOPES = {
         "list_tokens",
         "create_token",
         "revoke_one_token",
+        "list_apps",
+        "register_app",
+        "remove_app",
         "revoke_all_tokens",
     },
 }

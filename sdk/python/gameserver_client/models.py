@@ -19,6 +19,15 @@ class Alive(Struct, kw_only=True):
     status: str = "ok"
 
 
+class App(Struct, kw_only=True):
+    """A program that one registered. It is known by its `client_id`, and has no secret."""
+
+    client_id: str
+    name: str
+    redirect_uris: list[str]
+    created_at: str
+
+
 class Balance(Struct, kw_only=True):
     """What was in an account, at the version or the moment that was asked for."""
 
@@ -95,6 +104,17 @@ class NewAddress(Struct, kw_only=True):
     """The mail address to which a code goes."""
 
     email: str
+
+
+class NewApp(Struct, kw_only=True):
+    """
+    A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+
+    They are https, or http on the machine where the program runs.
+    """
+
+    name: str
+    redirect_uris: list[str]
 
 
 class NewGuest(Struct, kw_only=True):
@@ -254,7 +274,11 @@ class Title(Struct, kw_only=True):
 
 
 class Token(Struct, kw_only=True):
-    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person."""
+    """
+    A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+
+    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
+    """
 
     id: str
     kind: str

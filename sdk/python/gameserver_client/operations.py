@@ -113,6 +113,18 @@ class Operations(ABC):
         """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
         return await self._call("GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since})
 
+    async def list_apps(self) -> list[models.App]:
+        """The apps that one registered, newest first."""
+        return await self._call("GET", "/api/v1/auth/apps/", list[models.App])
+
+    async def register_app(self, body: models.NewApp) -> models.App:
+        """Register an app, which may then ask people to let it act for them, by OAuth 2.0."""
+        return await self._call("POST", "/api/v1/auth/apps/", models.App, body=body)
+
+    async def remove_app(self, client_id: str) -> None:
+        """Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once."""
+        await self._call("DELETE", f"/api/v1/auth/apps/{client_id}/", None)
+
     async def claim_account(self, body: models.Registration) -> models.Person:
         """A guest registers, and keeps seats, bets and tokens."""
         return await self._call("POST", "/api/v1/auth/claim/", models.Person, body=body)
@@ -166,7 +178,7 @@ class Operations(ABC):
         return await self._call("POST", "/api/v1/auth/token/", models.NewToken, body=body)
 
     async def list_tokens(self) -> list[models.Token]:
-        """One's tokens that hold, newest first."""
+        """One's tokens that hold, newest first; then what one lent to apps."""
         return await self._call("GET", "/api/v1/auth/tokens/", list[models.Token])
 
     async def create_token(self, body: models.PersonalToken) -> models.NewPersonalToken:
@@ -174,7 +186,7 @@ class Operations(ABC):
         return await self._call("POST", "/api/v1/auth/tokens/", models.NewPersonalToken, body=body)
 
     async def revoke_one_token(self, token: UUID | str) -> None:
-        """End one of one's tokens. Its open sockets are closed at once."""
+        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once."""
         await self._call("DELETE", f"/api/v1/auth/tokens/{token}/", None)
 
     async def list_bets(

@@ -25,6 +25,17 @@ export interface components {
             status: string;
         };
         /**
+         * App
+         * @description A program that one registered. It is known by its `client_id`, and has no secret.
+         */
+        App: {
+            client_id: string;
+            name: string;
+            redirect_uris: string[];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
          * Balance
          * @description What was in an account, at the version or the moment that was asked for.
          */
@@ -250,6 +261,16 @@ export interface components {
          */
         NewAddress: {
             email: string;
+        };
+        /**
+         * NewApp
+         * @description A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+         *
+         *     They are https, or http on the machine where the program runs.
+         */
+        NewApp: {
+            name: string;
+            redirect_uris: string[];
         };
         /**
          * NewCommand
@@ -541,12 +562,14 @@ export interface components {
         /**
          * Token
          * @description A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+         *
+         *     What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
          */
         Token: {
             /** Format: uuid */
             id: string;
             /** @enum {unknown} */
-            kind: "personal" | "session";
+            kind: "app" | "personal" | "session";
             name: string;
             scopes: components["schemas"]["Scope"][];
             /** Format: date-time */
@@ -632,6 +655,7 @@ export interface components {
 }
 export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
+export type App = components['schemas']['App'];
 export type Balance = components['schemas']['Balance'];
 export type Bet = components['schemas']['Bet'];
 export type Checkpoint = components['schemas']['Checkpoint'];
@@ -647,6 +671,7 @@ export type LegalCommands = components['schemas']['LegalCommands'];
 export type Lobby = components['schemas']['Lobby'];
 export type Moved = components['schemas']['Moved'];
 export type NewAddress = components['schemas']['NewAddress'];
+export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewGuest = components['schemas']['NewGuest'];
 export type NewLobby = components['schemas']['NewLobby'];

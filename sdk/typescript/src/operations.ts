@@ -57,6 +57,21 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/audit/games/${game}/bets/${number}/receipt/`, { query });
   }
 
+  /** The apps that one registered, newest first. */
+  listApps(): Promise<models.App[]> {
+    return this.call("GET", `/api/v1/auth/apps/`);
+  }
+
+  /** Register an app, which may then ask people to let it act for them, by OAuth 2.0. */
+  registerApp(body: models.NewApp): Promise<models.App> {
+    return this.call("POST", `/api/v1/auth/apps/`, { body });
+  }
+
+  /** Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once. */
+  removeApp(client_id: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/apps/${client_id}/`);
+  }
+
   /** A guest registers, and keeps seats, bets and tokens. */
   claimAccount(body: models.Registration): Promise<models.Person> {
     return this.call("POST", `/api/v1/auth/claim/`, { body });
@@ -122,7 +137,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/token/`, { body });
   }
 
-  /** One's tokens that hold, newest first. */
+  /** One's tokens that hold, newest first; then what one lent to apps. */
   listTokens(): Promise<models.Token[]> {
     return this.call("GET", `/api/v1/auth/tokens/`);
   }
@@ -132,7 +147,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/tokens/`, { body });
   }
 
-  /** End one of one's tokens. Its open sockets are closed at once. */
+  /** End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once. */
   revokeOneToken(token: string): Promise<void> {
     return this.call("DELETE", `/api/v1/auth/tokens/${token}/`);
   }

@@ -1,0 +1,158 @@
+"""The pages on which a person signs in and says yes or no, and the addresses to which apps speak. No scripts anywhere."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import add_never_cache_headers
+from oauth2_provider.exceptions import OAuthToolkitError
+from oauth2_provider.forms import AllowForm
+from oauth2_provider.models import Application
+from oauth2_provider.views import AuthorizationView, RevokeTokenView, TokenView
+from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
+
+from accounts import limits, tokens
+from accounts.problems import Problem
+
+SIGNED_IN_S = 3600
+POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+
+class Page:
+    """What all pages are: not kept, not framed, without scripts, and sending their forms home; and not asked too often."""
+
+    throttle_scope: str
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if any("\x00" in text for sent in (request.GET, request.POST) for _, texts in sent.lists() for text in texts):
+            raise SuspiciousOperation("a NUL character")
+        try:
+            if request.method == "POST":
+                limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META["REMOTE_ADDR"])))
+            response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
+        except Problem as problem:
+            refusal = JsonResponse({"error": "temporarily_unavailable"}, status=429)
+            refusal["Retry-After"] = str(problem.data["retry_after"])
+            return refusal
+        except ValueError as error:  # oauthlib's, for what is no query string
+            raise SuspiciousOperation(str(error)) from error
+        add_never_cache_headers(response)
+        response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{self.leads_to()}"
+        return response
+
+    def leads_to(self) -> str:
+        """Where else answers to the page's form may lead."""
+        return ""
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password, bounded; a name is the same in capitals."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"] = forms.CharField(max_length=150)
+        password = self.fields["password"]
+        assert isinstance(password, forms.CharField)
+        password.max_length = 128
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        return name.lower()
+
+    def clean(self) -> dict[str, Any]:
+        """Wrong passwords count here as they do in the API. Raises Problem `too_many_requests`."""
+        assert self.request is not None
+        name, address = self.cleaned_data.get("username", ""), self.request.META["REMOTE_ADDR"]
+        limits.guess(name, address)
+        found = super().clean()
+        limits.guessed_right(name, address)
+        return found
+
+
+class SignIn(Page, LoginView):
+    """Who is it? Signed in here is signed in on these pages: what the API asks for is a token."""
+
+    template_name = "oauth/sign_in.html"
+    authentication_form = SignInForm
+    throttle_scope = "sign_in"
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_valid(form)
+        self.request.session.set_expiry(SIGNED_IN_S)
+        return response
+
+
+class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types
+    """What the page carries from the question to the answer: it comes back from outside, so it is looked at again."""
+
+    nonce = forms.CharField(required=False, max_length=255, widget=forms.HiddenInput())
+
+    def clean_client_id(self) -> str:
+        client_id: str = self.cleaned_data["client_id"]
+        if not Application.objects.filter(client_id=client_id).exists():
+            raise forms.ValidationError("There is no such program.")
+        return client_id
+
+
+class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has no types
+    """May this program act for you? Asked every time: anybody can pretend to be a program without a secret."""
+
+    template_name = "oauth/consent.html"
+    form_class = ConsentForm
+    throttle_scope = "oauth"
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        asked = request.GET.copy()
+        asked["approval_prompt"] = "force"
+        request.GET = asked  # type: ignore[assignment]  # a copy may be written
+        return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def validate_authorization_request(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
+        """What is asked for, as far as it is this person's to lend. Raises OAuthToolkitError."""
+        scopes, credentials = super().validate_authorization_request(request)
+        return self._lendable(scopes, credentials), credentials
+
+    def create_authorization_response(
+        self, request: HttpRequest, scopes: str, credentials: dict[str, Any], allow: bool
+    ) -> tuple[str, dict[str, str], str, int]:
+        """What the person said. Raises OAuthToolkitError."""
+        lent = self._lendable(scopes.split(), credentials)
+        answer: tuple[str, dict[str, str], str, int] = super().create_authorization_response(
+            request, " ".join(lent), credentials, allow
+        )
+        return answer
+
+    def _lendable(self, scopes: list[str], credentials: dict[str, Any]) -> list[str]:
+        if self.request.user.is_anonymous:
+            return scopes
+        lendable = [scope for scope in scopes if scope in tokens.lendable_by(self.request.user)]
+        if not lendable:
+            error = InvalidScopeError(state=credentials.get("state"))
+            raise OAuthToolkitError(error=error, redirect_uri=credentials["redirect_uri"])
+        return lendable
+
+    def leads_to(self) -> str:
+        target = urlsplit(self.oauth2_data.get("redirect_uri") or "")
+        return f" {target.scheme}://{target.netloc}" if target.netloc else ""
+
+
+class Tokens(Page, TokenView):  # type: ignore[misc]  # the toolkit has no types
+    """Tokens for a code, and for a refresh token."""
+
+    throttle_scope = "oauth"
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Past the toolkit's own `post`, which knows device codes besides."""
+        answer: HttpResponse = self.authorization_flow_token_response(request)
+        return answer
+
+
+class Revocation(Page, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
+    """The end of a token, by the program that holds it."""
+
+    throttle_scope = "oauth"

@@ -1,0 +1,70 @@
+"""What the toolkit asks of us: the texts of tokens, the scopes that there are, and where we are stricter than it."""
+
+import re
+import secrets
+from typing import Any, Final
+
+from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauth2_provider.scopes import BaseScopes
+from oauthlib.common import Request
+from oauthlib.oauth2.rfc6749 import errors
+
+from accounts import tokens
+
+REFRESH_PREFIX: Final = "gsr_"
+CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+"""SHA-256 in base64url."""
+
+
+def access_text(_: Request) -> str:
+    """The text of a new access token."""
+    return tokens.LENT_PREFIX + secrets.token_urlsafe(32)
+
+
+def refresh_text(_: Request) -> str:
+    """The text of a new refresh token."""
+    return REFRESH_PREFIX + secrets.token_urlsafe(32)
+
+
+class Scopes(BaseScopes):  # type: ignore[misc]  # the toolkit has no types
+    """The scopes that a program can be lent. Who asks for none gets `read`."""
+
+    def get_all_scopes(self) -> dict[str, str]:
+        """With what they are called on the page that asks."""
+        return {scope.value: description for scope, description in tokens.LENT.items()}
+
+    def get_available_scopes(self, *_: Any, **__: Any) -> list[str]:
+        """What may be asked for; each person lends only what is theirs."""
+        return list(self.get_all_scopes())
+
+    def get_default_scopes(self, *_: Any, **__: Any) -> list[str]:
+        """What is asked for by default."""
+        return [tokens.Scope.READ.value]
+
+
+class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no types
+    """The toolkit's, but stricter."""
+
+    def is_pkce_required(self, client_id: str, request: Request) -> bool:
+        """Always, and by S256 alone: `plain`, which is the default, protects nothing."""
+        if request.code_challenge is not None:
+            if request.code_challenge_method != "S256":
+                raise errors.UnsupportedCodeChallengeMethodError(request=request)
+            if not CHALLENGE.fullmatch(request.code_challenge):
+                raise errors.InvalidRequestError(description="Malformed code_challenge.", request=request)
+        return True
+
+    def validate_code(self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
+        """Whether it holds, and its person may still come in."""
+        return bool(super().validate_code(client_id, code, client, request, *args, **kwargs) and request.user.is_active)
+
+    def validate_refresh_token(self, refresh_token: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
+        """Whether it holds, and its person may still come in."""
+        return bool(super().validate_refresh_token(refresh_token, client, request, *args, **kwargs) and request.user.is_active)
+
+    def validate_redirect_uri(self, client_id: str, redirect_uri: str, request: Request, *args: Any, **kwargs: Any) -> bool:
+        """Whether it is one of those that were registered."""
+        try:
+            return bool(super().validate_redirect_uri(client_id, redirect_uri, request, *args, **kwargs))
+        except ValueError:  # a port that is none
+            return False

@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 
 from accounts.strict import Query
 from games.api import frames
+from games.api.feed import FeedFilter
 from games.api.frames import CLOSINGS, Closing
-from games.api.lobby_sockets import FeedFilter, FromRoomVersion
+from games.api.lobby_sockets import FromRoomVersion
 from games.api.websocket import FromVersion
 from games.push import CommitsFrame, HeartbeatFrame
 

@@ -1,29 +1,23 @@
 """The WebSockets of lobbies: one room with all that happens in it, and the list of all lobbies that one may see."""
 
-from itertools import islice
-from typing import Annotated, Final
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from accounts.models import User
-from accounts.strict import Count, Query
+from accounts.strict import Query
 from games import selectors
 from games.api import answers, frames
+from games.api.feed import Feed, FeedFilter
 from games.api.frames import CloseCode
 from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
-from games.filters import Slug
 from games.models import Lobby
 from games.presence import presence
 from games.rooms import in_thread, rooms
-from games.selectors import Changes, Happened, Present, RoomNews
+from games.selectors import Happened, Present, RoomNews
 from games.store import VERSION_MAX
-
-LOBBIES_PER_FRAME: Final = 50
-LOBBIES_MAX: Final = 500
-CHANGES_MAX: Final = 500
-"""Who missed more than this is sent the list again."""
 
 
 class FromRoomVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,91 +116,24 @@ def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, 
     return lobby, [] if after is None else selectors.happened_in(lobby, after, lobby.version)
 
 
-class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies of one game only; `after` is the cursor up to which one was told."""
-
-    slug: Slug | None = None
-    after: Count | None = None
-
-
 class LobbiesSocket(Socket):
     """One connection to the list of lobbies."""
 
     reads = msgspec.json.Decoder(frames.AnyFeedClientFrame)
-
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        super().__init__(scope, receive, send)
-        self._asked = FeedFilter()
+    _feed: Feed | None = None
 
     async def join(self) -> None:
         """Tell what changed since, or the whole list; then follow it with nothing missed in between."""
-        self._asked = self.query(FeedFilter)
-        cursor = self._asked.after
-        if cursor is None:
-            cursor = await self._tell_all()
-        cursor = await self._tell_since(cursor)
-        while not rooms().follow_all(self, cursor):
-            cursor = await self._tell_since(cursor)
-
-    async def _tell_since(self, cursor: int) -> int:
-        changes: Changes = await in_thread(selectors.changes_since, cursor)
-        if cursor > changes.cursor:
-            raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=changes.cursor)
-        if len(changes.lobbies) > CHANGES_MAX:
-            return await self._tell_all()
-        self.hear(changes)
-        return changes.cursor
-
-    async def _tell_all(self) -> int:
-        cursor: int
-        cursor, found = await in_thread(list_for, self.user, self._asked.slug)
-        seen = [answers.Lobby.of(lobby, self.user) for lobby in found]
-        parts = iter(seen)
-        for start in range(0, max(1, len(seen)), LOBBIES_PER_FRAME):
-            part = list(islice(parts, LOBBIES_PER_FRAME))
-            complete = start + LOBBIES_PER_FRAME >= len(seen)
-            self.put(frames.Lobbies(cursor=cursor, lobbies=part, complete=complete))
-        return cursor
+        self._feed = Feed(self.user, self.query(FeedFilter), self.outbox)
+        await self._feed.join()
 
     def leave(self) -> None:
-        rooms().leave_all(self)
+        if self._feed is not None:
+            self._feed.leave()
 
     async def take(self, frame: frames.ClientFrame) -> None:
-        await self._tell_all()
-
-    def hear(self, changes: Changes) -> None:
-        """Tell of those lobbies that this person may see, or could see before."""
-        lobbies: list[msgspec.Raw] = []
-        gone: list[UUID] = []
-        for lobby in changes.lobbies:
-            if self._asked.slug not in {None, lobby.slug}:
-                continue
-            if selectors.is_listed_for(self.user, lobby):
-                lobbies.append(self._encoded(lobby, changes))
-            elif (lobby.id, self.user) in changes.departed:
-                gone.append(lobby.id)
-        if lobbies or gone:
-            self.put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))
-
-    def _encoded(self, lobby: Lobby, changes: Changes) -> msgspec.Raw:
-        audience = self.user if selectors.belongs_to(self.user, lobby) else None
-        key = (lobby.id, audience)
-        if key not in changes.encoded:
-            changes.encoded[key] = encode(answers.Lobby.of(lobby, audience))
-        return msgspec.Raw(changes.encoded[key])
-
-    def beat(self, cursor: int) -> None:
-        """Say that the connection lives, and how far it was told."""
-        self.put(frames.FeedHeartbeat(cursor=cursor))
-
-
-def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
-    """The newest open lobbies that a person may see, and the cursor from which on changes are to be told."""
-    cursor = selectors.feed_cursor()
-    found = selectors.lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
-    if slug is not None:
-        found = found.filter(slug=slug)
-    return cursor, list(found[:LOBBIES_MAX])
+        assert self._feed is not None, "nobody takes frames before joining"
+        await self._feed.tell_all()
 
 
 async def room_socket(scope: Scope, receive: Receive, send: Send) -> None:

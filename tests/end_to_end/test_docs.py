@@ -15,6 +15,7 @@ import httpx
 import jsonschema_rs
 import pytest
 from django.core.management import get_commands, load_command_class
+from graphql import build_schema, parse, validate
 
 from tests import contract
 from tests.processes import running, web_process, worker
@@ -58,7 +59,7 @@ def place(block: Block) -> str:
 
 
 def test_every_block_is_of_a_kind_that_is_run() -> None:
-    assert {block.language for block in BLOCKS} <= {"sh", "python", "json", "text"}
+    assert {block.language for block in BLOCKS} <= {"sh", "python", "json", "text", "graphql"}
     assert {block.page.name for block in CALLS} >= {"README.md", "protocol.md"}
 
 
@@ -135,6 +136,14 @@ def a_race(address: str) -> tuple[str, str]:
 def test_the_quick_start_fits_on_a_page() -> None:
     (script,) = [block for block in BLOCKS if block.language == "python" and block.page.name == "quick-start.md"]
     assert len(script.text.splitlines()) < 60
+
+
+# GraphQL: documents of the schema
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "graphql"], ids=place)
+def test_the_documents_of_a_page_are_of_the_schema(block: Block) -> None:
+    assert validate(build_schema((ROOT / "schema/schema.graphql").read_text()), parse(block.text)) == []
 
 
 # JSON: a frame per line, or one value of a component of the OpenAPI document or of a game

@@ -123,6 +123,10 @@ class Context:
             self._loaders[name] = DataLoader(self.in_thread(read))
         return self._loaders[name]
 
+    def look_again(self) -> None:
+        """From here on the loaders read anew: what an operation follows goes on, and its rows with it."""
+        self._loaders.clear()
+
     def _respond(self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any) -> Any:
         content = b"" if body is None else json.dumps(body).encode()
         request = self._request(served, query, content)

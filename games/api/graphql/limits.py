@@ -21,6 +21,7 @@ from graphql import (
 from strawberry.extensions import SchemaExtension
 
 from accounts.problems import Problem
+from games.api.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.filters import PAGE, PAGE_MAX
 
 DEPTH_MAX: Final = 15
@@ -30,6 +31,12 @@ COST_MAX: Final = 10_000
 
 PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit": (100, 500)}
 """The arguments that say how many rows there will be at most: what holds without them, and the most that is taken."""
+
+TOLD_AT_ONCE: Final[Mapping[tuple[str, str], int]] = {
+    ("Lobbies", "lobbies"): LOBBIES_PER_FRAME,
+    ("LobbyChanges", "lobbies"): CHANGES_MAX,
+}
+"""The lists of what is followed: nobody says how many rows they have, but there is a bound."""
 
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 
@@ -76,7 +83,9 @@ class Measure:
         aliases = inside.aliases + (field.alias is not None)
         if field.selection_set is None:
             return Size(1, aliases, 0)
-        rows = self._rows(field, known.args) if known else 1
+        rows = TOLD_AT_ONCE.get((parent.name, field.name.value)) if parent else None
+        if rows is None:
+            rows = self._rows(field, known.args) if known else 1
         return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
 
     def _rows(self, field: FieldNode, arguments: Mapping[str, Any]) -> int:

@@ -23,7 +23,7 @@ from games.api.graphql.listings import LISTS, LISTS_IN_GAMES, Connections
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import CONFIG, Integer
 from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
-from games.api.graphql.subscriptions import game_commits
+from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.graphql.telling import Document, told
 from games.tables import tables
 
@@ -71,8 +71,11 @@ class Face:
     def schema(self) -> strawberry.Schema:
         """The schema."""
         queries, mutations = _root("Query", self._queries()), _root("Mutation", self._mutations())
-        subscriptions = _root("Subscription", {"game_commits": game_commits(self._outputs, self._operations["list_commits"])})
-        made = TellingSchema(queries, mutations, subscriptions, config=CONFIG, extensions=[Limited])
+        followed = {
+            "game_commits": game_commits(self._outputs, self._operations["list_commits"]),
+            "lobbies": lobbies(self._outputs, self._inputs, self._operations["list_lobbies"]),
+        }
+        made = TellingSchema(queries, mutations, _root("Subscription", followed), config=CONFIG, extensions=[Limited])
         made.document = self._document
         return made
 

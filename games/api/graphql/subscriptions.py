@@ -9,13 +9,16 @@ import msgspec
 import strawberry
 from strawberry.types.base import StrawberryList
 
+from accounts import strict
 from accounts.problems import Problem
-from accounts.strict import Moment
+from accounts.strict import Count, Moment
 from games import push, services
-from games.api import answers
+from games.api import answers, frames
+from games.api.feed import Feed, FeedFilter
 from games.api.following import Following
 from games.api.graphql.calls import Context, Served
-from games.api.graphql.fields import Argument, field
+from games.api.graphql.fields import Argument, arguments_of, field, given
+from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import Integer
 from games.api.graphql.structs import Shape
@@ -35,7 +38,16 @@ class _Commits(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
     commits: list[_Commit]
 
 
-_frames = msgspec.json.Decoder(_Commits | push.HeartbeatFrame)
+class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
+    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+
+    cursor: Count
+    lobbies: list[answers.Lobby]
+    gone: list[UUID]
+
+
+_frames_of_game = msgspec.json.Decoder(_Commits | push.HeartbeatFrame)
+_frames_of_feed = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
 
 def game_commits(outputs: Outputs, served: Served) -> Any:
@@ -55,16 +67,14 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             assert table is not None
             if table.ended:
                 return
-            while (frame := await outbox.take()) is not None:
-                match _frames.decode(frame):
+            async for frame in _taken(outbox, context):
+                match _frames_of_game.decode(frame):
                     case _Commits(commits=commits):
                         yield [_seen(commit, table.rules) for commit in commits]
                     case push.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
             following.leave()
-        context.cut()
-        raise Problem("too_slow")
 
     arguments = {
         "game": Argument(Shape(UUID)),
@@ -80,6 +90,40 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         "It completes when the game has ended."
     )
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
+
+
+def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
+    """The list of lobbies as a field of the subscription."""
+    arguments = arguments_of(FeedFilter, inputs)
+
+    async def resolve(info: strawberry.Info, **values: Any) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
+        context: Context = info.context
+        user = await context.admitted(served)
+        outbox = push.Outbox()
+        feed = Feed(user.id, strict.decode(msgspec.json.encode(given(arguments, values)), FeedFilter), outbox)
+        try:
+            await feed.join()
+            async for frame in _taken(outbox, context):
+                told = _frames_of_feed.decode(frame)
+                if not isinstance(told, frames.FeedHeartbeat):
+                    yield told
+        finally:
+            feed.leave()
+
+    kind = outputs.union_of(
+        "LobbyNews", {"lobbies": frames.Lobbies, "changes": LobbyChanges}, "The open lobbies, or what has changed of them."
+    )
+    description = "The open lobbies that one may see, or with `after` what changed since that cursor; then what changes."
+    return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
+
+
+async def _taken(outbox: push.Outbox, context: Context) -> AsyncIterator[bytes]:
+    """The frames of an outbox, as long as they are taken fast enough; what hangs on each is read when it is told."""
+    while (frame := await outbox.take()) is not None:
+        context.look_again()
+        yield frame
+    context.cut()
+    raise Problem("too_slow")
 
 
 def _seen(commit: _Commit, rules: AnyRules) -> answers.Commit:

@@ -15,18 +15,29 @@ from websockets.typing import Subprotocol
 
 from accounts import tokens
 from accounts.models import User
-from games import loop, services
+from games import lobbies, loop, services
+from games.api import sockets
+from games.api.graphql.websocket import graphql_socket
 from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
+from gameserver.graphql import schema
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
 pytestmark = pytest.mark.xdist_group("web")
 
+PROTOCOL = "graphql-transport-ws"
+
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
     { version hash events { ... on BetPlaced { seat spot } } } }"""
+
+
+NEWS = """subscription ($slug: String, $after: Integer) { lobbies(slug: $slug, after: $after) { __typename
+    ... on Lobbies { type cursor complete lobbies { id yourSeat game { id } } }
+    ... on LobbyChanges { type cursor gone
+        lobbies { id title status inviteCode options { ... on FreeSpotsOptions { boards } } game { id version } } } } }"""
 
 
 class Follower:
@@ -58,6 +69,32 @@ class Follower:
             seen += payload["data"]["gameCommits"]
         return seen
 
+    async def news(self) -> dict[str, Any]:
+        """The next that is told of the list of lobbies."""
+        payload = (await self.next("next"))["payload"]
+        assert "errors" not in payload, payload
+        found: dict[str, Any] = payload["data"]["lobbies"]
+        return found
+
+    async def listed(self) -> tuple[int, set[str]]:
+        """The cursor and the ids of the list that comes first."""
+        found: set[str] = set()
+        while True:
+            told = await self.news()
+            assert (told["__typename"], told["type"]) == ("Lobbies", "lobbies")
+            found |= {lobby["id"] for lobby in told["lobbies"]}
+            if told["complete"]:
+                return told["cursor"], found
+
+    async def told(self, lobby: UUID, status: str = "open") -> dict[str, Any]:
+        """What is told of a lobby when it has this status."""
+        while True:
+            news = await self.news()
+            assert (news["__typename"], news["type"]) == ("LobbyChanges", "changes")
+            for found in news["lobbies"]:
+                if (found["id"], found["status"]) == (str(lobby), status):
+                    return dict(found)
+
     async def closed(self) -> int | None:
         async with asyncio.timeout(20):
             try:
@@ -69,7 +106,7 @@ class Follower:
 
 @asynccontextmanager
 async def following(address: str, token: str | None) -> AsyncIterator[Follower]:
-    protocols = [Subprotocol("graphql-transport-ws")]
+    protocols = [Subprotocol(PROTOCOL)]
     async with connect(f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None) as connection:
         follower = Follower(connection)
         await follower.send(type="connection_init", payload={"token": token})
@@ -184,3 +221,112 @@ async def test_one_connection_follows_so_much_and_no_more(address: str, new_game
 async def test_another_protocol_is_not_spoken(address: str) -> None:
     with pytest.raises(Exception, match="403"):
         await connect(f"ws://{address}/graphql/", subprotocols=[Subprotocol("graphql-ws")])
+
+
+# The list of lobbies
+
+
+@sync_to_async
+def person(new_user: NewUser) -> tuple[User, str]:
+    user = new_user()
+    return user, tokens.begin_session(user).text
+
+
+async def test_the_list_of_lobbies_comes_first_then_what_changes(address: str, new_user: NewUser) -> None:
+    (host, _), (_, token) = await person(new_user), await person(new_user)
+    before = await sync_to_async(lobbies.create)(host, "free_spots", options={"boards": 2})
+    other = await sync_to_async(lobbies.create)(host, "set_dice")
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(NEWS, slug="free_spots")
+        _, ids = await follower.listed()
+        assert str(before.id) in ids
+        assert str(other.id) not in ids
+        lobby = await sync_to_async(lobbies.create)(host, "free_spots", title="new", options={"boards": 2})
+        told = await follower.told(lobby.id)
+        assert (told["title"], told["inviteCode"], told["options"], told["game"]) == ("new", None, {"boards": 2}, None)
+        game = await sync_to_async(lobbies.start)(host, lobby.id)
+        assert (await follower.told(lobby.id, "started"))["game"] == {"id": str(game.id), "version": 1}
+
+
+async def test_a_hidden_lobby_is_news_for_its_people_alone(address: str, new_user: NewUser) -> None:
+    (host, _), (guest, inside), (_, outside) = [await person(new_user) for _ in range(3)]
+    async with following(address, inside) as member, following(address, outside) as stranger:
+        for follower in (member, stranger):
+            await follower.next("connection_ack")
+            await follower.subscribe(NEWS)
+            await follower.listed()
+        hidden = await sync_to_async(lobbies.create)(host, "free_spots", visibility="invite")
+        await sync_to_async(lobbies.join_by_code)(guest, hidden.invite_code)
+        assert (await member.told(hidden.id))["inviteCode"] == hidden.invite_code
+        await sync_to_async(lobbies.leave)(guest, hidden.id)
+        while str(hidden.id) not in (await member.news())["gone"]:
+            pass
+        public = await sync_to_async(lobbies.create)(host, "free_spots")
+        while True:
+            news = await stranger.news()
+            ids = {lobby["id"] for lobby in news["lobbies"]}
+            assert str(hidden.id) not in ids | set(news["gone"])
+            if str(public.id) in ids:
+                break
+
+
+async def test_with_a_cursor_the_list_goes_on_where_it_was(address: str, new_user: NewUser) -> None:
+    host, token = await person(new_user)
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(NEWS)
+        cursor, _ = await follower.listed()
+    missed = await sync_to_async(lobbies.create)(host, "free_spots")
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(NEWS, after=cursor)
+        assert (await follower.told(missed.id))["inviteCode"] == missed.invite_code
+        for variables, told in (
+            ({"after": 2**53 - 1}, (409, "version_ahead")),
+            ({"after": -1}, (400, "malformed")),
+            ({"slug": "no such game"}, (400, "malformed")),
+        ):
+            await follower.subscribe(NEWS, "2", **variables)
+            while (message := await follower.next("next"))["id"] != "2":
+                pass
+            refusal = message["payload"]["errors"][0]["extensions"]
+            assert (refusal["status"], refusal["code"]) == told
+            await follower.next("complete")
+
+
+# Who does not read
+
+
+async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
+    """With which code and reason a connection ends that takes nothing of what it follows.
+
+    No network: its buffers would take megabytes before anybody waits.
+    """
+    inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    closed: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.close":
+            closed.set_result((message["code"], message["reason"]))
+        elif message["type"] == "websocket.send" and json.loads(message["text"])["type"] == "next":
+            await asyncio.Event().wait()
+
+    def say(**message: Any) -> None:
+        inbox.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    inbox.put_nowait({"type": "websocket.connect"})
+    say(type="connection_init", payload={"token": token})
+    say(type="subscribe", id="1", payload={"query": query, "variables": variables})
+    scope = {"type": "websocket", "path": "/graphql/", "headers": [], "query_string": b"", "subprotocols": [PROTOCOL]}
+    serving = asyncio.create_task(graphql_socket(schema)(scope, inbox.get, send))
+    async with asyncio.timeout(20):
+        await serving
+    return closed.result()
+
+
+async def test_who_takes_nothing_any_more_is_cut(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose network takes no frame for two looks, however little there is to tell."""
+    monkeypatch.setattr(sockets, "CHECK_EVERY_S", 0.05)
+    game, held = await seated(new_game)
+    assert await unread(held[0], FOLLOW, game=str(game.id), after=0) == (4408, "too_slow")

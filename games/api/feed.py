@@ -1,0 +1,113 @@
+"""The list of lobbies as one person may see it, told as frames: the whole of it, or what changed, then what changes."""
+
+from itertools import islice
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from accounts.models import User
+from accounts.problems import Problem
+from accounts.strict import Count, Query
+from games import push, selectors
+from games.api import answers, frames
+from games.api.sockets import encode
+from games.filters import Slug
+from games.models import Lobby
+from games.rooms import in_thread, rooms
+from games.selectors import Changes
+
+LOBBIES_PER_FRAME: Final = 50
+LOBBIES_MAX: Final = 500
+CHANGES_MAX: Final = 500
+"""Who missed more than this is sent the list again."""
+
+
+class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lobbies of one game only; `after` is the cursor up to which one was told."""
+
+    slug: Slug | None = None
+    after: Count | None = None
+
+
+class Feed:
+    """A place in the list of lobbies, for one who was told everything up to a cursor, or nothing yet."""
+
+    def __init__(self, user: UUID, asked: FeedFilter, outbox: push.Outbox) -> None:
+        self._user = user
+        self._asked = asked
+        self._outbox = outbox
+
+    async def join(self) -> None:
+        """Tell what changed since, or the whole list; then follow it with nothing missed in between.
+
+        Raises Problem `version_ahead`.
+        """
+        cursor = self._asked.after
+        if cursor is None:
+            cursor = await self.tell_all()
+        cursor = await self._tell_since(cursor)
+        while not rooms().follow_all(self, cursor):
+            cursor = await self._tell_since(cursor)
+
+    def leave(self) -> None:
+        """Give the place back."""
+        rooms().leave_all(self)
+
+    async def tell_all(self) -> int:
+        """Tell the whole list; the cursor up to which that is."""
+        cursor: int
+        cursor, found = await in_thread(list_for, self._user, self._asked.slug)
+        seen = [answers.Lobby.of(lobby, self._user) for lobby in found]
+        parts = iter(seen)
+        for start in range(0, max(1, len(seen)), LOBBIES_PER_FRAME):
+            part = list(islice(parts, LOBBIES_PER_FRAME))
+            complete = start + LOBBIES_PER_FRAME >= len(seen)
+            self._put(frames.Lobbies(cursor=cursor, lobbies=part, complete=complete))
+        return cursor
+
+    async def _tell_since(self, cursor: int) -> int:
+        changes: Changes = await in_thread(selectors.changes_since, cursor)
+        if cursor > changes.cursor:
+            raise Problem("version_ahead", version=changes.cursor)
+        if len(changes.lobbies) > CHANGES_MAX:
+            return await self.tell_all()
+        self.hear(changes)
+        return changes.cursor
+
+    def hear(self, changes: Changes) -> None:
+        """Tell of those lobbies that this person may see, or could see before."""
+        lobbies: list[msgspec.Raw] = []
+        gone: list[UUID] = []
+        for lobby in changes.lobbies:
+            if self._asked.slug not in {None, lobby.slug}:
+                continue
+            if selectors.is_listed_for(self._user, lobby):
+                lobbies.append(self._encoded(lobby, changes))
+            elif (lobby.id, self._user) in changes.departed:
+                gone.append(lobby.id)
+        if lobbies or gone:
+            self._put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))
+
+    def beat(self, cursor: int) -> None:
+        """Say that the connection lives, and how far it was told."""
+        self._put(frames.FeedHeartbeat(cursor=cursor))
+
+    def _encoded(self, lobby: Lobby, changes: Changes) -> msgspec.Raw:
+        audience = self._user if selectors.belongs_to(self._user, lobby) else None
+        key = (lobby.id, audience)
+        if key not in changes.encoded:
+            changes.encoded[key] = encode(answers.Lobby.of(lobby, audience))
+        return msgspec.Raw(changes.encoded[key])
+
+    def _put(self, frame: frames.ServerFrame) -> None:
+        self._outbox.put(encode(frame))
+
+
+def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
+    """The newest open lobbies that a person may see, and the cursor from which on changes are to be told."""
+    cursor = selectors.feed_cursor()
+    found = selectors.lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
+    if slug is not None:
+        found = found.filter(slug=slug)
+    return cursor, list(found[:LOBBIES_MAX])

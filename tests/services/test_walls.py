@@ -35,13 +35,15 @@ MUTABLE = {
     "accounts.Account": "its totals follow its transfers, and the two are compared",
     "accounts.Token": "revoked and renewed",
     "accounts.User": "a person may change, and be forgotten",
+    "games.Ban": "a host may lift it",
     "games.Head": "the referee of a game's log",
     "games.Lobby": "a room changes",
+    "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",
     "games.Seat": "people come and go",
     "games.Snapshot": "a cache",
 }
-OF_OTHERS = {"admin", "auth", "contenttypes", "knox", "sessions"}
+OF_OTHERS = {"admin", "auth", "contenttypes", "oauth2_provider", "sessions"}
 
 
 def table_of(label: str) -> str:

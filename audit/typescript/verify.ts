@@ -316,6 +316,7 @@ class Books {
       if (event.type === "bet_settled") rows.settlements!.push([event.bet!, event.outcome!, event.payout!]);
       if (event.type === "bet_voided") rows.settlements!.push([event.bet!, "void", event.payout!]);
     }
+    rows.settlements!.sort((one, other) => Number((one as Json[])[0]) - Number((other as Json[])[0]));
     for (const [name, expected] of Object.entries(rows)) {
       const [wanted, found] = [JSON.stringify(expected), JSON.stringify(commit[name] ?? [])];
       if (wanted !== found) throw new Diverged(reader.where, `rows of ${name}`, wanted, found);

@@ -95,7 +95,7 @@ def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[Settleme
                 settlements.append(SettlementRow(event.bet, "void", event.payout))
             case _:
                 pass
-    return tuple(bets), tuple(settlements)
+    return tuple(bets), tuple(sorted(settlements, key=lambda row: row.bet))
 
 
 def as_json(value: Any) -> str:

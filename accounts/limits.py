@@ -26,7 +26,7 @@ from accounts.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-ANSWER_WITHIN_S: Final = 0.1
+ANSWER_WITHIN_S: Final = 0.5
 TRY_AGAIN_AFTER_S: Final = 5.0
 """How long a process does without Valkey when it did not answer: requests wait for it once, not each."""
 

@@ -44,4 +44,4 @@ class Limits(BaseThrottle):
 
 def address_of(request: Request) -> str:
     """Where a request comes from: the address of the connection, or what a proxy says whom the server believes."""
-    return str(request.META["REMOTE_ADDR"])
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -35,4 +35,4 @@ class AddressLimit(MiddlewareMixin):
 
 
 def _budget(request: HttpRequest) -> limits.Spent:
-    return limits.Spent("address", limits.source(request.META["REMOTE_ADDR"]))
+    return limits.Spent("address", limits.source(request.META.get("REMOTE_ADDR", "")))

@@ -33,7 +33,7 @@ class Page:
             raise SuspiciousOperation("a NUL character")
         try:
             if request.method == "POST":
-                limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META["REMOTE_ADDR"])))
+                limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META.get("REMOTE_ADDR", ""))))
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
         except Problem as problem:
             refusal = JsonResponse({"error": "temporarily_unavailable"}, status=429)
@@ -67,7 +67,7 @@ class SignInForm(AuthenticationForm):
     def clean(self) -> dict[str, Any]:
         """Wrong passwords count here as they do in the API. Raises Problem `too_many_requests`."""
         assert self.request is not None
-        name, address = self.cleaned_data.get("username", ""), self.request.META["REMOTE_ADDR"]
+        name, address = self.cleaned_data.get("username", ""), self.request.META.get("REMOTE_ADDR", "")
         limits.guess(name, address)
         found = super().clean()
         limits.guessed_right(name, address)

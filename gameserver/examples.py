@@ -18,6 +18,7 @@ FIELDS: Final[Mapping[str, Any]] = {
     "entropy": "00ff",
     "card": "P01",
     "email": "ann@example.org",
+    "redirect_uris": "http://127.0.0.1:4711/callback",
 }
 """What the field of a name holds, where any text would tell little."""
 

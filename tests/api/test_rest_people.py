@@ -139,7 +139,7 @@ def test_an_inactive_person_is_refused() -> None:
 
 def test_one_address_cannot_guess_for_ever() -> None:
     caller = Caller()
-    guesses = [caller.post("/auth/token/", {"username": "nobody-here", "password": "guess"}) for _ in range(21)]
+    guesses = [caller.post("/auth/token/", {"username": f"nobody-{n}", "password": "guess"}) for n in range(21)]
     assert [guess.status for guess in guesses] == [401] * 20 + [429]
     assert guesses[-1].problem == (429, "too_many_requests")
     assert 1 <= int(guesses[-1].headers["Retry-After"]) <= 60

@@ -159,7 +159,7 @@ _streams = threading.BoundedSemaphore(EXPORTS_MAX)
 class Stream:
     """A file for a client that reads as fast as it likes: the next part is made when the one before is on its way.
 
-    Raises Problem `busy` when too many are under way. `close` makes room for another.
+    Raises Problem `busy` when too many are under way. Its end, or `close`, makes room for another.
     """
 
     def __init__(self, parts: Iterator[bytes]) -> None:
@@ -169,8 +169,11 @@ class Stream:
         self._parts = parts
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        while (part := await sync_to_async(self._next, thread_sensitive=False)()) is not None:
-            yield part
+        try:
+            while (part := await sync_to_async(self._next, thread_sensitive=False)()) is not None:
+                yield part
+        finally:
+            self.close()
 
     def _next(self) -> bytes | None:
         """In a thread, which keeps no connection to the database while the client reads."""

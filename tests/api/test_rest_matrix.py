@@ -58,6 +58,10 @@ def registration(_: World) -> dict[str, object]:
     return {"username": uuid4().hex[:20], "password": "correct horse battery", "display_name": "A"}
 
 
+def mailbox(_: World) -> dict[str, object]:
+    return {"email": f"{uuid4().hex}@example.org"}
+
+
 REASON = {"reason": "two tables were mixed up"}
 
 TABLE: dict[str, Case] = {
@@ -67,9 +71,9 @@ TABLE: dict[str, Case] = {
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "claim_account": Case("POST", "/auth/claim/", "401 401 409 409 409", registration),
     "change_password": Case("POST", "/auth/password/", "401 401 403 403 403", {"current": "", "new": "correct horse battery"}),
-    "ask_for_address_code": Case("POST", "/auth/email/", "401 401 202 202 202", {"email": "ann@example.org"}),
+    "ask_for_address_code": Case("POST", "/auth/email/", "401 401 202 202 202", mailbox),
     "confirm_address": Case("POST", "/auth/email/confirm/", "401 401 422 422 422", {"code": "x"}),
-    "ask_for_reset_code": Case("POST", "/auth/reset/", "202 202 202 202 202", {"email": "nobody@example.org"}),
+    "ask_for_reset_code": Case("POST", "/auth/reset/", "202 202 202 202 202", mailbox),
     "reset_password": Case(
         "POST", "/auth/reset/confirm/", "422 422 422 422 422", {"code": "x", "password": "correct horse battery"}
     ),

@@ -180,5 +180,8 @@ def redis_url() -> str:
 
 
 def broker_url() -> str:
-    """REDIS_URL in the spelling of Celery, which has its own word for Unix sockets."""
-    return redis_url().replace("unix://", "redis+socket://", 1)
+    """REDIS_URL in the spelling of Celery, which has its own words for Unix sockets and the databases behind them."""
+    url = redis_url()
+    if not url.startswith("unix://"):
+        return url
+    return re.sub("([?&])db=", r"\1virtual_host=", url.replace("unix://", "redis+socket://", 1))

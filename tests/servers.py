@@ -1,7 +1,8 @@
-"""Imported before Django reads its settings: real servers for the whole run, and a database of its own for every test process.
+"""Imported before Django reads its settings: real servers for the whole run, and databases of its own for every test process.
 
 Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name others; the owner's
-database is migrated once and copied for each process, so tests commit for real and share nothing but the servers.
+database is migrated once and copied for each process, which has a numbered database of Valkey too. So tests commit for real,
+no worker finds another's tasks, and nothing is shared but the servers.
 """
 
 import atexit
@@ -38,8 +39,8 @@ def start_servers() -> None:
     subprocess.run([sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"], check=True, cwd=ROOT)
 
 
-def own_database(name: str) -> None:
-    """A fresh copy of the migrated database, and the environment pointing to it."""
+def own_databases(name: str, number: int) -> None:
+    """A fresh copy of the migrated database, Valkey's database of this number, and the environment pointing to both."""
     owner = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
     template = urlsplit(owner).path.lstrip("/")
     with psycopg.connect(_with_database(owner, "postgres"), autocommit=True) as connection:
@@ -48,12 +49,17 @@ def own_database(name: str) -> None:
         connection.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
     for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
         os.environ[variable] = _with_database(os.environ.get(variable) or owner, name)
+    cache = os.environ["REDIS_URL"].partition("?")[0]
+    os.environ["REDIS_URL"] = f"{cache}?db={number}" if cache.startswith("unix:") else _with_database(cache, str(number))
 
 
 def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
+# Tests start a hundred processes: each reads what the first compiled, also where Python is told to keep nothing.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 os.environ["EXTRA_RULES"] = "bench.free_spots"
 # All that tests send to real processes comes from one address.
@@ -64,7 +70,7 @@ os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()
-own_database(f"test_{process or 'main'}")
+own_databases(f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1)
 django.setup()
 # The processes of pytest-xdist inherit what is set here: named there too early, Django would read its settings before this
 # module has given the process its database.

@@ -6,8 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -127,11 +125,3 @@ def _is_called(process: psutil.Process, name: str) -> bool:
         return name in " ".join(process.cmdline())
     except psutil.NoSuchProcess:  # a zombie is one of those
         return False
-
-
-def wait_until(condition: Callable[[], bool], *, within_s: float = 20.0) -> None:
-    """Polls a real condition until it holds."""
-    deadline = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < deadline, "did not come true in time"
-        time.sleep(0.02)

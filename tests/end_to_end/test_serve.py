@@ -10,7 +10,8 @@ import pytest
 
 from gameserver.embedded import EmbeddedServers
 from gameserver.environment import ROOT
-from tests.end_to_end.serving import Serve, free_port, manage, wait_until
+from tests.end_to_end.serving import Serve, free_port, manage
+from tests.waiting import until
 
 COUNT_USERS = "from accounts.models import User; print('users:', User.objects.count())"
 ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
@@ -34,7 +35,7 @@ def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
 def kill_and_await_another(serve: Serve, name: str) -> None:
     before = {child.pid for child in serve.children(name)}
     serve.children(name)[0].kill()
-    wait_until(lambda: {child.pid for child in serve.children(name)} - before != set())
+    until(lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}")
 
 
 def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+from asgiref.sync import sync_to_async
 from websockets.asyncio.client import connect
 
 from games.rules import registry
@@ -126,9 +127,9 @@ async def play_a_whole_game(person: Person, game: str) -> None:
     shown = await asyncio.to_thread(person.get, f"/games/{game}/")
     assert shown["ended"] == "finished"
     assert shown["seed"] is not None, "the seed is opened at the end"
-    verified = await asyncio.to_thread(verify_game, UUID(game))
+    verified = await sync_to_async(verify_game)(UUID(game))
     assert verified.findings == []
-    assert await asyncio.to_thread(lambda: list(ledger_findings())) == []
+    assert await sync_to_async(lambda: list(ledger_findings()))() == []
 
 
 def test_the_catalogue_is_served(address: str) -> None:

@@ -72,6 +72,14 @@ def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPat
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
 
 
-def test_celery_has_its_own_word_for_a_unix_socket(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REDIS_URL", "unix:///tmp/valkey.sock")
-    assert environment.broker_url() == "redis+socket:///tmp/valkey.sock"
+@pytest.mark.parametrize(
+    ("url", "broker"),
+    [
+        ("redis://localhost:6379/3", "redis://localhost:6379/3"),
+        ("unix:///tmp/valkey.sock", "redis+socket:///tmp/valkey.sock"),
+        ("unix:///tmp/valkey.sock?db=3", "redis+socket:///tmp/valkey.sock?virtual_host=3"),
+    ],
+)
+def test_celery_has_its_own_words_for_a_unix_socket(monkeypatch: pytest.MonkeyPatch, url: str, broker: str) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+    assert environment.broker_url() == broker

@@ -32,7 +32,8 @@ REFUSED: Frame = {"type": "refused", "id": COMMAND_ID, "code": "outcome_unknown"
 ACCEPTED: Frame = {"type": "accepted", "id": COMMAND_ID, "version": 9, "hash": "", "events": []}
 
 # One list for each connection, in turn. A number is a close code; a word is what the client has to say before it goes on.
-SCRIPT: list[list[Frame | int | str]] = [
+Script = list[list[Frame | int | str]]
+SCRIPT: Script = [
     [view(1), commits(2), commits(4)],  # the third commit is missing
     [commits(3, 4), commits(4, 5), heartbeat(5), heartbeat(7), heartbeat(7)],  # one twice, and two that do not come
     [{"type": "news_of_tomorrow"}, commits(6, 7), 4408],
@@ -43,11 +44,48 @@ FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
 TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
 
 
+def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
+    none = dict.fromkeys(("your_seat", "invite_code", "game", "seed"))
+    words = dict.fromkeys(("title", "slug", "host", "visibility", "seed_hash", "created_at"), "")
+    numbers = {"version": version, "capacity": 2, "buy_in": 0, "prizes": [], "seats": [], "options": {}}
+    return {"id": name, "status": status, **none, **words, **numbers}
+
+
+def happened(*versions: int, status: str = "open") -> Frame:
+    events = [{"version": v, "at": "", "event": {"type": "readiness_said", "seat": 0, "ready": True}} for v in versions]
+    return {"type": "happened", "version": versions[-1], "events": events, "lobby": lobby("a", status, versions[-1])}
+
+
+def listed(cursor: int, *names: str, complete: bool = True) -> Frame:
+    return {"type": "lobbies", "cursor": cursor, "lobbies": [lobby(name) for name in names], "complete": complete}
+
+
+def changes(cursor: int, *changed: Frame, gone: tuple[str, ...] = ()) -> Frame:
+    return {"type": "changes", "cursor": cursor, "lobbies": list(changed), "gone": list(gone)}
+
+
+ROOM_SCRIPT: Script = [
+    [{"type": "room", "version": 1, "lobby": lobby("a")}, happened(2, 3), happened(5)],  # the fourth is missing
+    [{"type": "news_of_tomorrow"}, happened(4, 5), happened(5, 6), 1012],
+    [{"type": "room", "version": 6, "lobby": lobby("a")}, happened(7, status="closed")],
+]
+ROOM_FOUND = [[], [2, 3], [4, 5], [6], [7]]
+ROOM_TOLD = ["from the start", "after=3", "after=6"]
+LIST_SCRIPT: Script = [
+    [listed(5, "b", complete=False), 1012],  # half a list is none
+    [listed(6, "c", "b", complete=False), listed(6, "a"), {"type": "heartbeat", "cursor": 9}, 1012],
+    [changes(10, lobby("d"), lobby("b", "started"), gone=("a",)), 4408],
+    [listed(20, "e")],  # too much was missed
+]
+LIST_FOUND = [["c", "b", "a"], ["d", "c"], ["e"]]
+LIST_TOLD = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
+
+
 @asynccontextmanager
-async def bad_server() -> AsyncIterator[tuple[str, list[str]]]:
+async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str]]]:
     """The server's URL, and what it is told: versions to resume from, and plays under the one id."""
     told: list[str] = []
-    script = iter(SCRIPT)
+    script = iter(acts)
 
     async def follow(socket: ServerConnection) -> None:
         assert socket.request is not None

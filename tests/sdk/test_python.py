@@ -113,6 +113,28 @@ async def test_a_table_heals_what_a_network_can_do() -> None:
     assert told == healing.TOLD
 
 
+async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server(healing.ROOM_SCRIPT) as (url, told),
+        Client(url, "a token") as client,
+        client.room("a") as room,
+    ):
+        found = [[event.version for event in news.events] async for news in room]
+    assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
+
+
+async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server(healing.LIST_SCRIPT) as (url, told),
+        Client(url, "a token") as client,
+        client.lobbies(slug="x") as lobbies,
+    ):
+        found = [[lobby.id for lobby in await anext(lobbies)] for _ in healing.LIST_FOUND]
+    assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
+
+
 async def test_a_command_counts_once_under_its_id(server: str) -> None:
     async with Client(server) as client:
         await enter(client)

@@ -5,6 +5,7 @@ types of every game, and `gameserver_client.models` those of the API.
 """
 
 from gameserver_client.client import Client
+from gameserver_client.lobbies import Lobbies, Room, RoomNews
 from gameserver_client.problems import Closed, FellBehind, Problem, ServerError, Unanswered, Unreachable
 from gameserver_client.table import Accepted, Commit, Table, View
 from gameserver_client.types import GameTypes, Unknown
@@ -16,7 +17,10 @@ __all__ = [
     "Commit",
     "FellBehind",
     "GameTypes",
+    "Lobbies",
     "Problem",
+    "Room",
+    "RoomNews",
     "ServerError",
     "Table",
     "Unanswered",

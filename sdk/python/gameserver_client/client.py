@@ -11,6 +11,7 @@ import httpx
 import msgspec
 
 from gameserver_client.backoff import pause_s
+from gameserver_client.lobbies import Lobbies, Room
 from gameserver_client.models import ProblemDocument
 from gameserver_client.operations import Operations
 from gameserver_client.problems import Problem, Unreachable
@@ -46,8 +47,18 @@ class Client(Operations):
 
     def table(self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None) -> Table[C, E, V]:
         """The socket of a game: `async with client.table(game.id, ready_set_bet.TYPES) as table`."""
-        address = f"{self._url.replace('http', 'ws', 1)}/ws/v1/games/{game}"
-        return Table(address, self.token, types, after=after)
+        return Table(self._socket(f"games/{game}"), self.token, types, after=after)
+
+    def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
+        """The socket of a lobby: `async with client.room(lobby.id) as room`."""
+        return Room(self._socket(f"lobbies/{lobby}"), self.token, after=after)
+
+    def lobbies(self, *, slug: str | None = None) -> Lobbies:
+        """The open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""
+        return Lobbies(self._socket("lobbies"), self.token, slug=slug)
+
+    def _socket(self, path: str) -> str:
+        return f"{self._url.replace('http', 'ws', 1)}/ws/v1/{path}"
 
     async def _call(
         self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None

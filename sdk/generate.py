@@ -6,6 +6,7 @@ either language, where the generators of clients write thousands.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -208,7 +209,8 @@ class Operation:
 def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     """The generated modules of the Python client."""
     yield PYTHON / "models.py", _structs(_tolerant(documents.models), "schema/openapi.yaml")
-    yield PYTHON / "frames.py", _structs(_tolerant(documents.frames), "schema/asyncapi.yaml")
+    frames = _structs(_tolerant(_opened(documents.frames)), "schema/asyncapi.yaml")
+    yield PYTHON / "frames.py", _borrowing(frames, documents.models)
     header = PYTHON_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
     yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
     for slug, schemas in documents.games.items():
@@ -237,6 +239,30 @@ def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
         name: any_object(schema) if schema.get("additionalProperties") is False else any_word(schema)
         for name, schema in schemas.items()
     }
+
+
+def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
+    """A field that holds one of several objects may hold one that nobody knows yet; those that are known have a name."""
+    unions: dict[str, Schema] = {}
+    opened: dict[str, Schema] = {}
+    for name, schema in schemas.items():
+        fields = dict(schema.get("properties", {}))
+        for field, inner in fields.items():
+            if sum("$ref" in member for member in inner.get("anyOf", ())) > 1:
+                unions[name + field.capitalize()] = inner
+                fields[field] = {}
+        opened[name] = {**schema, "properties": fields} if fields else schema
+    return opened | unions
+
+
+def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
+    """A module that takes what the API has under the same name from the API's models, so that there is one type of each."""
+    classes = {name: rf"\n\nclass {name}\(Struct.*?(?=\n\n\n)" for name in models}
+    shared = [name for name, pattern in classes.items() if re.search(pattern, module, re.DOTALL)]
+    for name in shared:
+        module = re.sub(classes[name], "", module, flags=re.DOTALL)
+    used = [name for name in shared if re.search(rf"\b{name}\b", module)]
+    return module.replace("\n\n\n", f"\n\nfrom gameserver_client.models import {', '.join(sorted(used))}\n\n\n", 1)
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:

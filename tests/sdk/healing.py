@@ -45,14 +45,21 @@ TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "p
 
 
 def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
-    none = dict.fromkeys(("your_seat", "invite_code", "game", "seed"))
-    words = dict.fromkeys(("title", "slug", "host", "visibility", "seed_hash", "created_at"), "")
-    numbers = {"version": version, "capacity": 2, "buy_in": 0, "prizes": [], "seats": [], "options": {}}
-    return {"id": name, "status": status, **none, **words, **numbers}
+    none = dict.fromkeys(("your_seat", "invite_code", "game", "seed", "teams", "bots_due_at"))
+    words = dict.fromkeys(
+        ("title", "slug", "host", "visibility", "spectators", "absence", "seed_hash", "created_at"), "one that is new"
+    )
+    numbers = {"version": version, "capacity": 2, "buy_in": 0, "absence_s": 60, "prizes": [], "seats": [], "options": {}}
+    return {"id": name, "status": status, "start_when_full": False, **none, **words, **numbers}
 
 
-def happened(*versions: int, status: str = "open") -> Frame:
-    events = [{"version": v, "at": "", "event": {"type": "readiness_said", "seat": 0, "ready": True}} for v in versions]
+def room(version: int) -> Frame:
+    return {"type": "room", "version": version, "lobby": lobby("a", version=version)}
+
+
+def happened(*versions: int, kind: str = "readiness_said", status: str = "open") -> Frame:
+    at = "2026-01-01T00:00:00Z"
+    events = [{"version": version, "at": at, "event": {"type": kind, "seat": 0, "ready": True}} for version in versions]
     return {"type": "happened", "version": versions[-1], "events": events, "lobby": lobby("a", status, versions[-1])}
 
 
@@ -64,16 +71,26 @@ def changes(cursor: int, *changed: Frame, gone: tuple[str, ...] = ()) -> Frame:
     return {"type": "changes", "cursor": cursor, "lobbies": list(changed), "gone": list(gone)}
 
 
+TOMORROW: Frame = {"type": "news_of_tomorrow"}
+PRESENT: Frame = {"type": "presence", "people": []}
 ROOM_SCRIPT: Script = [
-    [{"type": "room", "version": 1, "lobby": lobby("a")}, happened(2, 3), happened(5)],  # the fourth is missing
-    [{"type": "news_of_tomorrow"}, happened(4, 5), happened(5, 6), 1012],
-    [{"type": "room", "version": 6, "lobby": lobby("a")}, happened(7, status="closed")],
+    [room(1), PRESENT, happened(2, 3), happened(5)],  # the fourth is missing
+    [TOMORROW, happened(4, 5, kind="fireworks"), happened(5, 6), happened(7, 9)],  # one twice; the eighth is missing
+    [happened(7), {"type": "heartbeat", "version": 7}, {"type": "heartbeat", "version": 8}],  # which was not told
+    [happened(8), 1012],
+    [room(8), happened(9, status="closed")],
 ]
-ROOM_FOUND = [[], [2, 3], [4, 5], [6], [7]]
-ROOM_TOLD = ["from the start", "after=3", "after=6"]
+ROOM_FOUND = [
+    [],
+    "presence",
+    [[2, "readiness_said"], [3, "readiness_said"]],
+    [[4, "fireworks"], [5, "fireworks"]],
+    *([[version, "readiness_said"]] for version in (6, 7, 8, 9)),
+]
+ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [
     [listed(5, "b", complete=False), 1012],  # half a list is none
-    [listed(6, "c", "b", complete=False), listed(6, "a"), {"type": "heartbeat", "cursor": 9}, 1012],
+    [listed(6, "c", "b", complete=False), TOMORROW, listed(6, "a"), {"type": "heartbeat", "cursor": 9}, 1012],
     [changes(10, lobby("d"), lobby("b", "started"), gone=("a",)), 4408],
     [listed(20, "e")],  # too much was missed
 ]

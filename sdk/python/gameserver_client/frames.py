@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from gameserver_client.models import Lobby
+
 
 class Authenticate(Struct, kw_only=True):
     """The first frame of a client that cannot set headers."""
@@ -46,6 +48,14 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
 
 
 GameView: TypeAlias = Any
+
+
+class Happened(Struct, kw_only=True):
+    """A numbered fact about a room."""
+
+    version: int
+    at: str
+    event: Any
 
 
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
@@ -132,16 +142,6 @@ class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
     user: str | None
 
 
-class SeatTaken(Struct, kw_only=True):
-    """Who sits where. A bot is nobody's: it has no user."""
-
-    number: int
-    user: str | None
-    name: str
-    is_bot: bool
-    is_ready: bool
-
-
 class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
     """Who sat in one of these seats sits in the other; one of them may have been empty."""
 
@@ -166,49 +166,12 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     view: GameView
 
 
+HappenedEvent: TypeAlias = (
+    LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed
+)
+
+
 Event: TypeAlias = GameEvent
-
-
-class Happened(Struct, kw_only=True):
-    """A numbered fact about a room."""
-
-    version: int
-    at: str
-    event: LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed
-
-
-class Lobby(Struct, kw_only=True):
-    """
-    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
-
-    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
-    """
-
-    id: str
-    version: int
-    title: str
-    slug: str
-    options: dict[str, Any]
-    host: str
-    visibility: str
-    spectators: str
-    absence: str
-    absence_s: int
-    start_when_full: bool
-    bots_due_at: str | None
-    capacity: int
-    buy_in: int
-    prizes: list[int]
-    status: str
-    seats: list[SeatTaken]
-    teams: list[list[int]] | None
-    your_seat: int | None
-    invite_code: str | None
-    game: str | None
-    seed_hash: str
-    seed: str | None
-    created_at: str
 
 
 class Presence(Struct, kw_only=True, tag_field="type", tag="presence"):

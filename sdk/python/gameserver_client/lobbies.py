@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import msgspec
+from websockets.asyncio.client import ClientConnection
 
 from gameserver_client import frames
+from gameserver_client.models import Lobby
 from gameserver_client.stream import Lost, Stream
+from gameserver_client.types import Unknown, event_of
 
 OPEN: Final = "open"
 CLOSED: Final = "closed"
@@ -17,19 +21,28 @@ _decode_list = msgspec.json.Decoder(frames.FromLobbies).decode
 
 
 @dataclass(frozen=True, slots=True)
+class Happened:
+    """A numbered fact about a room."""
+
+    version: int
+    at: datetime
+    event: frames.HappenedEvent | Unknown
+
+
+@dataclass(frozen=True, slots=True)
 class RoomNews:
     """What has happened in a room, and the lobby after it. At first nothing has: the lobby as it was found."""
 
     version: int
-    events: tuple[frames.Happened, ...]
-    lobby: frames.Lobby
+    events: tuple[Happened, ...]
+    lobby: Lobby
 
 
-class Room(Stream[RoomNews]):
-    """What happens in one room, without gaps. It ends when the lobby has closed."""
+class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
+    """What happens in one room, without gaps, and who is here. It ends when the lobby has closed."""
 
     def __init__(self, address: str, token: str, *, after: int | None = None) -> None:
-        super().__init__(address, token)
+        super().__init__(address, token, _decode_room)
         self.version = after
         """How far the news have come; None until the first."""
         self._is_closed = False
@@ -40,51 +53,54 @@ class Room(Stream[RoomNews]):
     def _is_over(self) -> bool:
         return self._is_closed
 
-    def _take(self, text: str) -> None:
-        try:
-            frame = _decode_room(text)
-        except msgspec.ValidationError:
-            return
+    def _take(self, frame: frames.FromLobby) -> None:
         match frame:
-            case frames.Room():
-                self._take_news(frame.version, [], frame.lobby)
+            case frames.Room(version=version, lobby=lobby):
+                if self.version is None:
+                    self.version = version
+                    self._tell(RoomNews(version, (), lobby))
+                self._is_closed = lobby.status == CLOSED
             case frames.HappenedFrame():
-                self._take_news(frame.version, frame.events, frame.lobby)
-            case frames.Error():
-                self._last_error = frame
-            case _:
-                pass
+                self._take_events(frame)
+            case frames.Presence():
+                self._tell(frame)
+            case frames.RoomHeartbeat(version=version) if self.version is not None and version > self.version:
+                raise Lost
 
-    def _take_news(self, version: int, events: list[frames.Happened], lobby: frames.Lobby) -> None:
-        known = self.version
-        fresh = tuple(event for event in events if known is None or event.version > known)
-        if known is not None and fresh and fresh[0].version > known + 1:
-            raise Lost
-        self._is_closed = lobby.status == CLOSED
-        if known is None or fresh:
-            self.version = version
-            self._tell(RoomNews(version, fresh, lobby))
+    def _take_events(self, frame: frames.HappenedFrame) -> None:
+        known, fresh = self.version, []
+        for found in frame.events:
+            if known is None or found.version > known + 1:
+                raise Lost
+            if found.version > known:
+                known = found.version
+                at = datetime.fromisoformat(found.at)
+                fresh.append(Happened(known, at, event_of(found.event, frames.HappenedEvent)))
+        if fresh:
+            self.version = known
+            self._is_closed = frame.lobby.status == CLOSED
+            self._tell(RoomNews(frame.version, tuple(fresh), frame.lobby))
 
 
-class Lobbies(Stream[list[frames.Lobby]]):
+class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
     """The open lobbies that one may see, newest first, each time they have changed. Who is slow gets the last list alone."""
 
     def __init__(self, address: str, token: str, *, slug: str | None = None) -> None:
-        super().__init__(address, token)
+        super().__init__(address, token, _decode_list)
         self._slug = slug
         self._cursor: int | None = None
-        self._open: dict[str, frames.Lobby] = {}
-        self._coming: dict[str, frames.Lobby] = {}
+        self._open: dict[str, Lobby] = {}
+        self._coming: dict[str, Lobby] = {}
 
     def _from(self) -> Mapping[str, object]:
-        self._coming = {}
         return {"slug": self._slug, "after": self._cursor}
 
-    def _take(self, text: str) -> None:
-        try:
-            frame = _decode_list(text)
-        except msgspec.ValidationError:
-            return
+    async def _resume(self, socket: ClientConnection) -> None:
+        """Half a list is none: the next connection brings all of it."""
+        await super()._resume(socket)
+        self._coming = {}
+
+    def _take(self, frame: frames.FromLobbies) -> None:
         match frame:
             case frames.Lobbies():
                 self._coming |= {lobby.id: lobby for lobby in frame.lobbies}
@@ -92,18 +108,15 @@ class Lobbies(Stream[list[frames.Lobby]]):
                     self._open, self._coming = self._coming, {}
                     self._show(frame.cursor)
             case frames.ChangesFrame():
-                for lobby in frame.lobbies:
-                    self._open[lobby.id] = lobby
+                self._open |= {lobby.id: lobby for lobby in frame.lobbies}
                 gone = {*frame.gone, *(lobby.id for lobby in frame.lobbies if lobby.status != OPEN)}
                 self._open = {id_: lobby for id_, lobby in self._open.items() if id_ not in gone}
                 self._show(frame.cursor)
             case frames.FeedHeartbeat():
                 self._cursor = frame.cursor
-            case frames.Error():
-                self._last_error = frame
 
     def _show(self, cursor: int) -> None:
         self._cursor = cursor
         while not self._news.empty():
             self._news.get_nowait()
-        self._tell(sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True))
+        self._tell(sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True))  # An id tells when it was made.

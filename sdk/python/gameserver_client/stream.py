@@ -2,11 +2,12 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 from urllib.parse import urlencode
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
@@ -14,6 +15,7 @@ from gameserver_client import frames
 from gameserver_client.backoff import pause_s
 from gameserver_client.problems import Closed, FellBehind, Problem, ServerError
 
+F = TypeVar("F")
 N = TypeVar("N")
 
 SILENT_MAX_S: Final = 40.0
@@ -31,16 +33,17 @@ class Lost(Exception):
     """This connection is of no use any more; the next one resumes."""
 
 
-class Stream(ABC, Generic[N]):
-    """An asynchronous context, and inside it an asynchronous iterator of what is told.
+class Stream(ABC, Generic[F, N]):
+    """An asynchronous context, and inside it an asynchronous iterator of what is told: frames come in, news come out.
 
     Connections may come and go meanwhile. It raises Closed when the server does not let one back, and FellBehind
     when what is told is not taken from it.
     """
 
-    def __init__(self, address: str, token: str) -> None:
+    def __init__(self, address: str, token: str, decode: Callable[[str], F]) -> None:
         self._address = address
         self._token = token
+        self._decode = decode
         self._socket: ClientConnection | None = None
         self._news: asyncio.Queue[N | None] = asyncio.Queue()
         self._keeper: asyncio.Task[None] | None = None
@@ -55,8 +58,8 @@ class Stream(ABC, Generic[N]):
         """What the next connection asks for, behind the question mark; what is None is left out."""
 
     @abstractmethod
-    def _take(self, text: str) -> None:
-        """A frame came. Raises Lost when this connection cannot bring what is missing."""
+    def _take(self, frame: F) -> None:
+        """A frame came that is no error. Raises Lost when this connection cannot bring what is missing."""
 
     def _is_over(self) -> bool:
         """Whether nothing more is going to be told."""
@@ -127,9 +130,9 @@ class Stream(ABC, Generic[N]):
                 try:
                     async with self._connect() as socket:
                         await self._resume(socket)
-                        async for frame in self._frames(socket):
+                        async for text in self._texts(socket):
                             failures = 0
-                            self._take(frame)
+                            self._hear(text)
                             if self._is_over():
                                 self._news.put_nowait(None)
                 except ConnectionClosed as closed:
@@ -160,12 +163,22 @@ class Stream(ABC, Generic[N]):
             close_timeout=CLOSE_WITHIN_S,
         )
 
-    async def _frames(self, socket: ClientConnection) -> AsyncIterator[str]:
+    async def _texts(self, socket: ClientConnection) -> AsyncIterator[str]:
         """Frames as they come. Raises TimeoutError when not even a heartbeat does."""
         while True:
             async with asyncio.timeout(SILENT_MAX_S):
                 text = await socket.recv(decode=True)
             yield text
+
+    def _hear(self, text: str) -> None:
+        try:
+            frame = self._decode(text)
+        except msgspec.ValidationError:
+            return  # A newer server tells what this client does not know.
+        if isinstance(frame, frames.Error):
+            self._last_error = frame
+        else:
+            self._take(frame)
 
     def _check_welcome(self, closed: ConnectionClosed) -> None:
         """Raises Closed when the server does not want us back."""

@@ -61,7 +61,7 @@ class Accepted(Generic[E]):
 Answer: TypeAlias = frames.Accepted | frames.Refused
 
 
-class Table(Stream[View[V] | Commit[E]], Generic[C, E, V]):
+class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
     """An asynchronous context, and inside it an asynchronous iterator of what happens.
 
     Opened without `after`, it brings a View and then each Commit that follows; with it, the commits after that version. It
@@ -70,9 +70,9 @@ class Table(Stream[View[V] | Commit[E]], Generic[C, E, V]):
     """
 
     def __init__(self, address: str, token: str, types: GameTypes[C, E, V], *, after: int | None = None) -> None:
+        super().__init__(address, token, _decode)
         self.version = after
         """How far the news have come; None until the first view."""
-        super().__init__(address, token)
         self._types = types
         self._plays: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
         self._looks: deque[asyncio.Future[View[V]]] = deque()
@@ -151,11 +151,7 @@ class Table(Stream[View[V] | Commit[E]], Generic[C, E, V]):
 
     # What it brings
 
-    def _take(self, text: str) -> None:
-        try:
-            frame = _decode(text)
-        except msgspec.ValidationError:
-            return
+    def _take(self, frame: frames.FromGame) -> None:
         match frame:
             case frames.CommitsFrame():
                 for commit in frame.commits:
@@ -168,8 +164,6 @@ class Table(Stream[View[V] | Commit[E]], Generic[C, E, V]):
                     future.set_result(frame)
             case frames.HeartbeatFrame():
                 self._take_heartbeat(frame)
-            case frames.Error():
-                self._last_error = frame
 
     def _take_heartbeat(self, frame: frames.HeartbeatFrame) -> None:
         if self.version is not None and self.version < self._heard_of:

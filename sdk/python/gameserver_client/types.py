@@ -17,6 +17,14 @@ class Unknown(msgspec.Struct, frozen=True):
     facts: Mapping[str, Any]
 
 
+def event_of(found: Mapping[str, Any], kind: Any) -> Any:
+    """An event as one of a kind, or Unknown."""
+    try:
+        return msgspec.convert(found, kind)
+    except msgspec.ValidationError:
+        return Unknown(found["type"], found)
+
+
 class GameTypes(Generic[C, E, V]):
     """Commands, events and views of a game by its slug: C, E and V, and what they are at run time."""
 
@@ -32,14 +40,7 @@ class GameTypes(Generic[C, E, V]):
 
     def events(self, found: Iterable[Mapping[str, Any]]) -> tuple[E | Unknown, ...]:
         """Events as types. A newer server may know events that this client does not."""
-        return tuple(self._event_of(event) for event in found)
-
-    def _event_of(self, found: Mapping[str, Any]) -> E | Unknown:
-        try:
-            event: E = msgspec.convert(found, self._event)
-        except msgspec.ValidationError:
-            return Unknown(found["type"], found)
-        return event
+        return tuple(event_of(event, self._event) for event in found)
 
     def view(self, found: object) -> V:
         """A view as a type."""

@@ -8,15 +8,17 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gameserver_client import Client, Closed, Commit, GameTypes, Happened, Presence, Problem, Table, Unreachable, View
+from gameserver_client import Client, Closed, Commit, GameTypes, Happened, Presence, Problem, RoomNews, Table, Unreachable, View
+from gameserver_client.frames import LobbyClosed
 from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from gameserver_client.models import NewGuest, NewLobby
+from gameserver_client.models import NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
 WITHIN_S = 150
+TIMES = 30
 QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
 Types = GameTypes[Any, Any, Any]
 
@@ -131,6 +133,33 @@ async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
 def kind_of(happened: Happened) -> str:
     kind: str = msgspec.to_builtins(happened.event)["type"]
     return kind
+
+
+async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
+    events: list[Happened] = []
+    async with Client(server) as client, cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        lobby = (await client.create_lobby(NewLobby(slug="set_dice"))).id
+        async with Client(proxy.url, client.token) as roaming, roaming.room(lobby, after=0) as room:
+            async for news in room:
+                if isinstance(news, Presence):
+                    continue
+                events += news.events
+                if news.lobby.status == "closed":
+                    continue
+                if len(events) < TIMES:
+                    await client.set_ready(lobby, Readiness(ready=len(events) % 2 == 0))
+                else:
+                    await client.leave_lobby(lobby)
+        assert proxy.cuts >= 2
+        assert [event.version for event in events] == list(range(1, len(events) + 1))
+        assert events == await all_that_happened(client, lobby)
+        assert isinstance(events[-1].event, LobbyClosed)
+
+
+async def all_that_happened(client: Client, lobby: str) -> list[Happened]:
+    async with client.room(lobby, after=0) as room:
+        return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
 
 
 async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:

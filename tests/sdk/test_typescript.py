@@ -4,6 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from gameserver_client import Client
 from sdk import node
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.test_python import QUICK, WITHIN_S, all_commits, bets_of
+from tests.sdk.test_python import QUICK, TIMES, WITHIN_S, all_commits, all_that_happened, bets_of
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
@@ -57,9 +58,32 @@ def test_the_package_is_built(tmp_path: Path) -> None:
 
 async def test_a_table_heals_what_a_network_can_do() -> None:
     async with healing.bad_server() as (url, told):
-        found = json.loads(await run_script("heal.ts", url, healing.COMMAND_ID))
+        found = json.loads(await run_script("heal.ts", "table", url, healing.COMMAND_ID))
     assert found == healing.FOUND
     assert told == healing.TOLD
+
+
+async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
+    async with healing.bad_server(healing.ROOM_SCRIPT) as (url, told):
+        found = json.loads(await run_script("heal.ts", "room", url, "a"))
+    assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
+
+
+async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
+    async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+        told: dict[str, Any] = json.loads(await run_script("room.ts", server, proxy.url, str(TIMES)))
+        assert proxy.cuts >= 2
+    async with Client(server, told["token"]) as client:
+        assert told["events"] == [
+            {"version": each.version, "at": ANY, "event": msgspec.to_builtins(each.event)}
+            for each in await all_that_happened(client, told["lobby"])
+        ]
+
+
+async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:
+    async with healing.bad_server(healing.LIST_SCRIPT) as (url, told):
+        found = json.loads(await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND))))
+    assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
 async def test_what_the_client_is_told(server: str) -> None:

@@ -1,4 +1,5 @@
 import { AGAIN, pauseMs, sleep } from "./backoff.ts";
+import { Lobbies, Room } from "./lobbies.ts";
 import type { ProblemDocument } from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
 import { Problem, Unreachable } from "./problems.ts";
@@ -26,7 +27,21 @@ export class Client extends Operations {
 
   /** The socket of a game: `client.table<readySetBet.Game>(game.id)`. */
   table<G extends GameTypes>(game: string, { after }: { after?: number } = {}): Table<G> {
-    return new Table(`${this.#url.replace(/^http/, "ws")}/ws/v1/games/${game}`, this.token, after);
+    return new Table(this.#socket(`games/${game}`), this.token, { after });
+  }
+
+  /** The socket of a lobby: `client.room(lobby.id)`. */
+  room(lobby: string, { after }: { after?: number } = {}): Room {
+    return new Room(this.#socket(`lobbies/${lobby}`), this.token, { after });
+  }
+
+  /** The open lobbies, of one game or of all: `client.lobbies()`. */
+  lobbies({ slug }: { slug?: string } = {}): Lobbies {
+    return new Lobbies(this.#socket("lobbies"), this.token, { slug });
+  }
+
+  #socket(path: string): string {
+    return `${this.#url.replace(/^http/, "ws")}/ws/v1/${path}`;
   }
 
   protected async call<T>(method: string, path: string, { query = {}, body }: Asked = {}): Promise<T> {

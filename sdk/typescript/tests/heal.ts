@@ -1,10 +1,34 @@
-/** Follows a game at a server that misbehaves, with one command under a given id, and prints what came: `heal.ts URL ID`. */
+/** Follows something through what a network can do, and prints what came: `TOKEN=... heal.ts table|room|lobbies URL WHICH`. */
 import { Client, type GameTypes } from "../src/index.ts";
 
-const [url, id] = process.argv.slice(2) as [string, string];
-const table = new Client(url, "a token").table<GameTypes>("game");
-const versions: number[] = [];
-for (let number = 0; number < 8; number++) versions.push((await table.next()).value!.version);
-const accepted = await table.play({ type: "wave" }, { id });
-for await (const news of table) versions.push(news.version);
-console.log(JSON.stringify({ versions, accepted: accepted.version }));
+const [what, url, which] = process.argv.slice(2) as [keyof typeof follow, string, string];
+const client = new Client(url, process.env["TOKEN"]);
+
+const follow = {
+  /** With one command under a given id. */
+  async table(id: string) {
+    const table = client.table<GameTypes>("game");
+    const versions: number[] = [];
+    for (let number = 0; number < 8; number++) versions.push((await table.next()).value!.version);
+    const accepted = await table.play({ type: "wave" }, { id });
+    for await (const news of table) versions.push(news.version);
+    return { versions, accepted: accepted.version };
+  },
+
+  async room(id: string) {
+    const found = [];
+    for await (const news of client.room(id))
+      found.push(news.type === "presence" ? news.type : news.events.map(({ version, event }) => [version, event.type]));
+    return found;
+  },
+
+  /** As many lists as are asked for. */
+  async lobbies(count: string) {
+    const found = [];
+    for await (const lobbies of client.lobbies({ slug: "x" }))
+      if (found.push(lobbies.map(({ id }) => id)) === Number(count)) break;
+    return found;
+  },
+};
+
+console.log(JSON.stringify(await follow[what](which)));

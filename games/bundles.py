@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Value
+import msgspec
+from django.db.models import QuerySet, Sum, Value
+from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
 from accounts.problems import Problem
@@ -16,6 +18,8 @@ from games.engine import Transfer as Moved
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 
 COMMITS_PER_QUERY: Final = 1000
+RECEIPT_MAX: Final = bundle.LINE_MAX // 2
+"""The most bytes of commits in a receipt, which is one line and writes them in base64."""
 
 
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
@@ -35,47 +39,55 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
 
 
 def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Receipt:
-    """The receipt of a bet. While the game goes on it shows digests instead of what its commits say.
+    """The receipt of a bet. When the game has ended it tells all that happened to the bet, up to the game's last entry in the
+    log, so that nothing can be left out; while it goes on, digests stand for what its commits say.
 
-    Raises Problem `not_found`, `not_sealed`, `malformed`.
+    Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`.
     """
     bet = Bet.objects.filter(game=game, number=number).first()
     if bet is None:
         raise Problem("not_found", what="bet")
     proofs = _Proofs(since)
-    ended = bool(game.head.ended)
-    settlement = Settlement.objects.filter(game=game, number=number).first() if ended else None
-    shown_until = bet.version if settlement is None else settlement.version
-    if shown_until - bet.version >= bundle.LINKS_MAX // 2:
-        raise Problem("receipt_too_long", most=bundle.LINKS_MAX // 2)
-    row = LogEntry.objects.filter(game=game, version__gte=shown_until, index__lt=proofs.size).order_by("version").first()
-    if row is None:
-        raise Problem("not_sealed")
-    entry = Entry.decode(bytes(row.entry))
-    links, previous = [], chain.genesis_hash(bytes(game.genesis))
-    commits = Commit.objects.filter(game=game, version__gte=bet.version - 1, version__lte=entry.version).order_by("version")
-    for version, body, hash_ in commits.values_list("version", "body", "hash"):
-        if version < bet.version:
-            previous = bytes(hash_)
-        elif ended and version <= shown_until:
-            links.append(bundle.Link(body=bytes(body)))
-        else:
-            links.append(bundle.Link(digest=chain.body_digest(bytes(body))))
-    return bundle.Receipt(
+    last = _last_entry(game, proofs) if game.head.ended else _next_entry(game, bet.version, proofs)
+    entry = Entry.decode(bytes(LogEntry.objects.values_list("entry", flat=True).get(index=last)))
+    before = Commit.objects.filter(game=game, version=bet.version - 1).values_list("hash", flat=True).first()
+    commits = Commit.objects.filter(game=game, version__range=(bet.version, entry.version)).order_by("version")
+    common = bundle.Receipt(
         log=proofs.signed,
         game=game.id,
         genesis=bytes(game.genesis),
         started=proofs.of(_entry(game, 0)),
         version=bet.version,
         bet=bundle.BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
-        previous=previous,
-        links=tuple(links),
-        entry=proofs.of(row.index),
-        how={Kind.FINISHED: "finished", Kind.VOIDED: "voided"}.get(entry.kind),  # type: ignore[arg-type]  # two of the four
-        seed=bytes(game.lobby.seed) if ended else None,
-        settled=None if settlement is None else settlement.version,
-        settlement=None if settlement is None else bundle.SettlementRow(number, settlement.outcome, settlement.payout),
+        previous=chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before),
+        entry=proofs.of(last),
     )
+    bodies = (bytes(body) for body in _bounded(commits).values_list("body", flat=True))
+    if not game.head.ended:
+        return msgspec.structs.replace(common, digests=tuple(map(chain.body_digest, bodies)))
+    return msgspec.structs.replace(
+        common,
+        how="voided" if entry.kind is Kind.VOIDED else "finished",
+        seed=bytes(game.lobby.seed),
+        bodies=tuple(bodies),
+        fates=tuple(bundle.Fate(*row) for row in _fates(game, number, entry.version)),
+    )
+
+
+def _bounded(commits: QuerySet[Commit]) -> QuerySet[Commit]:
+    """These, if they fit into the line of a receipt. Raises Problem `receipt_too_long`."""
+    length = commits.aggregate(length=Sum(Length("body")))["length"] or 0
+    if length > RECEIPT_MAX:
+        raise Problem("receipt_too_long", most=RECEIPT_MAX)
+    return commits
+
+
+def _fates(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]]:
+    """The settlement of a bet, and the correction after it."""
+    of_bet = {"game": game, "number": number, "version__lte": until}
+    yield from Settlement.objects.filter(**of_bet).values_list("version", "outcome", "payout")
+    for version, payout in Correction.objects.filter(**of_bet).values_list("version", "payout"):
+        yield version, "void", payout
 
 
 class _Proofs:
@@ -101,6 +113,15 @@ class _Proofs:
 
 def _entry(game: Game, version: int) -> int:
     index = LogEntry.objects.filter(game=game, version=version).values_list("index", flat=True).first()
+    if index is None:
+        raise Problem("not_sealed")
+    return index
+
+
+def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
+    """Where the log has this game next, at that version or later."""
+    entries = LogEntry.objects.filter(game=game, version__gte=version, index__lt=proofs.size).order_by("version")
+    index = entries.values_list("index", flat=True).first()
     if index is None:
         raise Problem("not_sealed")
     return index

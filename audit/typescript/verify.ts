@@ -302,27 +302,38 @@ function keyOf(opening: Opening, seed: Buffer): Buffer {
   return hmac(seed, Buffer.from("key"), opening.genesis);
 }
 
+/** What everybody was told of bets in a commit: the rows of those placed, and of those settled or void. */
+function rowsOfBets(content: Fields, reader: Reader): { bets: Json[][]; settlements: Json[][] } {
+  const [bets, settlements]: [Json[][], Json[][]] = [[], []];
+  for (const each of reader.list(content.events, "events")) {
+    const event = reader.object(each, "events");
+    if (event.only !== undefined && event.only !== null) continue;
+    if (event.type === "bet_placed") bets.push([event.bet!, event.seat!, event.spot!, event.stake!, event.odds!]);
+    if (event.type === "bet_settled") settlements.push([event.bet!, event.outcome!, event.payout!]);
+    if (event.type === "bet_voided") settlements.push([event.bet!, "void", event.payout!]);
+  }
+  settlements.sort((one, other) => Number(one[0]) - Number(other[0]));
+  return { bets, settlements };
+}
+
+function checkSame(reader: Reader, field: string, expected: Json, found: Json | undefined): void {
+  const [wanted, got] = [JSON.stringify(expected), JSON.stringify(found)];
+  if (wanted !== got) throw new Diverged(reader.where, field, wanted, got);
+}
+
 /** What the tables say of commits, against what the commits say. */
 class Books {
   counts: { [name: string]: number } = { bets: 0, settlements: 0, transfers: 0 };
   purses = new Map<string, number>();
 
   check(commit: Fields, content: Fields, reader: Reader): void {
-    const rows: { [name: string]: Json[] } = { bets: [], settlements: [], transfers: reader.list(content.transfers, "transfers") };
-    for (const each of reader.list(content.events, "events")) {
-      const event = reader.object(each, "events");
-      if (event.only !== undefined && event.only !== null) continue;
-      if (event.type === "bet_placed") rows.bets!.push([event.bet!, event.seat!, event.spot!, event.stake!, event.odds!]);
-      if (event.type === "bet_settled") rows.settlements!.push([event.bet!, event.outcome!, event.payout!]);
-      if (event.type === "bet_voided") rows.settlements!.push([event.bet!, "void", event.payout!]);
-    }
-    rows.settlements!.sort((one, other) => Number((one as Json[])[0]) - Number((other as Json[])[0]));
+    const transfers = reader.list(content.transfers, "transfers");
+    const rows: { [name: string]: Json[] } = { ...rowsOfBets(content, reader), transfers };
     for (const [name, expected] of Object.entries(rows)) {
-      const [wanted, found] = [JSON.stringify(expected), JSON.stringify(commit[name] ?? [])];
-      if (wanted !== found) throw new Diverged(reader.where, `rows of ${name}`, wanted, found);
+      checkSame(reader, `rows of ${name}`, expected, commit[name] ?? []);
       this.counts[name]! += expected.length;
     }
-    for (const each of rows.transfers!) {
+    for (const each of transfers) {
       const [debit, credit, amount] = reader.list(each, "transfers");
       this.add(reader.text(debit, "transfers"), -reader.integer(amount, "transfers"));
       this.add(reader.text(credit, "transfers"), reader.integer(amount, "transfers"));
@@ -382,31 +393,79 @@ function verifyEnd(end: Fields, opening: Opening, version: number, hash: Buffer,
   checkIncluded(entryOf(end.how, opening.game, version, hash, seed), end.ended, log, reader, "end");
 }
 
+/** What a receipt tells of its bet is all that the commits from the bet on say of it. */
+class Story {
+  bet: Json[];
+  told: Json[][];
+  fates: Json[][] = [];
+
+  constructor(receipt: Fields, reader: Reader) {
+    this.bet = reader.list(receipt.bet, "bet");
+    this.told = reader.list(receipt.fates, "fates").map((fate) => reader.list(fate, "fates"));
+  }
+
+  check(content: Fields, version: number, isFirst: boolean, reader: Reader): void {
+    const isCalledOff = this.isCalledOffBy(content, reader);
+    const { bets, settlements } = rowsOfBets(content, reader);
+    const placed = bets.filter(([bet]) => bet === this.bet[0]);
+    checkSame(reader, "bet", placed, isFirst ? [this.bet] : []);
+    const fates = settlements.filter(([bet]) => bet === this.bet[0]).map(([, ...fate]) => [version, ...fate]);
+    checkSame(reader, "fates", fates, this.told.filter(([where]) => where === version));
+    if (fates.length > 1 || (fates.length > 0 && this.fates.length > 0 && !isCalledOff)) {
+      throw new Diverged(reader.where, "fates", "one settlement, and a correction if there is one", JSON.stringify(fates));
+    }
+    this.fates.push(...fates);
+  }
+
+  /** Who runs the server calls a bet off once, and says of it what was said before. */
+  isCalledOffBy(content: Fields, reader: Reader): boolean {
+    const command = reader.object(content.command, "command");
+    const [bet, seat, , stake] = this.bet;
+    if (content.seat !== null || command.type !== "voided_bet" || command.bet !== bet) return false;
+    const before = this.fates.at(-1);
+    checkSame(reader, "command", [seat!, stake!, before?.[2] ?? null], [command.seat!, command.stake!, command.payout!]);
+    if (before?.[1] === "void") throw new Diverged(reader.where, "command", "a bet that is not void", JSON.stringify(command));
+    return true;
+  }
+}
+
 function verifyReceipt(receipt: Fields, log: Checkpoint, counts: Counts): void {
   const opening = openGame(receipt, log);
   const reader = new Reader(`game ${opening.game}`);
   if (receipt.game !== opening.game) throw new Diverged(reader.where, "game", opening.game, receipt.game);
-  const seed = receipt.seed === undefined || receipt.seed === null ? null : reader.bytes(receipt.seed, "seed", 32);
+  const isOver = receipt.how !== null;
+  const links = reader.list(isOver ? receipt.bodies : receipt.digests, isOver ? "bodies" : "digests");
+  const others = isOver ? [receipt.digests] : [receipt.bodies, receipt.fates];
+  if (links.length === 0 || others.some((each) => reader.list(each, "receipt").length > 0) || isOver !== (receipt.seed !== null)) {
+    throw new Diverged(reader.where, "receipt", "how, seed and bodies, or digests alone", "something else");
+  }
+  const seed = isOver ? reader.bytes(receipt.seed, "seed", 32) : null;
   const luck = seed === null ? null : new Luck(keyOf(opening, seed), -1);
+  const story = new Story(receipt, reader);
   let hash = reader.bytes(receipt.previous, "previous", 32);
-  let version = reader.integer(receipt.version, "version") - 1;
+  const first = reader.integer(receipt.version, "version");
+  let version = first - 1;
   if (version === 0 && !hash.equals(opening.hash)) {
     throw new Diverged(reader.where, "previous", opening.hash.toString("hex"), hash.toString("hex"));
   }
-  for (const each of reader.list(receipt.links, "links")) {
+  for (const link of links) {
     version++;
     const here = reader.at(`game ${opening.game} version ${version}`);
-    const link = here.object(each, "link");
-    const body = link.body === undefined ? null : here.bytes(link.body, "body");
-    if (body !== null && luck !== null) luck.check(body, version, here);
-    hash = commitHash(hash, version, body === null ? here.bytes(link.digest, "digest", 32) : sha256(body));
+    if (luck === null) {
+      hash = commitHash(hash, version, here.bytes(link, "digests", 32));
+    } else {
+      const body = here.bytes(link, "bodies");
+      story.check(luck.check(body, version, here), version, version === first, here);
+      hash = commitHash(hash, version, sha256(body));
+    }
     counts.commits++;
   }
   counts.draws += luck?.count ?? 0;
-  const how = receipt.how ?? "stands";
-  if (how !== "stands" && how !== "finished" && how !== "voided") throw new Diverged(reader.where, "how", "a way to end", how);
-  const entry = entryOf(how, opening.game, version, hash, how === "stands" ? Buffer.alloc(0) : (seed ?? Buffer.alloc(0)));
-  checkIncluded(entry, receipt.entry, log, reader.at(`game ${opening.game} version ${version}`), "hash");
+  const last = reader.at(`game ${opening.game} version ${version}`);
+  checkSame(last, "fates", story.fates, story.told);
+  const how = receipt.how;
+  if (how !== null && how !== "finished" && how !== "voided") throw new Diverged(last.where, "how", "a way to end", how);
+  checkIncluded(entryOf(how ?? "stands", opening.game, version, hash, seed ?? Buffer.alloc(0)), receipt.entry, log, last, "hash");
 }
 
 // Files

@@ -14,8 +14,10 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
+from games.audit.bundle import Receipt
 from games.audit.evidence import Needed
 from games.audit.notes import BadNote, Verifier
+from games.audit.receipts import Followed
 from games.audit.replay import AnyRules, Diverged
 from games.audit.verify import Rules, Unreadable, Verified, verify
 
@@ -103,13 +105,22 @@ def _say(name: str, text: str, code: int) -> int:
 
 def _told(verified: Verified) -> str:
     log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
-    if verified.receipt is None:
+    if verified.receipt is None or verified.followed is None:
         parts = (verified.games, "games"), (verified.commits, "commits"), (verified.draws, "draws"), (verified.bets, "bets")
         return ", ".join(f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))) + f"; {log}"
-    told = f"bet {verified.receipt.bet} of game {verified.receipt.game} is commit {verified.receipt.version}"
-    if verified.decided is not None:
-        told += f", settled by commit {verified.receipt.settled} after {verified.decided} more draws"
-    return f"{told}; {log}"
+    return f"{_told_of_bet(verified.receipt, verified.followed)}; {log}"
+
+
+def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
+    """What became of a bet, as one says it."""
+    told = f"bet {receipt.bet.bet} of game {receipt.game} is commit {receipt.version}"
+    for number, fate in enumerate(receipt.fates):
+        told += f", {fate.outcome} by commit {fate.version}"
+        told += f" after {followed.decided} more draws" if number == 0 else " all the same"
+        told += f" ({followed.reason})" if fate.outcome == "void" else ""
+    if receipt.how is None:
+        return f"{told}; the game goes on, so what became of it is not told yet"
+    return f"{told}; the game {'was called off' if receipt.how == 'voided' else 'is over'}"
 
 
 @contextmanager

@@ -17,7 +17,6 @@ FORMAT: Final = 1
 LINE_MAX: Final = 16 * 2**20
 GAMES_MAX: Final = 10_000
 PATH_MAX: Final = 64
-LINKS_MAX: Final = 20_000
 
 Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HASH_LENGTH)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
@@ -115,18 +114,19 @@ class End(Part, frozen=True, kw_only=True):
     purses: dict[str, int]
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One commit of a chain: its stored bytes when the game has ended, else their digest alone."""
+class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What became of a bet, and in which commit: its settlement, or the correction after it."""
 
-    digest: Hash | None = None
-    body: bytes | None = None
+    version: Version
+    outcome: str
+    payout: int
 
 
 class Receipt(Part, frozen=True, kw_only=True):
-    """One bet: its commit, those that followed until it was settled, and on to the next entry of the log.
+    """One bet: its commit and all that followed, up to an entry of the log.
 
-    `previous` is the hash before the bet's commit. `seed` and bodies are there when the game has ended. `how` and `entry` speak
-    of the entry after the last link.
+    `previous` is the hash before the bet's commit. When the game has ended, `entry` is its last one, `how` says how it ended,
+    and seed, bodies and fates are there. While it goes on, `entry` is the next one after the bet, and digests stand for bodies.
     """
 
     log: Signed
@@ -136,12 +136,12 @@ class Receipt(Part, frozen=True, kw_only=True):
     version: Version
     bet: BetRow
     previous: Hash
-    links: Annotated[tuple[Link, ...], Meta(min_length=1, max_length=LINKS_MAX)]
     entry: Proof
     how: Ended | None = None
     seed: Hash | None = None
-    settled: Version | None = None
-    settlement: SettlementRow | None = None
+    bodies: tuple[bytes, ...] = ()
+    digests: tuple[Hash, ...] = ()
+    fates: Annotated[tuple[Fate, ...], Meta(max_length=2)] = ()
     format: Literal[1] = FORMAT
 
 

@@ -1,127 +1,157 @@
-"""Verify a receipt: one bet, the chain of hashes from its commit to the log, and the draws that decided it."""
+"""Verify a receipt: one bet, its chain of hashes up to the log, the draws that decided it, and what became of it."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from games.audit import bundle, chain
-from games.audit.bundle import BetRow, SettlementRow
-from games.audit.evidence import SignedLog, as_json, naming, one_line, opening_in
+from games.audit.bundle import Fate
+from games.audit.evidence import SignedLog, as_json, naming, one_line, opening_in, rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.replay import Diverged
+from games.engine import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.chance import BOUND_MAX, draw_value
+from games.engine.server import VoidedBet
 
+_BETS: Final[dict[str, type[Event]]] = {"bet_placed": BetPlaced, "bet_settled": BetSettled, "bet_voided": BetVoided}
 _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 
 
-def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> tuple[int, int | None]:
-    """Answers the draws that were drawn again, and how many came between the bet and its settlement. Raises Diverged."""
+class Followed(NamedTuple):
+    """What was gone through: the draws drawn again, how many of them came between the bet and its settlement, and why the bet
+    was called off, if it was.
+    """
+
+    draws: int
+    decided: int | None
+    reason: str | None
+
+
+def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
+    """Raises Diverged."""
     opening = opening_in(log, receipt.genesis, receipt.started)
     with naming(opening.game):
         if receipt.game != opening.game:
             raise Diverged(0, "game", opening.game, receipt.game)
-        key = _key(receipt, opening)
-        draws, decided = _Draws(key), None
-        version, hash_ = receipt.version - 1, receipt.previous
-        if version == 0 and hash_ != chain.genesis_hash(receipt.genesis):
-            raise Diverged(0, "previous", chain.genesis_hash(receipt.genesis).hex(), hash_.hex())
-        for version, link in enumerate(receipt.links, start=receipt.version):
-            hash_ = chain.commit_hash(hash_, version, _digest(link, version))
-            if link.body is None:
-                continue
-            body = _body(link.body, version, key)
-            draws.take(body, version)
-            if version == receipt.version:
-                _check_row(body, version, "bet", receipt.bet)
-                draws.when_placed = draws.count
-            if version == receipt.settled:
-                _check_row(body, version, "settlement", receipt.settlement)
-                decided = draws.count - draws.when_placed
-        _check_settled(receipt, version, decided)
-        kind = Kind.STANDS if receipt.how is None else ENDED[receipt.how]
-        luck = b"" if receipt.how is None else receipt.seed or b""
-        log.check(Entry(kind, opening.game, version, hash_, luck), receipt.entry, "hash")
-    return draws.count, decided
+        _check_shape(receipt)
+        previous, version = receipt.previous, receipt.version - 1
+        if version == 0 and previous != chain.genesis_hash(receipt.genesis):
+            raise Diverged(0, "previous", chain.genesis_hash(receipt.genesis).hex(), previous.hex())
+        if receipt.seed is None:
+            for version, digest in enumerate(receipt.digests, start=receipt.version):
+                previous = chain.commit_hash(previous, version, digest)
+            log.check(Entry(Kind.STANDS, opening.game, version, previous), receipt.entry, "hash")
+            return Followed(0, None, None)
+        story = _Story(receipt, _key(receipt.seed, receipt.genesis, opening))
+        for version, body in enumerate(receipt.bodies, start=receipt.version):
+            previous = chain.commit_hash(previous, version, chain.body_digest(body))
+            story.take(body, version)
+        story.check_end(version)
+        assert receipt.how is not None
+        log.check(Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed), receipt.entry, "hash")
+    return Followed(story.draws, story.decided, story.reason)
 
 
-def _key(receipt: bundle.Receipt, opening: chain.Genesis) -> bytes | None:
-    if receipt.seed is None:
-        return None
-    if (opened := chain.seed_hash(receipt.seed)) != opening.seed_hash:
+def _check_shape(receipt: bundle.Receipt) -> None:
+    """A game that has ended opens its seed and its commits; of one that goes on there are digests, and no more."""
+    there = {name for name in ("how", "seed", "bodies", "digests", "fates") if getattr(receipt, name)}
+    if there - {"fates"} != {"how", "seed", "bodies"} and there != {"digests"}:
+        expected = "how, seed and bodies, or digests alone"
+        raise Diverged(receipt.version, "receipt", expected, ", ".join(sorted(there)) or "none of them")
+
+
+def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
+    if (opened := chain.seed_hash(seed)) != opening.seed_hash:
         raise Diverged(0, "seed", opening.seed_hash, opened)
-    return chain.game_key(receipt.seed, receipt.genesis)
+    return chain.game_key(seed, genesis)
 
 
-def _digest(link: bundle.Link, version: int) -> bytes:
-    if link.body is not None and link.digest is None:
-        return chain.body_digest(link.body)
-    if link.digest is None or link.body is not None:
-        raise Diverged(version, "link", "either a digest or a body", "both" if link.digest else "neither")
-    return link.digest
+class _Story:
+    """The commits from the bet on, each with its draws drawn again: what they say of the bet is what the receipt says."""
+
+    def __init__(self, receipt: bundle.Receipt, key: bytes) -> None:
+        self._receipt = receipt
+        self._key = key
+        self._fates: list[Fate] = []
+        self._next_draw: int | None = None
+        self._drawn_before = 0
+        self.draws = 0
+        self.decided: int | None = None
+        self.reason: str | None = None
+
+    def take(self, stored: bytes, version: int) -> None:
+        """Raises Diverged."""
+        body = _body(stored, version, self._key)
+        self._take_draws(body, version)
+        is_called_off = self._is_called_off_by(body, version)
+        events = self._events(body, version)
+        bets, settlements = rows_of(events)
+        placed = (self._receipt.bet,) if version == self._receipt.version else ()
+        if bets != placed:
+            raise Diverged(version, "bet", as_json(bets), as_json(placed))
+        if bets:
+            self._drawn_before = self.draws
+        fates = [Fate(version, row.outcome, row.payout) for row in settlements]
+        told = [fate for fate in self._receipt.fates if fate.version == version]
+        if fates != told:
+            raise Diverged(version, "fates", as_json(fates), as_json(told))
+        if len(fates) > 1 or (fates and self._fates and not is_called_off):
+            raise Diverged(version, "fates", "one settlement, and a correction if there is one", as_json(self._fates + fates))
+        if fates and not self._fates:
+            self.decided = self.draws - self._drawn_before
+        self._fates += fates
+        self.reason = next((event.reason for event in events if isinstance(event, BetVoided)), self.reason)
+
+    def check_end(self, version: int) -> None:
+        """All that is told of the bet was found, in this order. Raises Diverged."""
+        if tuple(self._fates) != self._receipt.fates:
+            raise Diverged(version, "fates", as_json(self._fates), as_json(self._receipt.fates))
+
+    def _take_draws(self, body: chain.Body, version: int) -> None:
+        for draw in body.draws:
+            awaited = self._next_draw
+            if not (0 <= draw.number < 2**63 and 1 <= draw.bound <= BOUND_MAX) or awaited not in {None, draw.number}:
+                raise Diverged(version, "draws", f"draw {awaited if awaited is not None else 'of a number'}", as_json(draw))
+            if (value := draw_value(self._key, draw.number, draw.bound)) != draw.value:
+                raise Diverged(version, f"draw {draw.number}", value, draw.value)
+            self._next_draw = draw.number + 1
+            self.draws += 1
+
+    def _events(self, body: chain.Body, version: int) -> list[Event]:
+        """What everybody was told of this bet."""
+        try:
+            of_bets = [event for event in _decode_events(body.events) if event.get("type") in _BETS]
+            events = [msgspec.convert(event, _BETS[event["type"]]) for event in of_bets]
+        except (msgspec.MsgspecError, RecursionError, TypeError) as error:
+            raise Diverged(version, "events", "events", one_line(error)) from error
+        return [event for event in events if getattr(event, "bet", None) == self._receipt.bet.bet and event.only is None]
+
+    def _is_called_off_by(self, body: chain.Body, version: int) -> bool:
+        """Whether this commit is who runs the server calling the bet off, which happens once: what is said of the bet has to be
+        what was said before. Raises Diverged.
+        """
+        try:
+            command = chain.decode_server_command(body.command) if body.seat is None else None
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise Diverged(version, "command", "a command of the server", one_line(error)) from error
+        bet = self._receipt.bet
+        if not isinstance(command, VoidedBet) or command.bet != bet.bet:
+            return False
+        before = self._fates[-1] if self._fates else None
+        said = (command.seat, command.stake, command.payout)
+        if said != (bet.seat, bet.stake, before and before.payout) or (before is not None and before.outcome == "void"):
+            raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
+        return True
 
 
-def _check_settled(receipt: bundle.Receipt, version: int, decided: int | None) -> None:
-    settlement = receipt.settlement
-    if (receipt.settled is None) != (settlement is None) or (settlement is not None and decided is None):
-        raise Diverged(version, "settlement", "a row and the commit that wrote it", "one without the other")
-    if settlement is not None and settlement.bet != receipt.bet.bet:
-        raise Diverged(version, "settlement", f"that of bet {receipt.bet.bet}", f"that of bet {settlement.bet}")
-
-
-def _body(stored: bytes, version: int, key: bytes | None) -> chain.Body:
+def _body(stored: bytes, version: int, key: bytes) -> chain.Body:
+    blind = chain.blind_of(key, version)
+    if stored[: chain.BLIND_LENGTH] != blind:
+        raise Diverged(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
     try:
         body = chain.decode_body(stored)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Diverged(version, "body", "a commit", one_line(error)) from error
     if body.version != version:
         raise Diverged(version, "body.version", version, body.version)
-    if key is not None and stored[: chain.BLIND_LENGTH] != chain.blind_of(key, version):
-        raise Diverged(version, "blind", chain.blind_of(key, version).hex(), stored[: chain.BLIND_LENGTH].hex())
     return body
-
-
-class _Draws:
-    """Draws one after the other, each drawn again."""
-
-    def __init__(self, key: bytes | None) -> None:
-        self._key = key
-        self._next: int | None = None
-        self.count = 0
-        self.when_placed = 0
-
-    def take(self, body: chain.Body, version: int) -> None:
-        """Raises Diverged."""
-        for draw in body.draws:
-            if not (0 <= draw.number < 2**63 and 1 <= draw.bound <= BOUND_MAX) or self._next not in {None, draw.number}:
-                raise Diverged(
-                    version, "draws", f"draw {self._next if self._next is not None else 'of a number'}", as_json(draw)
-                )
-            if self._key is not None and (value := draw_value(self._key, draw.number, draw.bound)) != draw.value:
-                raise Diverged(version, f"draw {draw.number}", value, draw.value)
-            self._next = draw.number + 1
-            self.count += 1
-
-
-def _check_row(body: chain.Body, version: int, what: str, row: BetRow | SettlementRow | None) -> None:
-    """One of the events of this commit is what the row says."""
-    try:
-        events = _decode_events(body.events)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise Diverged(version, "events", "events", one_line(error)) from error
-    rows = [_row_in(event) for event in events if event.get("only") is None]
-    if row is None or row not in rows:
-        same = [each for each in rows if row is not None and isinstance(each, type(row)) and each.bet == row.bet]
-        raise Diverged(version, what, as_json(same or "an event of this commit"), as_json(row))
-
-
-def _row_in(event: Mapping[str, Any]) -> BetRow | SettlementRow | None:
-    match event:
-        case {"type": "bet_placed", "bet": bet, "seat": seat, "spot": spot, "stake": stake, "odds": odds}:
-            return BetRow(bet, seat, spot, stake, odds)
-        case {"type": "bet_settled", "bet": bet, "outcome": outcome, "payout": payout}:
-            return SettlementRow(bet, outcome, payout)
-        case {"type": "bet_voided", "bet": bet, "payout": payout}:
-            return SettlementRow(bet, "void", payout)
-        case _:
-            return None

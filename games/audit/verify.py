@@ -14,7 +14,7 @@ from games.audit.bundle import Part
 from games.audit.evidence import Needed, SignedLog, as_json, naming, one_line, opening_in, rows_of
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
-from games.audit.receipts import verify_receipt
+from games.audit.receipts import Followed, verify_receipt
 from games.audit.replay import AnyRules, Diverged, OtherEdition, Replayed, Stored, replay
 from games.engine.server import Voided, VoidedBet
 
@@ -35,10 +35,7 @@ class Counted(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """What was verified, against which head of which log.
-
-    `decided`: how many draws came between a receipt's bet and its settlement.
-    """
+    """What was verified, against which head of which log. `followed` is there for a receipt."""
 
     checkpoint: Checkpoint
     signed_by: tuple[Verifier, ...]
@@ -48,7 +45,7 @@ class Verified(NamedTuple):
     bets: int = 0
     transfers: int = 0
     receipt: bundle.Receipt | None = None
-    decided: int | None = None
+    followed: Followed | None = None
 
 
 def verify(
@@ -68,9 +65,10 @@ def verify(
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
     if isinstance(first, bundle.Receipt):
-        draws, decided = verify_receipt(first, log)
+        followed = verify_receipt(first, log)
+        commits = len(first.bodies or first.digests)
         verified = Verified(
-            log.checkpoint, log.keys, commits=len(first.links), draws=draws, bets=1, receipt=first, decided=decided
+            log.checkpoint, log.keys, commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed
         )
     else:
         verified = Verified(log.checkpoint, log.keys)

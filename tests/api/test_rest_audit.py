@@ -56,7 +56,7 @@ def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(ended:
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json")
     found = verified(answer.content, kept["note"])
     assert found.receipt is not None
-    assert (found.receipt.bet.bet, found.receipt.settled) == (3, 69)
+    assert (found.receipt.bet.bet, found.receipt.fates[0].version) == (3, 69)
 
 
 def test_several_games_come_in_one_file_and_none_is_the_log_alone(ended: Game, new_game: NewGame) -> None:
@@ -78,7 +78,7 @@ def test_what_is_not_yet_due_is_told_by_its_code(own_log: Path, new_game: NewGam
     assert player.get(receipt).problem == (503, "not_sealed")
     Sealer().seal()
     assert player.get(bundle).problem == (409, "game_not_ended")
-    assert verified(player.get(receipt).content).decided is None
+    assert verified(player.get(receipt).content).bets == 1
     assert player.get(f"{receipt}?since=999").problem == (400, "malformed")
     assert player.get(f"/audit/games/{game.id}/bets/2/receipt/").problem == (404, "not_found")
 

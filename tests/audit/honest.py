@@ -23,12 +23,13 @@ from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
 from games.audit.replay import AnyRules, Diverged
 from games.audit.verify import Verified, verify
-from games.engine import RuleViolation
+from games.engine import BetPlaced, BetSettled, Intervened, RuleViolation
 from games.engine.playout import Playout, ask_bot, ask_random
-from games.engine.server import Started, Ticked, Voided
+from games.engine.server import Started, Ticked, Voided, VoidedBet
 from games.rules import load_rules, registry
 
 SIGNER = Signer("games.example.org/log", bytes(range(32)))
+OPERATOR = UUID(int=7)
 FREE_SPOTS = "bench.free_spots"
 
 
@@ -75,8 +76,18 @@ class Honest(NamedTuple):
         ]
 
 
-def honest_game(slug: str, number: int, *, voided_after: int | None = None, options: Any = None) -> Honest:
-    """The game of this number: the same number always gives the same game."""
+def honest_game(
+    slug: str,
+    number: int,
+    *,
+    voided_after: int | None = None,
+    options: Any = None,
+    void: int | None = None,
+    corrected: int | None = None,
+) -> Honest:
+    """The game of this number: the same number always gives the same game. Bet `void` is called off as soon as it is open, bet
+    `corrected` when the game has ended.
+    """
     rules = next(rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug)
     whims = random.Random(f"{slug} {number}")
     seed = whims.randbytes(32)
@@ -99,7 +110,20 @@ def honest_game(slug: str, number: int, *, voided_after: int | None = None, opti
     for _ in playout.run(ask_random if whims.random() < 0.2 and rules.legal_is_complete else ask_bot):
         if len(playout.commits) == voided_after:
             break
+        if void is not None and (found := _void_of(playout, void)) is not None:
+            playout.call_off(found)
+            void = None
+    if corrected is not None and (found := _void_of(playout, corrected)) is not None:
+        playout.call_off(found)
     return stored(playout, genesis, seed, "finished" if playout.result is not None else "voided")
+
+
+def _void_of(playout: Playout, number: int) -> VoidedBet | None:
+    """What who runs the server says to call this bet off, if there is such a bet."""
+    events = [event for commit in playout.commits for event in commit.events if getattr(event, "bet", None) == number]
+    placed = next((event for event in events if isinstance(event, BetPlaced)), None)
+    payout = next((event.payout for event in events if isinstance(event, BetSettled)), None)
+    return None if placed is None else VoidedBet(number, placed.seat, placed.stake, payout, "the die was cocked", OPERATOR)
 
 
 def _fits(rules: AnyRules, seats: int, options: Any) -> bool:
@@ -122,10 +146,13 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
     open_bets: set[int] = set()
     for number, commit in enumerate(playout.commits):
         command = commit.command
-        if commit.seat is None:
+        events = commit.events
+        if isinstance(command, VoidedBet):
+            events = (Intervened(by=command.by, reason=command.reason), *events)
+        elif commit.seat is None:
             command = Ticked(next(alarms)) if number else Started()
-        steps.append((commit.seat, command, commit.draws, commit.events, commit.transfers))
-        bets, settlements = rows_of(commit.events)
+        steps.append((commit.seat, command, commit.draws, events, commit.transfers))
+        bets, settlements = rows_of(events)
         open_bets |= {bet.bet for bet in bets}
         open_bets -= {settlement.bet for settlement in settlements}
     if how == "voided":
@@ -192,11 +219,10 @@ class Log:
     def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
         """The receipt of a bet: when the game had ended, or before, at the entry in the middle of the game."""
         placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
-        settled = next((commit for commit in game.commits for bet in commit.settlements if bet.bet == number and ended), None)
         known = sorted(version for found, version in self._places if found == game.id)
-        until = next(version for version in known if version >= (settled or placed).version)
-        shown_until = (settled or placed).version if ended else 0
-        return Receipt(
+        until = known[-1] if ended else next(version for version in known if version >= placed.version)
+        bodies = [commit.body for commit in game.commits[placed.version - 1 : until]]
+        receipt = Receipt(
             log=self.signed(),
             game=game.id,
             genesis=game.genesis,
@@ -204,18 +230,17 @@ class Log:
             version=placed.version,
             bet=next(bet for bet in placed.bets if bet.bet == number),
             previous=game.commits[placed.version - 2].hash,
-            links=tuple(
-                bundle.Link(body=commit.body)
-                if commit.version <= shown_until
-                else bundle.Link(digest=chain.body_digest(commit.body))
-                for commit in game.commits[placed.version - 1 : until]
-            ),
             entry=self.proof(game.id, until),
-            how=game.how if until == len(game.commits) else None,
-            seed=game.seed if ended else None,
-            settled=None if settled is None else settled.version,
-            settlement=None if settled is None else next(bet for bet in settled.settlements if bet.bet == number),
         )
+        if not ended:
+            return msgspec.structs.replace(receipt, digests=tuple(map(chain.body_digest, bodies)))
+        fates = [
+            bundle.Fate(commit.version, row.outcome, row.payout)
+            for commit in game.commits
+            for row in commit.settlements
+            if row.bet == number
+        ]
+        return msgspec.structs.replace(receipt, how=game.how, seed=game.seed, bodies=tuple(bodies), fates=tuple(fates))
 
 
 def written(parts: Sequence[Part]) -> bytes:

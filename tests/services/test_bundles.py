@@ -12,10 +12,12 @@ import psycopg
 import pytest
 from django.core.management import call_command
 
+from accounts.models import User
 from accounts.problems import Problem
-from games import bundles, log, loop, services
+from games import bundles, log, loop, operators, services
 from games.audit import bundle
 from games.audit.notes import Verifier
+from games.audit.receipts import Followed
 from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
 from games.engine import Seat
@@ -24,6 +26,7 @@ from games.sealing import Sealer
 from tests.audit.honest import rules_of
 
 NewGame = Callable[..., Game]
+NewUser = Callable[[], User]
 
 
 def take(game: Game, spots: range) -> None:
@@ -73,14 +76,13 @@ def test_a_game_that_goes_on_keeps_its_secrets(own_log: Path, new_game: NewGame)
         bundled(game)
     receipt = bundles.receipt(read(game), 2)
     assert receipt.seed is None
-    assert all(link.body is None for link in receipt.links)
-    assert receipt.settlement is None
+    assert (receipt.bodies, receipt.fates) == ((), ())
     seed = bytes(game.lobby.seed)
     written = bundle.line(receipt)
     for secret in (seed, seed.hex().encode(), msgspec.json.encode(seed).strip(b'"')):
         assert secret not in written
     found = verified(written)
-    assert (found.commits, found.decided) == (2, None)
+    assert found.commits == 2
 
 
 def test_an_end_that_is_not_sealed_yet_is_not_bundled(own_log: Path, new_game: NewGame) -> None:
@@ -93,29 +95,46 @@ def test_an_end_that_is_not_sealed_yet_is_not_bundled(own_log: Path, new_game: N
 
 def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> None:
     receipt = bundles.receipt(read(ended), 10)
-    assert (receipt.version, receipt.settled, receipt.how) == (11, 69, "finished")
-    assert all(link.body is not None for link in receipt.links)
+    assert (receipt.version, receipt.fates, receipt.how) == (11, (bundle.Fate(69, "won", 1),), "finished")
     found = verified(bundle.line(receipt))
-    assert (found.commits, found.decided) == (59, 0)
+    assert found.commits == len(receipt.bodies) == 59
     assert found.receipt == receipt
+    assert found.followed == Followed(draws=0, decided=0, reason=None)
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_a_receipt_that_was_edited_is_found(ended: Game, number: int) -> None:
+def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(ended: Game, new_user: NewUser) -> None:
+    operators.void_bet(new_user(), ended.id, 10, "taken after the bell")
+    with pytest.raises(Problem, match="not_sealed"):
+        bundles.receipt(read(ended), 10)
+    Sealer().seal()
     receipt = bundles.receipt(read(ended), 10)
-    assert receipt.settlement is not None
-    edits: list[tuple[dict[str, object], str]] = [
-        ({"bet": msgspec.structs.replace(receipt.bet, stake=2)}, "bet"),
-        ({"settlement": msgspec.structs.replace(receipt.settlement, payout=5)}, "settlement"),
-        ({"links": receipt.links[:5] + receipt.links[6:]}, "body.version"),
-        ({"previous": bytes(32)}, "hash"),
-        ({"seed": bytes(32)}, "seed"),
-        ({"how": "voided"}, "hash"),
-    ]
-    change, field = edits[number]
-    with pytest.raises(Diverged) as found:
-        verified(bundle.line(msgspec.structs.replace(receipt, **change)))
-    assert (found.value.game, found.value.field) == (ended.id, field)
+    assert receipt.fates == (bundle.Fate(69, "won", 1), bundle.Fate(70, "void", ended.corrections.get().payout))
+    assert verified(bundle.line(receipt)).followed == Followed(draws=0, decided=0, reason="taken after the bell")
+    operators.void_game(new_user(), ended.id, "two tables were mixed up")
+    Sealer().seal()
+    receipt = bundles.receipt(read(ended), 9)
+    assert (receipt.how, receipt.fates) == ("voided", (bundle.Fate(69, "won", 1),))
+    assert verified(bundle.line(receipt)).commits == 62
+
+
+def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(own_log: Path, new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game(2, boards=1)
+    take(game, range(3))
+    operators.void_bet(new_user(), game.id, 2, "taken after the bell")
+    take(game, range(3, 68))
+    take(game, range(1, 2))
+    Sealer().seal()
+    receipt = bundles.receipt(read(game), 2)
+    assert receipt.fates == (bundle.Fate(5, "void", 1),)
+    assert verified(bundle.line(receipt)).followed == Followed(draws=0, decided=0, reason="taken after the bell")
+
+
+def test_a_receipt_that_would_be_too_long_is_refused(ended: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    (last,) = bundles.receipt(read(ended), 68).bodies
+    monkeypatch.setattr(bundles, "RECEIPT_MAX", len(last))
+    assert bundles.receipt(read(ended), 68).bodies == (last,)
+    with pytest.raises(Problem, match="receipt_too_long"):
+        bundles.receipt(read(ended), 1)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,186 @@
+"""Receipts of bets that were settled, called off or corrected: both verifiers find what was left out, added or changed."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.audit import bundle, chain
+from games.audit.bundle import Fate, Receipt
+from games.audit.replay import Diverged
+from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
+from tests.audit.test_typescript import said
+from tests.audit.test_verify import ROOT, rewritten
+
+VOID, CORRECTED = 2, 1
+"""A bet that was called off while it was open, and one after the game had ended."""
+
+
+@cache
+def race() -> Honest:
+    return honest_game("ready_set_bet", 1, void=VOID, corrected=CORRECTED)
+
+
+@cache
+def stopped() -> Honest:
+    return honest_game("ready_set_bet", 3, voided_after=60)
+
+
+@cache
+def log() -> Log:
+    return Log([race(), stopped()])
+
+
+def settled_bet(game: Honest) -> int:
+    """A bet that was settled, after more dice, and not called off."""
+    return next(row.bet for commit in game.commits for row in commit.settlements if row.outcome != "void" and row.bet > VOID)
+
+
+def open_bet(game: Honest) -> int:
+    """A bet that was open when its game was called off."""
+    return game.commits[-1].settlements[0].bet
+
+
+def honest() -> dict[str, Receipt]:
+    return {
+        "settled": log().receipt(race(), settled_bet(race())),
+        "void": log().receipt(race(), VOID),
+        "corrected": log().receipt(race(), CORRECTED),
+        "stopped": log().receipt(stopped(), open_bet(stopped())),
+        "running": log().receipt(race(), CORRECTED, ended=False),
+    }
+
+
+def outcomes(receipt: Receipt) -> list[str]:
+    return [fate.outcome for fate in receipt.fates]
+
+
+def test_both_verifiers_believe_what_is_honest(tmp_path: Path) -> None:
+    receipts = honest()
+    assert outcomes(receipts["void"]) == outcomes(receipts["stopped"]) == ["void"]
+    assert outcomes(receipts["corrected"])[1:] == ["void"]
+    assert receipts["corrected"].fates[1].version == len(race().commits)
+    for receipt in receipts.values():
+        assert check([receipt]).receipt == receipt
+    code, answers = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})
+    assert (code, len(answers)) == (0, len(receipts)), answers
+
+
+def test_the_command_tells_what_became_of_the_bet(tmp_path: Path) -> None:
+    for name, receipt in honest().items():
+        (tmp_path / name).write_bytes(bundle.line(receipt))
+    command = [sys.executable, "-m", "games.audit", "verify", "--key", SIGNER.verifier.text]
+    done = subprocess.run(
+        [*command, *honest()], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+    )
+    told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    last = len(race().commits)
+    assert f", void by commit {last} all the same (the die was cocked); the game is over; " in told["corrected"]
+    assert "(the die was cocked); the game is over; " in told["void"]
+    assert " after 0 more draws" not in told["settled"]
+    assert "the game was called off; " in told["stopped"]
+    assert "the game goes on, so what became of it is not told yet; " in told["running"]
+
+
+def changed(name: str, **fields: object) -> Receipt:
+    return msgspec.structs.replace(honest()[name], **fields)
+
+
+def refit(game: Honest, number: int) -> Receipt:
+    """The receipt that who owns the log's key would make of a game that was rewritten."""
+    return Log([game]).receipt(game, number)
+
+
+def with_command(game: Honest, version: int, old: bytes, new: bytes, number: int) -> Receipt:
+    return refit(rewritten(game, version, old, new), number)
+
+
+def forged() -> dict[str, tuple[Receipt, str]]:
+    """Receipts that are not honest, and the field in which that shows."""
+    receipts, other = honest(), honest_game("ready_set_bet", 77)
+    corrected, void, running = receipts["corrected"], receipts["void"], receipts["running"]
+    settlement, correction = corrected.fates
+    (voided,) = void.fates
+    end = len(race().commits)
+    settled_at = settlement.version - corrected.version
+    bodies = corrected.bodies
+    return {
+        "correction-left-out": (changed("corrected", fates=(settlement,)), "fates"),
+        "settlement-left-out": (changed("corrected", fates=(correction,)), "fates"),
+        "nothing-told": (changed("corrected", fates=()), "fates"),
+        "told-in-another-order": (changed("corrected", fates=(correction, settlement)), "fates"),
+        "told-twice": (changed("corrected", fates=(settlement, settlement)), "fates"),
+        "told-of-a-later-commit": (changed("void", fates=(Fate(end + 9, "void", voided.payout),)), "fates"),
+        "told-of-an-earlier-commit": (changed("void", fates=(Fate(1, "void", voided.payout),)), "fates"),
+        "paid-otherwise": (changed("corrected", fates=(settlement, Fate(end, "void", correction.payout + 1))), "fates"),
+        "won-instead": (changed("void", fates=(Fate(voided.version, "won", 5),)), "fates"),
+        "fate-invented": (changed("settled", fates=(*receipts["settled"].fates, Fate(end, "void", 0))), "fates"),
+        "stake": (changed("void", bet=msgspec.structs.replace(void.bet, stake=void.bet.stake + 1)), "bet"),
+        "another-bet": (changed("void", bet=msgspec.structs.replace(void.bet, bet=VOID + 1)), "bet"),
+        "another-commit": (changed("void", version=void.version + 1), "blind"),
+        "end-cut-off": (changed("corrected", bodies=bodies[:-1], fates=(settlement,)), "hash"),
+        "commit-left-out": (changed("corrected", bodies=bodies[:settled_at] + bodies[settled_at + 1 :]), "blind"),
+        "beginning-cut-off": (changed("corrected", bodies=bodies[1:]), "blind"),
+        "previous": (changed("void", previous=bytes(32)), "hash"),
+        "seed": (changed("void", seed=other.seed), "seed"),
+        "seed-hidden": (changed("void", seed=None), "receipt"),
+        "hidden-behind-digests": (
+            changed("corrected", bodies=(), digests=tuple(map(chain.body_digest, bodies)), seed=None, how=None, fates=()),
+            "hash",
+        ),
+        "digests-besides": (changed("void", digests=(bytes(32),)), "receipt"),
+        "no-commits": (changed("void", bodies=()), "receipt"),
+        "told-while-it-runs": (msgspec.structs.replace(running, fates=(settlement,)), "receipt"),
+        "other-digest": (msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])), "hash"),
+        "how": (changed("stopped", how="finished"), "hash"),
+        "place": (changed("void", entry=msgspec.structs.replace(void.entry, index=void.entry.index + 1)), "hash"),
+        "game": (changed("void", game=other.id), "game"),
+        "genesis": (changed("void", genesis=other.genesis), "genesis"),
+        # Who owns the log's key makes all hashes fit; there is only the sense of what is told.
+        "called-off-for-another-stake": (
+            with_command(race(), voided.version, b'"stake":', b'"stake":1', VOID),
+            "command",
+        ),
+        "called-off-as-if-it-were-open": (
+            with_command(race(), end, b'"payout":%d' % settlement.payout, b'"payout":null', CORRECTED),
+            "command",
+        ),
+        "settled-twice": (refit(settled_again(race()), settled_bet(race())), "fates"),
+        "placed-twice": (refit(placed_again(race()), VOID), "bet"),
+    }
+
+
+def with_event(game: Honest, version: int, event: bytes) -> Honest:
+    """The game with one more public event in a commit, every hash made to fit."""
+    return rewritten(game, version, b'"events":[{', b'"events":[' + event + b",{")
+
+
+def settled_again(game: Honest) -> Honest:
+    """The operator's settling of a bet once more in the last commit, with the rows to it."""
+    event = {"type": "bet_settled", "bet": settled_bet(game), "outcome": "won", "payout": 5}
+    again = with_event(game, len(game.commits), json.dumps(event).encode())
+    last = again.commits[-1]
+    row = bundle.SettlementRow(settled_bet(game), "won", 5)
+    again.commits[-1] = msgspec.structs.replace(last, settlements=(*last.settlements, row))
+    return again
+
+
+def placed_again(game: Honest) -> Honest:
+    """The void bet placed once more at the end."""
+    event = {"type": "bet_placed", "bet": VOID, "seat": 0, "spot": "win:7:r", "stake": 5, "odds": ""}
+    return with_event(game, len(game.commits), json.dumps(event).encode())
+
+
+def test_every_forgery_is_found_and_named_by_both(tmp_path: Path) -> None:
+    cases = forged()
+    for name, (receipt, field) in cases.items():
+        with pytest.raises(Diverged) as found:
+            check([receipt])
+        assert found.value.field == field, (name, str(found.value))
+    code, answers = said(tmp_path, {name: bundle.line(receipt) for name, (receipt, _) in cases.items()})
+    assert code == 1
+    assert {name: answers[name] for name, (_, field) in cases.items() if f": {field}: expected " not in answers[name]} == {}

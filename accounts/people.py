@@ -1,6 +1,7 @@
 """People come in: guests, who own nothing, and those who register, who get a wallet. They change, and go again."""
 
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -160,16 +161,22 @@ def reset_password(code: str, password: str) -> None:
 
 # Going
 
+also_forget: Final[list[Callable[[User], None]]] = []
+"""What forgets a person besides, in the same transaction: for what stands on the floors above."""
+
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights, tokens, apps. What they played and owned stays, as nobody's.
+    """Forget who a person was: name, address, credentials, rights, tokens, apps, what they said.
 
-    Histories and money name people by numbers only, so no hash and no sum changes.
+    What they played and owned stays, as nobody's. Histories and money name people by numbers only, so no hash and no sum
+    changes.
     """
     with transaction.atomic():
         user = _locked(user)
         tokens.revoke_all(user)
         clients.registered_by(user).delete()
+        for forget in also_forget:
+            forget(user)
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"

@@ -1,6 +1,6 @@
 """What happens in a room, from its opening to the talk after the game: one union, numbered per lobby. None of it is hashed."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 from uuid import UUID
 
 import msgspec
@@ -12,6 +12,9 @@ Departure = Literal["left", "kicked", "banned", "timed_out"]
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
     """A fact about a room."""
+
+    listed: ClassVar[bool] = True
+    """Whether those hear of it who look for a table."""
 
 
 class LobbyOpened(Happening, frozen=True, kw_only=True):
@@ -64,4 +67,49 @@ class LobbyClosed(Happening, frozen=True, kw_only=True):
     """Nobody is left: the lobby will not become a game."""
 
 
-AnyHappening = LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed
+class Said(Happening, frozen=True, kw_only=True):
+    """Somebody said something, under an id of their choice."""
+
+    listed = False
+
+    user: UUID
+    id: UUID
+    text: str
+
+
+class Forgotten(Happening, frozen=True, kw_only=True):
+    """Somebody said something here; what, and who, is not kept any more."""
+
+    listed = False
+
+
+class Muted(Happening, frozen=True, kw_only=True):
+    """Somebody may not talk here any more."""
+
+    listed = False
+
+    user: UUID
+
+
+class Unmuted(Happening, frozen=True, kw_only=True):
+    """Somebody may talk here again."""
+
+    listed = False
+
+    user: UUID
+
+
+AnyHappening = (
+    LobbyOpened
+    | SatDown
+    | StoodUp
+    | ReadinessSaid
+    | SeatsSwapped
+    | HostChanged
+    | GameStarted
+    | LobbyClosed
+    | Said
+    | Forgotten
+    | Muted
+    | Unmuted
+)

@@ -144,8 +144,21 @@ class Ban(models.Model):
         constraints: ClassVar = [UniqueConstraint(fields=["lobby", "user"], name="banned_once")]
 
 
+class Mute(models.Model):
+    """A person who may not talk in this lobby. What an operator asked for, a host does not lift."""
+
+    lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="mutes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by_operator = models.BooleanField(default=False)
+
+    class Meta:
+        constraints: ClassVar = [UniqueConstraint(fields=["lobby", "user"], name="muted_once")]
+
+
 class RoomEvent(models.Model):
-    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about."""
+    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `said` is the id under which they
+    said it, if it is something said.
+    """
 
     pk = models.CompositePrimaryKey("lobby_id", "version")
     lobby = models.ForeignKey(Lobby, on_delete=models.PROTECT, related_name="events")
@@ -153,10 +166,17 @@ class RoomEvent(models.Model):
     at = models.DateTimeField(db_default=Now())
     kind = models.CharField(max_length=20)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    said = models.UUIDField(null=True)
     body = models.BinaryField()
 
     class Meta:
-        indexes: ClassVar = [Index(fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False))]
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["lobby", "user", "said"], name="said_once", condition=Q(said__isnull=False)),
+        ]
+        indexes: ClassVar = [
+            Index(fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False)),
+            Index(fields=["at"], name="room_event_said", condition=Q(said__isnull=False)),
+        ]
 
 
 class Game(models.Model):
@@ -373,6 +393,7 @@ __all__ = [
     "LogEntry",
     "LogKey",
     "LogTile",
+    "Mute",
     "OperatorAct",
     "Presence",
     "RoomEvent",

@@ -89,13 +89,14 @@ class Changes(NamedTuple):
 _decode_happening = msgspec.json.Decoder(AnyHappening).decode
 
 
-def happened_in(lobby: Lobby, after: int, until: int) -> list[Happened]:
-    """What happened in a lobby with `after < version <= until`, in order."""
-    rows = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=until).order_by("version")
-    return [_happened(row) for row in rows]
+def happened_in(lobby: Lobby, after: int, most: int) -> list[Happened]:
+    """The first of what happened in a lobby after a version, in order, as far as the lobby knows of it itself."""
+    rows = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version).order_by("version")
+    return [happened(row) for row in rows[:most]]
 
 
-def _happened(row: RoomEvent) -> Happened:
+def happened(row: RoomEvent) -> Happened:
+    """What is told of a row."""
     return Happened(row.version, row.at, _decode_happening(bytes(row.body)))
 
 
@@ -109,7 +110,7 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
         wanted |= Q(lobby_id=lobby, version__gt=known[lobby], version__lte=found.lobby.version)
     if news:
         for row in RoomEvent.objects.filter(wanted).order_by("lobby_id", "version"):
-            news[row.lobby_id].events.append(_happened(row))
+            news[row.lobby_id].events.append(happened(row))
     return list(news.values())
 
 

@@ -64,6 +64,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
     "lobby_full": Meaning(409, "All `capacity` seats are taken."),
     "banned": Meaning(403, "The host lets this person neither sit down nor talk in this lobby."),
+    "muted": Meaning(403, "The host or an operator does not let this person talk in this lobby."),
     "seat_taken": Meaning(409, "Somebody sits there already."),
     "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),
     "wrong_number_of_seats": Meaning(409, "Too few or too many have sat down; `least` and `most` are the bounds."),

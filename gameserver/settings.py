@@ -132,6 +132,8 @@ RATE_LIMITS = environment.rate_limits(
         "invite": (60, 60),
         "oauth": (300, 60),
         "mail": (10, 3600),
+        # Lines that one person says in rooms:
+        "chat": (20, 20),
         # Wrong passwords for one account; mails to one mailbox:
         "account": (10, 300),
         "mailbox": (5, 3600),
@@ -160,6 +162,7 @@ LOG_KEY_FILE = environment.log_key_file()
 # Who was not seen for so long loses the seat in a lobby; a game in which nobody was is called off.
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
+CHAT_KEPT_DAYS = environment.count("CHAT_KEPT_DAYS", 30)
 
 # Rules from outside the catalogue: modules that the registry loads as well.
 EXTRA_RULES = environment.words("EXTRA_RULES")

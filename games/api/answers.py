@@ -16,6 +16,7 @@ from games.log import Sealed
 from games.push import CommitRecord, Ended, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
+from games.selectors import Happened
 from games.services import Seen
 from games.tables import Table
 
@@ -187,6 +188,13 @@ class Lobby(Answer, frozen=True, kw_only=True):
             seed=seed_if_over(lobby, game),
             created_at=lobby.created_at,
         )
+
+
+class RoomEvents(Answer, frozen=True, kw_only=True):
+    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
+
+    events: list[Happened]
+    next_after: Count
 
 
 class Game(Answer, frozen=True, kw_only=True):

@@ -7,14 +7,18 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from accounts.strict import Count
+from accounts.strict import Count, OneLine
 from games.api.answers import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
+from games.lobbies import TEXT_MAX
 from games.push import CommitsFrame, Ended, HeartbeatFrame
 from games.selectors import Happened, Present
 
 PLAYS_WAITING_MAX: Final = 16
+
+Line = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
+"""What somebody says."""
 
 PLAY_PROBLEMS: Final = (
     "scope_missing",
@@ -30,6 +34,9 @@ PLAY_PROBLEMS: Final = (
     "outcome_unknown",
 )
 """What a command may meet on every face, besides a shape that is wrong."""
+
+TALK_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
+"""What one who says something may meet on every face, besides a shape that is wrong."""
 
 REFUSALS: Final = ("malformed", "too_many_commands", *(code for code in PLAY_PROBLEMS if code != "rules_refused"))
 """What the server itself says in a `refused` frame."""
@@ -130,7 +137,9 @@ class Room(ServerFrame, frozen=True, kw_only=True):
 
 
 class HappenedFrame(ServerFrame, frozen=True, kw_only=True, tag="happened"):
-    """What happened in a room, in order, and the lobby as it stands after the last of it."""
+    """What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
+    says, when there is more to tell of what was missed.
+    """
 
     version: Count
     events: list[Happened]

@@ -54,9 +54,9 @@ class GameSocket(Socket):
         table = self._following.table
         assert table is not None, "who has missed nothing more follows a table"
         if asked.after is None:
-            self.outbox.put(encode(self._view(services.seen(table, self._seat))))
+            await self.send_now(encode(self._view(services.seen(table, self._seat))))
         elif table.ended:
-            self.outbox.put(push.heartbeat_frame(table.version, table.ended))
+            await self.send_now(push.heartbeat_frame(table.version, table.ended))
         self._lobby = table.lobby
         presence().come(self._lobby, self.user)
         if asked.room is not None:

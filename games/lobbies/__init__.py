@@ -22,25 +22,41 @@ from games.lobbies.seats import (
 )
 from games.lobbies.starting import start
 from games.lobbies.sweeping import forget_presence, replace_absent, seat_due_bots, time_out_absent, void_abandoned
+from games.lobbies.talking import (
+    TEXT_MAX,
+    forget_old_talk,
+    forget_talk_of,
+    mute,
+    mute_by_operator,
+    say,
+    unmute,
+    unmute_by_operator,
+)
 
 __all__ = [
     "BOTS_AFTER_MAX_S",
     "BUY_IN_MAX",
     "ENTROPY_MAX",
+    "TEXT_MAX",
     "add_bot",
     "ban",
     "check_options",
     "create",
     "fitting_seats",
     "forfeits_last",
+    "forget_old_talk",
     "forget_presence",
+    "forget_talk_of",
     "hand_over",
     "join",
     "join_by_code",
     "leave",
+    "mute",
+    "mute_by_operator",
     "quick_match",
     "remove_seat",
     "replace_absent",
+    "say",
     "seat_due_bots",
     "set_ready",
     "settle_ended",
@@ -51,5 +67,7 @@ __all__ = [
     "teams_of",
     "time_out_absent",
     "unban",
+    "unmute",
+    "unmute_by_operator",
     "void_abandoned",
 ]

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.problems import Problem
 from games import rooms
-from games.happenings import AnyHappening
+from games.happenings import AnyHappening, Said
 from games.models import CurrentTransaction, Lobby, RoomEvent, Seat
 
 
@@ -21,12 +21,18 @@ def locked(lobby_id: UUID) -> Lobby:
         raise Problem("not_found", what="lobby") from None
 
 
-def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
-    """An open lobby, locked; for its host only, when one is named."""
+def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
+    """A lobby for its host, locked. Raises Problem `not_found`, `not_the_host`."""
     lobby = locked(lobby_id)
-    if host is not None and lobby.host_id != host.id:
+    if lobby.host_id != host.id:
         hidden = lobby.visibility == Lobby.Visibility.INVITE and not Seat.objects.filter(lobby=lobby, user=host).exists()
         raise Problem("not_found", what="lobby") if hidden else Problem("not_the_host")
+    return lobby
+
+
+def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
+    """An open lobby, locked; for its host only, when one is named."""
+    lobby = locked(lobby_id) if host is None else hosted_lobby(lobby_id, host)
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
     return lobby
@@ -40,19 +46,18 @@ def seat_of(lobby: Lobby, user: User) -> Seat:
     return seat
 
 
-def record(lobby: Lobby, *happenings: AnyHappening) -> None:
+def record(lobby: Lobby, happening: AnyHappening) -> RoomEvent:
     """Write down what happened in a locked lobby, and tell those who follow it when the transaction is done."""
-    first = lobby.version + 1
-    lobby.version += len(happenings)
-    Lobby.objects.filter(id=lobby.id).update(version=lobby.version, changed_in=CurrentTransaction())
-    RoomEvent.objects.bulk_create(
-        RoomEvent(
-            lobby=lobby,
-            version=version,
-            kind=str(type(happening).__struct_config__.tag),
-            user_id=getattr(happening, "user", None),
-            body=msgspec.json.encode(happening),
-        )
-        for version, happening in enumerate(happenings, start=first)
+    lobby.version += 1
+    changed = {"changed_in": CurrentTransaction()} if happening.listed else {}
+    Lobby.objects.filter(id=lobby.id).update(version=lobby.version, **changed)
+    event = RoomEvent.objects.create(
+        lobby=lobby,
+        version=lobby.version,
+        kind=str(type(happening).__struct_config__.tag),
+        user_id=getattr(happening, "user", None),
+        said=happening.id if isinstance(happening, Said) else None,
+        body=msgspec.json.encode(happening),
     )
     transaction.on_commit(partial(rooms.tell, lobby.id, lobby.version))
+    return event

@@ -58,6 +58,10 @@ def registration(_: World) -> dict[str, object]:
     return {"username": uuid4().hex[:20], "password": "correct horse battery", "display_name": "A"}
 
 
+def line(_: World) -> dict[str, object]:
+    return {"id": str(uuid4()), "text": "Good evening"}
+
+
 def mailbox(_: World) -> dict[str, object]:
     return {"email": f"{uuid4().hex}@example.org"}
 
@@ -107,6 +111,10 @@ TABLE: dict[str, Case] = {
     "hand_over": Case("PUT", "/lobbies/{lobby}/host/", "401 401 404 403 200", seated_person),
     "ban": Case("PUT", f"/lobbies/{{lobby}}/bans/{UUID(int=1)}/", "401 401 404 403 404"),
     "unban": Case("DELETE", f"/lobbies/{{lobby}}/bans/{UUID(int=1)}/", "401 401 404 403 204"),
+    "mute": Case("PUT", f"/lobbies/{{lobby}}/mutes/{UUID(int=1)}/", "401 401 404 403 404"),
+    "unmute": Case("DELETE", f"/lobbies/{{lobby}}/mutes/{UUID(int=1)}/", "401 401 404 403 204"),
+    "list_room_events": Case("GET", "/lobbies/{lobby}/events/", "401 401 404 200 200"),
+    "say": Case("POST", "/lobbies/{lobby}/lines/", "401 401 404 201 201", line),
     "remove_seat": Case("DELETE", "/lobbies/{lobby}/seats/1/", "401 401 404 403 204"),
     "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
     "list_games": Case("GET", "/games/", "401 401 200 200 200"),

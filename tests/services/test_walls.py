@@ -38,6 +38,7 @@ MUTABLE = {
     "games.Ban": "a host may lift it",
     "games.Head": "the referee of a game's log",
     "games.Lobby": "a room changes",
+    "games.Mute": "a host may lift it",
     "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",
     "games.Seat": "people come and go",

@@ -27,7 +27,7 @@ Most = Annotated[int, Meta(ge=1, le=500)]
 
 
 class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The commits that follow a version."""
+    """What follows a version."""
 
     after: Version = 0
     limit: Most = 100

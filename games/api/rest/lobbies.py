@@ -16,8 +16,11 @@ from accounts.strict import Body, OneLine
 from accounts.tokens import Scope
 from games import lobbies, models, selectors
 from games.api import answers
+from games.api.frames import TALK_PROBLEMS, Line
+from games.api.rest.games import AfterVersion
 from games.filters import LobbyFilter, SeatNumber, Slug
 from games.paging import page_of
+from games.selectors import Happened
 
 Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$")]
 """One's own part of the game's luck: up to 32 bytes, in hex."""
@@ -84,6 +87,13 @@ class Heir(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who is to host."""
 
     user: UUID
+
+
+class NewLine(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something to say, under an id of the caller's choice. The same id is said once, however often it is sent."""
+
+    id: UUID
+    text: Line
 
 
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -244,6 +254,35 @@ class Ban(APIView):
     def delete(self, request: Request, lobby: UUID, user: UUID) -> None:
         """Let a person come again, as the host."""
         lobbies.unban(person(request), lobby, user)
+
+
+class Mute(APIView):
+    @operation("mute", "not_the_host", "forbidden", scope=Scope.LOBBY, status=204)
+    def put(self, request: Request, lobby: UUID, user: UUID) -> None:
+        """Let a person talk no more, before the game, at it and after, as the host."""
+        lobbies.mute(person(request), lobby, user)
+
+    @operation("unmute", "not_the_host", "forbidden", scope=Scope.LOBBY, status=204)
+    def delete(self, request: Request, lobby: UUID, user: UUID) -> None:
+        """Let a person talk again, as the host, unless it was an operator who muted them."""
+        lobbies.unmute(person(request), lobby, user)
+
+
+class Events(APIView):
+    @operation("list_room_events", scope=Scope.READ)
+    def get(self, request: Request, lobby: UUID, query: AfterVersion) -> answers.RoomEvents:
+        """What happened in a room after a version of its lobby, and what was said, in order."""
+        found = selectors.happened_in(selectors.lobby_for(person(request), lobby), query.after, query.limit)
+        return answers.RoomEvents(events=found, next_after=found[-1].version if found else query.after)
+
+
+class Lines(APIView):
+    @operation("say", *TALK_PROBLEMS, scope=Scope.LOBBY, status=201)
+    def post(self, request: Request, lobby: UUID, body: NewLine) -> Happened:
+        """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where
+        `spectators` may `talk`.
+        """
+        return lobbies.say(person(request), lobby, body.id, body.text)
 
 
 class Start(APIView):

@@ -6,7 +6,22 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from gameserver_client.models import Lobby
+from gameserver_client.models import (
+    Forgotten,
+    GameStarted,
+    Happened,
+    HostChanged,
+    Lobby,
+    LobbyClosed,
+    LobbyOpened,
+    Muted,
+    ReadinessSaid,
+    Said,
+    SatDown,
+    SeatsSwapped,
+    StoodUp,
+    Unmuted,
+)
 
 
 class Authenticate(Struct, kw_only=True):
@@ -41,21 +56,7 @@ GameEvent: TypeAlias = Any
 GameOptions: TypeAlias = Any
 
 
-class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
-    """The lobby became a game. Seats are numbered as the game numbers them."""
-
-    game: str
-
-
 GameView: TypeAlias = Any
-
-
-class Happened(Struct, kw_only=True):
-    """A numbered fact about a room."""
-
-    version: int
-    at: str
-    event: Any
 
 
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
@@ -63,22 +64,6 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
 
     version: int
     ended: str
-
-
-class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
-    """Another person hosts the lobby."""
-
-    user: str
-
-
-class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
-    """Nobody is left: the lobby will not become a game."""
-
-
-class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
-    """Somebody opened the lobby and hosts it."""
-
-    user: str
 
 
 class Look(Struct, kw_only=True):
@@ -108,13 +93,6 @@ class Present(Struct, kw_only=True):
     bot_plays: bool
 
 
-class ReadinessSaid(Struct, kw_only=True, tag_field="type", tag="readiness_said"):
-    """Somebody is ready to start, or is not any more."""
-
-    seat: int
-    ready: bool
-
-
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     """A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there."""
 
@@ -135,27 +113,6 @@ class RoomHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     version: int
 
 
-class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
-    """A person took a seat, or a bot: then there is no user."""
-
-    seat: int
-    user: str | None
-
-
-class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
-    """Who sat in one of these seats sits in the other; one of them may have been empty."""
-
-    seats: Annotated[list[int], Meta(max_length=2)]
-
-
-class StoodUp(Struct, kw_only=True, tag_field="type", tag="stood_up"):
-    """A seat is empty again, and why. A buy-in has gone back."""
-
-    seat: int
-    user: str | None
-    reason: str
-
-
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
 
@@ -167,7 +124,18 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
 
 
 HappenedEvent: TypeAlias = (
-    LobbyOpened | SatDown | StoodUp | ReadinessSaid | SeatsSwapped | HostChanged | GameStarted | LobbyClosed
+    LobbyOpened
+    | SatDown
+    | StoodUp
+    | ReadinessSaid
+    | SeatsSwapped
+    | HostChanged
+    | GameStarted
+    | LobbyClosed
+    | Said
+    | Forgotten
+    | Muted
+    | Unmuted
 )
 
 
@@ -220,7 +188,10 @@ class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
 
 
 class HappenedFrame(Struct, kw_only=True, tag_field="type", tag="happened"):
-    """What happened in a room, in order, and the lobby as it stands after the last of it."""
+    """
+    What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
+    says, when there is more to tell of what was missed.
+    """
 
     version: int
     events: list[Happened]

@@ -87,8 +87,24 @@ class Farewell(Struct, kw_only=True):
     password: str = ""
 
 
+class Forgotten(Struct, kw_only=True, tag_field="type", tag="forgotten"):
+    """Somebody said something here; what, and who, is not kept any more."""
+
+
+class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
+    """The lobby became a game. Seats are numbered as the game numbers them."""
+
+    game: str
+
+
 class Heir(Struct, kw_only=True):
     """Who is to host."""
+
+    user: str
+
+
+class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
+    """Another person hosts the lobby."""
 
     user: str
 
@@ -98,6 +114,22 @@ class Invitation(Struct, kw_only=True):
 
     invite_code: str
     entropy: str = ""
+
+
+class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
+    """Nobody is left: the lobby will not become a game."""
+
+
+class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
+    """Somebody opened the lobby and hosts it."""
+
+    user: str
+
+
+class Muted(Struct, kw_only=True, tag_field="type", tag="muted"):
+    """Somebody may not talk here any more."""
+
+    user: str
 
 
 class NewAddress(Struct, kw_only=True):
@@ -121,6 +153,13 @@ class NewGuest(Struct, kw_only=True):
     """How a guest wants to be called; without a name, one is made up."""
 
     display_name: str | None = None
+
+
+class NewLine(Struct, kw_only=True):
+    """Something to say, under an id of the caller's choice. The same id is said once, however often it is sent."""
+
+    id: str
+    text: str
 
 
 class NewLobby(Struct, kw_only=True):
@@ -205,6 +244,13 @@ class Readiness(Struct, kw_only=True):
     ready: bool
 
 
+class ReadinessSaid(Struct, kw_only=True, tag_field="type", tag="readiness_said"):
+    """Somebody is ready to start, or is not any more."""
+
+    seat: int
+    ready: bool
+
+
 class Registration(Struct, kw_only=True):
     """Who wants to be known here from now on."""
 
@@ -227,6 +273,21 @@ class Result(Struct, kw_only=True):
     scores: list[int]
 
 
+class Said(Struct, kw_only=True, tag_field="type", tag="said"):
+    """Somebody said something, under an id of their choice."""
+
+    user: str
+    id: str
+    text: str
+
+
+class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
+    """A person took a seat, or a bot: then there is no user."""
+
+    seat: int
+    user: str | None
+
+
 Scope: TypeAlias = Annotated[str, Meta(description="What a token may be used for.", title="Scope")]
 
 
@@ -247,6 +308,12 @@ class SeatTaken(Struct, kw_only=True):
     is_ready: bool
 
 
+class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
+    """Who sat in one of these seats sits in the other; one of them may have been empty."""
+
+    seats: tuple[int, int]
+
+
 class Side(Struct, kw_only=True):
     """One side of a transfer: an account by its book (a game, a lobby, a person) and its key there."""
 
@@ -258,6 +325,14 @@ class SitDown(Struct, kw_only=True):
     """How one takes a seat."""
 
     entropy: str = ""
+
+
+class StoodUp(Struct, kw_only=True, tag_field="type", tag="stood_up"):
+    """A seat is empty again, and why. A buy-in has gone back."""
+
+    seat: int
+    user: str | None
+    reason: str
 
 
 class Swap(Struct, kw_only=True):
@@ -287,6 +362,12 @@ class Token(Struct, kw_only=True):
     created_at: str
     expires_at: str
     is_this_one: bool
+
+
+class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
+    """Somebody may talk here again."""
+
+    user: str
 
 
 class Wallet(Struct, kw_only=True):
@@ -403,6 +484,27 @@ class GameInFull(Struct, kw_only=True):
     result: Result | None
 
 
+class Happened(Struct, kw_only=True):
+    """A numbered fact about a room."""
+
+    version: int
+    at: str
+    event: (
+        LobbyOpened
+        | SatDown
+        | StoodUp
+        | ReadinessSaid
+        | SeatsSwapped
+        | HostChanged
+        | GameStarted
+        | LobbyClosed
+        | Said
+        | Forgotten
+        | Muted
+        | Unmuted
+    )
+
+
 class LegalCommands(Struct, kw_only=True):
     """What one's seat may do at a version; `is_complete` when there is nothing else."""
 
@@ -504,6 +606,13 @@ class PageMoved(Struct, kw_only=True):
 
     items: list[Moved]
     next: str | None
+
+
+class RoomEvents(Struct, kw_only=True):
+    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
+
+    events: list[Happened]
+    next_after: int
 
 
 class Rules(Struct, kw_only=True):

@@ -392,6 +392,14 @@ class Operations(ABC):
         """Sit a bot down, as the host."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
 
+    async def list_room_events(
+        self, lobby: UUID | str, *, after: int | None = None, limit: int | None = None
+    ) -> models.RoomEvents:
+        """What happened in a room after a version of its lobby, and what was said, in order."""
+        return await self._call(
+            "GET", f"/api/v1/lobbies/{lobby}/events/", models.RoomEvents, query={"after": after, "limit": limit}
+        )
+
     async def hand_over(self, lobby: UUID | str, body: models.Heir) -> models.Lobby:
         """Let another person who sits here host, as the host."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/host/", models.Lobby, body=body)
@@ -403,6 +411,18 @@ class Operations(ABC):
     async def leave_lobby(self, lobby: UUID | str) -> None:
         """Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby."""
         await self._call("POST", f"/api/v1/lobbies/{lobby}/leave/", None)
+
+    async def say(self, lobby: UUID | str, body: models.NewLine) -> models.Happened:
+        """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/lines/", models.Happened, body=body)
+
+    async def mute(self, lobby: UUID | str, user: UUID | str) -> None:
+        """Let a person talk no more, before the game, at it and after, as the host."""
+        await self._call("PUT", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
+
+    async def unmute(self, lobby: UUID | str, user: UUID | str) -> None:
+        """Let a person talk again, as the host, unless it was an operator who muted them."""
+        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
 
     async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
         """Say whether one is ready to start."""

@@ -85,6 +85,14 @@ export interface components {
             type: "heartbeat";
             cursor: number;
         };
+        /**
+         * Forgotten
+         * @description Somebody said something here; what, and who, is not kept any more.
+         */
+        Forgotten: {
+            /** @enum {unknown} */
+            type: "forgotten";
+        };
         GameBook: unknown;
         GameCommand: unknown;
         GameEvent: unknown;
@@ -107,11 +115,12 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"];
         };
         /**
          * HappenedFrame
-         * @description What happened in a room, in order, and the lobby as it stands after the last of it.
+         * @description What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
+         *     says, when there is more to tell of what was missed.
          */
         HappenedFrame: {
             /** @enum {unknown} */
@@ -220,6 +229,16 @@ export interface components {
             type: "look";
         };
         /**
+         * Muted
+         * @description Somebody may not talk here any more.
+         */
+        Muted: {
+            /** @enum {unknown} */
+            type: "muted";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Play
          * @description Ask for a command, once, however often it is sent with this id.
          */
@@ -298,6 +317,19 @@ export interface components {
             version: number;
         };
         /**
+         * Said
+         * @description Somebody said something, under an id of their choice.
+         */
+        Said: {
+            /** @enum {unknown} */
+            type: "said";
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            id: string;
+            text: string;
+        };
+        /**
          * SatDown
          * @description A person took a seat, or a bot: then there is no user.
          */
@@ -343,6 +375,16 @@ export interface components {
             reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
+         * Unmuted
+         * @description Somebody may talk here again.
+         */
+        Unmuted: {
+            /** @enum {unknown} */
+            type: "unmuted";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * View
          * @description What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on.
          */
@@ -375,6 +417,7 @@ export type CommitsFrame = components['schemas']['CommitsFrame'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type FeedHeartbeat = components['schemas']['FeedHeartbeat'];
+export type Forgotten = components['schemas']['Forgotten'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];
@@ -390,6 +433,7 @@ export type Lobby = components['schemas']['Lobby'];
 export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Look = components['schemas']['Look'];
+export type Muted = components['schemas']['Muted'];
 export type Play = components['schemas']['Play'];
 export type Presence = components['schemas']['Presence'];
 export type Present = components['schemas']['Present'];
@@ -397,10 +441,12 @@ export type ReadinessSaid = components['schemas']['ReadinessSaid'];
 export type Refused = components['schemas']['Refused'];
 export type Room = components['schemas']['Room'];
 export type RoomHeartbeat = components['schemas']['RoomHeartbeat'];
+export type Said = components['schemas']['Said'];
 export type SatDown = components['schemas']['SatDown'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type StoodUp = components['schemas']['StoodUp'];
+export type Unmuted = components['schemas']['Unmuted'];
 export type View = components['schemas']['View'];
 export type FromGame = components['schemas']['FromGame'];
 export type FromLobby = components['schemas']['FromLobby'];

@@ -121,6 +121,14 @@ export interface components {
             password?: string;
         };
         /**
+         * Forgotten
+         * @description Somebody said something here; what, and who, is not kept any more.
+         */
+        Forgotten: {
+            /** @enum {unknown} */
+            type: "forgotten";
+        };
+        /**
          * Game
          * @description One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
          *
@@ -172,10 +180,39 @@ export interface components {
             result: components["schemas"]["Result"] | null;
         };
         /**
+         * GameStarted
+         * @description The lobby became a game. Seats are numbered as the game numbers them.
+         */
+        GameStarted: {
+            /** @enum {unknown} */
+            type: "game_started";
+            /** Format: uuid */
+            game: string;
+        };
+        /**
+         * Happened
+         * @description A numbered fact about a room.
+         */
+        Happened: {
+            version: number;
+            at: string;
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"];
+        };
+        /**
          * Heir
          * @description Who is to host.
          */
         Heir: {
+            /** Format: uuid */
+            user: string;
+        };
+        /**
+         * HostChanged
+         * @description Another person hosts the lobby.
+         */
+        HostChanged: {
+            /** @enum {unknown} */
+            type: "host_changed";
             /** Format: uuid */
             user: string;
         };
@@ -238,6 +275,24 @@ export interface components {
             created_at: string;
         };
         /**
+         * LobbyClosed
+         * @description Nobody is left: the lobby will not become a game.
+         */
+        LobbyClosed: {
+            /** @enum {unknown} */
+            type: "lobby_closed";
+        };
+        /**
+         * LobbyOpened
+         * @description Somebody opened the lobby and hosts it.
+         */
+        LobbyOpened: {
+            /** @enum {unknown} */
+            type: "lobby_opened";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Moved
          * @description A transfer: so much, from the debited to the credited account.
          */
@@ -254,6 +309,16 @@ export interface components {
             reason: string;
             /** Format: date-time */
             at: string;
+        };
+        /**
+         * Muted
+         * @description Somebody may not talk here any more.
+         */
+        Muted: {
+            /** @enum {unknown} */
+            type: "muted";
+            /** Format: uuid */
+            user: string;
         };
         /**
          * NewAddress
@@ -289,6 +354,15 @@ export interface components {
         NewGuest: {
             /** @default null */
             display_name?: string | null;
+        };
+        /**
+         * NewLine
+         * @description Something to say, under an id of the caller's choice. The same id is said once, however often it is sent.
+         */
+        NewLine: {
+            /** Format: uuid */
+            id: string;
+            text: string;
         };
         /**
          * NewLobby
@@ -450,6 +524,16 @@ export interface components {
             ready: boolean;
         };
         /**
+         * ReadinessSaid
+         * @description Somebody is ready to start, or is not any more.
+         */
+        ReadinessSaid: {
+            /** @enum {unknown} */
+            type: "readiness_said";
+            seat: number;
+            ready: boolean;
+        };
+        /**
          * Registration
          * @description Who wants to be known here from now on.
          */
@@ -473,6 +557,14 @@ export interface components {
         Result: {
             ranking: number[][];
             scores: number[];
+        };
+        /**
+         * RoomEvents
+         * @description What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all.
+         */
+        RoomEvents: {
+            events: components["schemas"]["Happened"][];
+            next_after: number;
         };
         /**
          * Rules
@@ -500,6 +592,29 @@ export interface components {
             };
         };
         /**
+         * Said
+         * @description Somebody said something, under an id of their choice.
+         */
+        Said: {
+            /** @enum {unknown} */
+            type: "said";
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            id: string;
+            text: string;
+        };
+        /**
+         * SatDown
+         * @description A person took a seat, or a bot: then there is no user.
+         */
+        SatDown: {
+            /** @enum {unknown} */
+            type: "sat_down";
+            seat: number;
+            user: string | null;
+        };
+        /**
          * Scope
          * @description What a token may be used for.
          * @enum {unknown}
@@ -525,6 +640,18 @@ export interface components {
             is_ready: boolean;
         };
         /**
+         * SeatsSwapped
+         * @description Who sat in one of these seats sits in the other; one of them may have been empty.
+         */
+        SeatsSwapped: {
+            /** @enum {unknown} */
+            type: "seats_swapped";
+            seats: [
+                number,
+                number
+            ];
+        };
+        /**
          * Side
          * @description One side of a transfer: an account by its book (a game, a lobby, a person) and its key there.
          */
@@ -540,6 +667,18 @@ export interface components {
         SitDown: {
             /** @default  */
             entropy?: string;
+        };
+        /**
+         * StoodUp
+         * @description A seat is empty again, and why. A buy-in has gone back.
+         */
+        StoodUp: {
+            /** @enum {unknown} */
+            type: "stood_up";
+            seat: number;
+            user: string | null;
+            /** @enum {unknown} */
+            reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
          * Swap
@@ -577,6 +716,16 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             is_this_one: boolean;
+        };
+        /**
+         * Unmuted
+         * @description Somebody may talk here again.
+         */
+        Unmuted: {
+            /** @enum {unknown} */
+            type: "unmuted";
+            /** Format: uuid */
+            user: string;
         };
         /**
          * ViewAtHead
@@ -663,17 +812,25 @@ export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];
 export type Credentials = components['schemas']['Credentials'];
 export type Farewell = components['schemas']['Farewell'];
+export type Forgotten = components['schemas']['Forgotten'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
+export type GameStarted = components['schemas']['GameStarted'];
+export type Happened = components['schemas']['Happened'];
 export type Heir = components['schemas']['Heir'];
+export type HostChanged = components['schemas']['HostChanged'];
 export type Invitation = components['schemas']['Invitation'];
 export type LegalCommands = components['schemas']['LegalCommands'];
 export type Lobby = components['schemas']['Lobby'];
+export type LobbyClosed = components['schemas']['LobbyClosed'];
+export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Moved = components['schemas']['Moved'];
+export type Muted = components['schemas']['Muted'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewGuest = components['schemas']['NewGuest'];
+export type NewLine = components['schemas']['NewLine'];
 export type NewLobby = components['schemas']['NewLobby'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
@@ -687,19 +844,26 @@ export type PageOperatorAct = components['schemas']['PageOperatorAct'];
 export type Person = components['schemas']['Person'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
+export type ReadinessSaid = components['schemas']['ReadinessSaid'];
 export type Registration = components['schemas']['Registration'];
 export type ResetCode = components['schemas']['ResetCode'];
 export type Result = components['schemas']['Result'];
+export type RoomEvents = components['schemas']['RoomEvents'];
 export type Rules = components['schemas']['Rules'];
 export type RulesInFull = components['schemas']['RulesInFull'];
+export type Said = components['schemas']['Said'];
+export type SatDown = components['schemas']['SatDown'];
 export type Scope = components['schemas']['Scope'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatTaken = components['schemas']['SeatTaken'];
+export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
+export type StoodUp = components['schemas']['StoodUp'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type Token = components['schemas']['Token'];
+export type Unmuted = components['schemas']['Unmuted'];
 export type ViewAtHead = components['schemas']['ViewAtHead'];
 export type Wallet = components['schemas']['Wallet'];
 export type WantedTable = components['schemas']['WantedTable'];

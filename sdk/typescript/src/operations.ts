@@ -242,6 +242,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`);
   }
 
+  /** What happened in a room after a version of its lobby, and what was said, in order. */
+  listRoomEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.RoomEvents> {
+    return this.call("GET", `/api/v1/lobbies/${lobby}/events/`, { query });
+  }
+
   /** Let another person who sits here host, as the host. */
   handOver(lobby: string, body: models.Heir): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/host/`, { body });
@@ -255,6 +260,21 @@ export abstract class Operations {
   /** Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby. */
   leaveLobby(lobby: string): Promise<void> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/leave/`);
+  }
+
+  /** Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`. */
+  say(lobby: string, body: models.NewLine): Promise<models.Happened> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/lines/`, { body });
+  }
+
+  /** Let a person talk no more, before the game, at it and after, as the host. */
+  mute(lobby: string, user: string): Promise<void> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/mutes/${user}/`);
+  }
+
+  /** Let a person talk again, as the host, unless it was an operator who muted them. */
+  unmute(lobby: string, user: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${lobby}/mutes/${user}/`);
   }
 
   /** Say whether one is ready to start. */

@@ -1,0 +1,123 @@
+"""What people say in a room, from its opening to the talk after the game: who may, who may not, and how it is forgotten."""
+
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from accounts import limits
+from accounts.limits import Spent
+from accounts.models import User
+from accounts.problems import Problem
+from games import selectors
+from games.happenings import Forgotten, Muted, Said, Unmuted
+from games.lobbies.doors import hosted_lobby, locked, record
+from games.models import Ban, Lobby, Mute, RoomEvent, Seat
+from games.selectors import Happened
+
+TEXT_MAX: Final = 500
+
+
+def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
+    """Say a line in a room, under an id of one's choice; said again under the same id, it is answered as the first time.
+
+    Who has no seat may talk where the host lets spectators do so. Raises Problem `malformed`, `too_many_requests`,
+    `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`.
+    """
+    text = text.strip()
+    if not 1 <= len(text) <= TEXT_MAX:
+        raise Problem("malformed", path="$.text", reason=f"between 1 and {TEXT_MAX} characters")
+    limits.spend(Spent("chat", str(user.id)))
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        _check_may_talk(lobby, user)
+        before = RoomEvent.objects.filter(lobby=lobby, user=user, said=said).first()
+        return selectors.happened(before or record(lobby, Said(user=user.id, id=said, text=text)))
+
+
+def _check_may_talk(lobby: Lobby, user: User) -> None:
+    belongs = lobby.host_id == user.id or Seat.objects.filter(lobby=lobby, user=user).exists()
+    if lobby.visibility == Lobby.Visibility.INVITE and not belongs:
+        raise Problem("not_found", what="lobby")
+    if lobby.status == Lobby.Status.CLOSED:
+        raise Problem("lobby_not_open", status=lobby.status)
+    if Ban.objects.filter(lobby=lobby, user=user).exists():
+        raise Problem("banned")
+    if Mute.objects.filter(lobby=lobby, user=user).exists():
+        raise Problem("muted")
+    if not belongs and lobby.spectators != Lobby.Spectators.TALK:
+        raise Problem("spectators_only_watch")
+
+
+# Who may not
+
+
+def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
+    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`, `not_the_host`, `forbidden` when
+    that is the host.
+    """
+    with transaction.atomic():
+        lobby = hosted_lobby(lobby_id, host)
+        if user_id == host.id:
+            raise Problem("forbidden")
+        _mute(lobby, user_id)
+
+
+def unmute(host: User, lobby_id: UUID, user_id: UUID) -> None:
+    """Let a person talk again. Raises Problem `not_found`, `not_the_host`, `forbidden` when an operator muted them."""
+    with transaction.atomic():
+        lobby = hosted_lobby(lobby_id, host)
+        if Mute.objects.filter(lobby=lobby, user=user_id, by_operator=True).exists():
+            raise Problem("forbidden")
+        _unmute(lobby, user_id)
+
+
+def mute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
+    """As `mute`, for the host as well, until an operator lifts it. Raises Problem `not_found`."""
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        _mute(lobby, user_id)
+        Mute.objects.filter(lobby=lobby, user=user_id).update(by_operator=True)
+
+
+def unmute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
+    """Let a person talk again, whoever muted them. Raises Problem `not_found`."""
+    with transaction.atomic():
+        _unmute(locked(lobby_id), user_id)
+
+
+def _mute(lobby: Lobby, user_id: UUID) -> None:
+    if not User.objects.filter(id=user_id).exists():
+        raise Problem("not_found", what="person")
+    _, is_new = Mute.objects.get_or_create(lobby=lobby, user_id=user_id)
+    if is_new:
+        record(lobby, Muted(user=user_id))
+
+
+def _unmute(lobby: Lobby, user_id: UUID) -> None:
+    lifted, _ = Mute.objects.filter(lobby=lobby, user=user_id).delete()
+    if lifted:
+        record(lobby, Unmuted(user=user_id))
+
+
+# Forgetting: the number stays, so that no room has gaps; who it was and what they said goes.
+
+
+def forget_old_talk() -> None:
+    """Forget what was said longer ago than it is kept."""
+    kept = timedelta(days=settings.CHAT_KEPT_DAYS)
+    _forget(RoomEvent.objects.filter(said__isnull=False, at__lt=Now() - kept))
+
+
+def forget_talk_of(user: User) -> None:
+    """Forget what a person has said, wherever it was."""
+    _forget(RoomEvent.objects.filter(user=user, kind="said"))
+
+
+def _forget(events: QuerySet[RoomEvent]) -> None:
+    events.update(kind="forgotten", user=None, said=None, body=msgspec.json.encode(Forgotten()))

@@ -1,0 +1,171 @@
+"""What people say in rooms: who may, that it is said once and bounded, who is muted, and that it is forgotten."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
+
+from accounts import people
+from accounts.models import User
+from games import lobbies, selectors
+from games.happenings import Forgotten, Said
+from games.models import Lobby, RoomEvent
+from tests.services.test_lobbies import in_threads, refused
+
+NewUser = Callable[[], User]
+
+TEXT = "Who has the seven?"
+
+
+def said_in(lobby: Lobby) -> list[str]:
+    lobby.refresh_from_db()
+    return [told.event.text for told in selectors.happened_in(lobby, 0, 1000) if isinstance(told.event, Said)]
+
+
+def attempt(user: User, lobby: Lobby) -> str:
+    return refused(lambda: lobbies.say(user, lobby.id, uuid4(), TEXT))
+
+
+def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
+    """A lobby of two people."""
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, "free_spots", **choices)  # type: ignore[arg-type]
+    lobbies.join_by_code(guest, lobby.invite_code)
+    return lobby, host, guest
+
+
+def test_who_sits_there_talks_before_the_game_at_it_and_when_it_is_over(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user, visibility="invite", spectators="none")
+    told = lobbies.say(guest, lobby.id, uuid4(), f"  {TEXT}\t")
+    assert isinstance(told.event, Said)
+    assert (told.event.user, told.event.text, told.version) == (guest.id, TEXT, 4)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    lobbies.start(host, lobby.id)
+    lobbies.say(host, lobby.id, uuid4(), "Good luck")
+    assert said_in(lobby) == [TEXT, "Good luck"]
+
+
+@pytest.mark.parametrize("spectators", ["none", "watch"])
+def test_who_only_watches_is_silent(new_user: NewUser, spectators: str) -> None:
+    lobby, _, _ = room(new_user, spectators=spectators)
+    assert attempt(new_user(), lobby) == "spectators_only_watch"
+
+
+def test_who_only_watches_talks_where_the_host_lets_them(new_user: NewUser) -> None:
+    lobby, _, _ = room(new_user, spectators="talk")
+    lobbies.say(new_user(), lobby.id, uuid4(), TEXT)
+    hidden, _, _ = room(new_user, spectators="talk", visibility="invite")
+    assert attempt(new_user(), hidden) == "not_found"
+    assert (said_in(lobby), said_in(hidden)) == ([TEXT], [])
+
+
+def test_nobody_talks_where_nobody_is_left(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.leave(host, lobby.id)
+    assert attempt(host, lobby) == "lobby_not_open"
+
+
+def test_what_is_sent_twice_is_said_once(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    said = uuid4()
+    told = in_threads([lambda: lobbies.say(host, lobby.id, said, TEXT)] * 6)
+    assert [answer for answer in told if answer != told[0]] == []
+    lobbies.say(guest, lobby.id, said, "an id of somebody else")
+    assert said_in(lobby) == [TEXT, "an id of somebody else"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 501])
+def test_a_line_is_bounded(new_user: NewUser, text: str) -> None:
+    lobby, host, _ = room(new_user)
+    assert refused(lambda: lobbies.say(host, lobby.id, uuid4(), text)) == "malformed"
+
+
+def test_who_says_too_much_has_to_wait(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (2, 60)}):
+        for _ in range(2):
+            lobbies.say(host, lobby.id, uuid4(), TEXT)
+        assert attempt(host, lobby) == "too_many_requests"
+        lobbies.say(guest, lobby.id, uuid4(), TEXT)
+    assert len(said_in(lobby)) == 3
+
+
+def test_talk_is_no_news_for_those_who_look_for_a_table(new_user: NewUser) -> None:
+    lobby, host, _ = room(new_user)
+    changed = Lobby.objects.get(id=lobby.id).changed_in
+    lobbies.say(host, lobby.id, uuid4(), TEXT)
+    assert Lobby.objects.get(id=lobby.id).changed_in == changed
+    lobbies.add_bot(host, lobby.id)
+    assert Lobby.objects.get(id=lobby.id).changed_in > changed
+
+
+# Who may not
+
+
+def test_a_host_mutes_and_unmutes_also_at_the_table(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    lobbies.start(host, lobby.id)
+    for _ in range(2):
+        lobbies.mute(host, lobby.id, guest.id)
+    assert attempt(guest, lobby) == "muted"
+    for _ in range(2):
+        lobbies.unmute(host, lobby.id, guest.id)
+    lobbies.say(guest, lobby.id, uuid4(), TEXT)
+    kinds = list(RoomEvent.objects.filter(lobby=lobby).order_by("version").values_list("kind", flat=True))
+    assert kinds[-3:] == ["muted", "unmuted", "said"], "and nothing twice"
+
+
+def test_only_the_host_mutes_and_never_themselves(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    assert refused(lambda: lobbies.mute(guest, lobby.id, host.id)) == "not_the_host"
+    assert refused(lambda: lobbies.mute(host, lobby.id, host.id)) == "forbidden"
+    assert refused(lambda: lobbies.mute(host, lobby.id, UUID(int=1))) == "not_found"
+
+
+def test_what_an_operator_muted_a_host_does_not_lift(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    lobbies.mute(host, lobby.id, guest.id)
+    for person in (guest, host):
+        lobbies.mute_by_operator(lobby.id, person.id)
+        assert attempt(person, lobby) == "muted"
+    assert refused(lambda: lobbies.unmute(host, lobby.id, guest.id)) == "forbidden"
+    lobbies.unmute_by_operator(lobby.id, guest.id)
+    lobbies.say(guest, lobby.id, uuid4(), TEXT)
+
+
+def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user, spectators="talk")
+    lobbies.ban(host, lobby.id, guest.id)
+    assert attempt(guest, lobby) == "banned"
+
+
+# Forgetting
+
+
+def test_what_was_said_is_forgotten_in_time_and_leaves_no_gap(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    lobbies.say(host, lobby.id, uuid4(), "long ago")
+    RoomEvent.objects.filter(lobby=lobby, kind="said").update(at=timezone.now() - timedelta(days=31))
+    lobbies.say(guest, lobby.id, uuid4(), TEXT)
+    lobbies.forget_old_talk()
+    assert said_in(lobby) == [TEXT]
+    told = selectors.happened_in(lobby, 0, 1000)
+    assert [event.version for event in told] == list(range(1, lobby.version + 1))
+    assert told[-2].event == Forgotten()
+    row = RoomEvent.objects.get(lobby=lobby, kind="forgotten")
+    assert (row.user, row.said, b"long ago" in bytes(row.body)) == (None, None, False)
+
+
+def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user)
+    lobbies.say(guest, lobby.id, uuid4(), "I am Ann from Ambleside")
+    lobbies.say(host, lobby.id, uuid4(), TEXT)
+    people.erase(guest)
+    assert said_in(lobby) == [TEXT]
+    assert not RoomEvent.objects.filter(user=guest, kind="said").exists()

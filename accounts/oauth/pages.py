@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import SuspiciousOperation
@@ -16,7 +17,8 @@ from oauth2_provider.models import Application
 from oauth2_provider.views import AuthorizationView, RevokeTokenView, TokenView
 from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 
-from accounts import limits, tokens
+from accounts import limits, people, tokens
+from accounts.models import User
 from accounts.problems import Problem
 
 SIGNED_IN_S = 3600
@@ -65,13 +67,28 @@ class SignInForm(AuthenticationForm):
         return name.lower()
 
     def clean(self) -> dict[str, Any]:
-        """Wrong passwords count here as they do in the API. Raises Problem `too_many_requests`."""
+        """Signed in as the API does it, so wrong passwords count here as there. Raises Problem `too_many_requests`."""
         assert self.request is not None
-        name, address = self.cleaned_data.get("username", ""), self.request.META.get("REMOTE_ADDR", "")
-        limits.guess(name, address)
-        found = super().clean()
-        limits.guessed_right(name, address)
-        return found
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if name and password:
+            try:
+                user = people.sign_in(name, password, address=self.request.META.get("REMOTE_ADDR", ""))
+            except Problem as problem:
+                if problem.code != "wrong_credentials":
+                    raise
+                raise self.get_invalid_login_error() from None
+            self.confirm_login_allowed(user)
+            self.user_cache = user
+        return self.cleaned_data
+
+
+class StaffSignInForm(SignInForm):
+    """For staff alone; others are told what a wrong password is told."""
+
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+        assert isinstance(user, User)
+        if not user.is_staff:
+            raise self.get_invalid_login_error()
 
 
 class SignIn(Page, LoginView):
@@ -85,6 +102,13 @@ class SignIn(Page, LoginView):
         response = super().form_valid(form)
         self.request.session.set_expiry(SIGNED_IN_S)
         return response
+
+
+class StaffSignIn(SignIn):
+    """The same page for the admin, in place of its own, which would let passwords be guessed without end."""
+
+    authentication_form = StaffSignInForm
+    next_page = "admin:index"
 
 
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types

@@ -138,6 +138,31 @@ def test_what_was_mistyped_is_forgotten_with_the_right_password(name: str) -> No
     assert [sign_in(Caller(), name, "wrong") for _ in range(10)] == [401] * 10
 
 
+def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
+    User.objects.filter(username=name).update(is_staff=True)
+    guests = [Caller() for _ in range(12)]
+
+    def knock(caller: Caller, password: str) -> int:
+        return int(caller.client.post("/admin/login/", {"username": name.upper(), "password": password}).status_code)
+
+    assert [knock(guest, "wrong") for guest in guests[:6]] == [200] * 6
+    assert [sign_in(guest, name, "wrong") for guest in guests[6:11]] == [401] * 4 + [429], "one count for all doors"
+    assert [knock(guests[11], password) for password in ("wrong", PASSWORD)] == [429, 429]
+    assert guests[11].client.get("/admin/").status_code == 302
+
+
+def test_staff_sign_in_to_the_admin_and_others_do_not(name: str) -> None:
+    asked = {"username": name, "password": PASSWORD}
+    refused = Caller().client.post("/admin/login/", asked)
+    assert refused.status_code == 200
+    assert "There is nobody with this username and password." in refused.content.decode()
+    User.objects.filter(username=name).update(is_staff=True)
+    client = Caller().client
+    page = client.get("/admin/games/game/")
+    assert client.post(page.headers["Location"], asked).headers["Location"] == "/admin/games/game/"
+    assert client.post("/admin/login/", asked).headers["Location"] == "/admin/"
+
+
 # Real processes
 
 

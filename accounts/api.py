@@ -20,7 +20,7 @@ from accounts.throttling import address_of
 from accounts.tokens import Scope
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
-Username = Annotated[str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$")]
+Username = Annotated[str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")]
 Password = Annotated[str, Meta(min_length=8, max_length=128)]
 
 

@@ -20,8 +20,8 @@ NUMBER_MAX: Final = 2**53 - 1
 
 Count = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 Moment = Annotated[datetime, Meta(tz=True)]
-OneLine = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
-"""A text to be shown; the field that uses it says how long it may be."""
+OneLine = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$(?!\n)")]
+"""A text to be shown; the field that uses it says how long it may be. In Python `$` lets a last line break pass."""
 
 T = TypeVar("T")
 

@@ -31,12 +31,13 @@ class Channel(NamedTuple):
 GAME: Final = Channel(
     name="game",
     address="/ws/v1/games/{game}",
-    summary="One game: what one's seat sees, what happens, and one's commands.",
+    summary="One game: what one's seat sees, what happens, one's commands, and talk at the table.",
     query=FromVersion,
     asked={
         frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
         frames.Look: (frames.View, frames.Error),
+        frames.Say: (frames.Heard, frames.Refused, frames.Error),
     },
     told=(CommitsFrame, HeartbeatFrame, frames.View, frames.Room, frames.HappenedFrame, frames.Presence, frames.Error),
     closings=CLOSINGS,
@@ -45,11 +46,12 @@ GAME: Final = Channel(
 ROOM: Final = Channel(
     name="lobby",
     address="/ws/v1/lobbies/{lobby}",
-    summary="One lobby: how it stands, and what happens in it.",
+    summary="One lobby: how it stands, what happens and is said in it.",
     query=FromRoomVersion,
     asked={
         frames.Authenticate: (frames.Room, frames.HappenedFrame, frames.Error),
         frames.Look: (frames.Room, frames.Error),
+        frames.Say: (frames.Heard, frames.Refused, frames.Error),
     },
     told=(frames.Room, frames.HappenedFrame, frames.Presence, frames.RoomHeartbeat, frames.Error),
     closings=CLOSINGS,

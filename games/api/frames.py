@@ -38,7 +38,10 @@ PLAY_PROBLEMS: Final = (
 TALK_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
 """What one who says something may meet on every face, besides a shape that is wrong."""
 
-REFUSALS: Final = ("malformed", "too_many_commands", *(code for code in PLAY_PROBLEMS if code != "rules_refused"))
+REFUSALS: Final = (
+    *("malformed", "not_found", "too_many_requests", "too_many_commands"),
+    *dict.fromkeys(code for code in PLAY_PROBLEMS + TALK_PROBLEMS if code != "rules_refused"),
+)
 """What the server itself says in a `refused` frame."""
 
 ERRORS: Final = (
@@ -85,8 +88,15 @@ class Look(ClientFrame, frozen=True, kw_only=True):
     """Ask for all there is to see now: the view of a game, a room, the list of lobbies."""
 
 
-AnyClientFrame = Authenticate | Play | Look
-AnyRoomClientFrame = Authenticate | Look
+class Say(ClientFrame, frozen=True, kw_only=True):
+    """Say something in the room, once, however often it is sent with this id."""
+
+    id: UUID
+    text: Line
+
+
+AnyClientFrame = Authenticate | Play | Look | Say
+AnyRoomClientFrame = Authenticate | Look | Say
 AnyFeedClientFrame = Authenticate | Look
 
 
@@ -113,8 +123,17 @@ class Accepted(ServerFrame, frozen=True, kw_only=True):
     events: tuple[Event, ...]
 
 
+class Heard(ServerFrame, frozen=True, kw_only=True):
+    """Something was said: it is this version of the room."""
+
+    id: UUID
+    version: Count
+
+
 class Refused(ServerFrame, frozen=True, kw_only=True):
-    """A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there."""
+    """A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
+    a command was refused, if it got there.
+    """
 
     id: UUID
     code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]

@@ -4,11 +4,15 @@ from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
+import structlog
+from django.db import DatabaseError
 from msgspec import Meta
 
+from accounts import tokens
 from accounts.models import User
+from accounts.problems import Problem
 from accounts.strict import Query
-from games import selectors
+from games import lobbies, selectors
 from games.api import answers, frames
 from games.api.feed import Feed, FeedFilter
 from games.api.frames import CloseCode
@@ -18,6 +22,8 @@ from games.presence import presence
 from games.rooms import in_thread, rooms
 from games.selectors import Happened, Present, RoomNews
 from games.store import VERSION_MAX
+
+log = structlog.get_logger(__name__)
 
 EVENTS_PER_FRAME: Final = 200
 
@@ -106,7 +112,8 @@ class RoomSocket(Socket):
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
-        self._ear = Ear(self, scope["url_route"]["kwargs"]["lobby"])
+        self._lobby: UUID = scope["url_route"]["kwargs"]["lobby"]
+        self._ear = Ear(self, self._lobby)
 
     async def join(self) -> None:
         await self._ear.open(self.query(FromRoomVersion).after)
@@ -115,7 +122,25 @@ class RoomSocket(Socket):
         self._ear.close()
 
     async def take(self, frame: frames.ClientFrame) -> None:
-        await self._ear.show()
+        match frame:
+            case frames.Say():
+                await say(self, self._lobby, frame)
+            case _:
+                await self._ear.show()
+
+
+async def say(socket: Socket, lobby: UUID, frame: frames.Say) -> None:
+    """Say something in a room; the speaker is told what became of it. One line after the other, so they keep their order."""
+    try:
+        speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
+        told = await in_thread(lobbies.say, speaker, lobby, frame.id, frame.text)
+    except Problem as problem:
+        socket.put(frames.Refused(id=frame.id, code=problem.code, version=None, data=problem.data))
+    except DatabaseError as error:
+        log.warning("not_said", error=str(error))
+        socket.put(frames.Refused(id=frame.id, code="unavailable", version=None, data={}))
+    else:
+        socket.put(frames.Heard(id=frame.id, version=told.version))
 
 
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[Happened]]:

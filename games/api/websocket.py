@@ -14,7 +14,7 @@ from accounts.strict import Query
 from games import push, services
 from games.api import frames
 from games.api.following import Following
-from games.api.lobby_sockets import Ear, lobbies_socket, room_socket
+from games.api.lobby_sockets import Ear, lobbies_socket, room_socket, say
 from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
 from games.presence import presence
@@ -81,6 +81,9 @@ class GameSocket(Socket):
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await services.view(self._game, self._seat)))
+            case frames.Say():
+                assert self._lobby is not None, "nobody takes frames before joining"
+                await say(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")
 

@@ -1,18 +1,22 @@
 """The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom, and nothing missed."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connection, transaction
+from django.test import override_settings
 
 from accounts.models import User
 from games import lobbies, loop, rooms, services
+from games.api.lobby_sockets import EVENTS_PER_FRAME
 from games.engine import Seat
 from games.models import Game, Lobby
 from tests.api.sockets import Client, connected, token_of
@@ -284,6 +288,65 @@ async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) 
         assert await client.next("room") == first
         await client.connection.send('{"type": "play"}')
         assert (await client.next("error"))["code"] == "malformed"
+
+
+# Talk
+
+
+async def say(client: Client, text: str) -> str:
+    """The id under which this is said."""
+    line = str(uuid4())
+    await client.connection.send(json.dumps({"type": "say", "id": line, "text": text}))
+    return line
+
+
+async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host, capacity=2, start_when_full=True)
+    await sync_to_async(lobbies.join)(guest.user, lobby.id)
+    game = await sync_to_async(Game.objects.get)(lobby=lobby)
+    async with (
+        connected(address, f"games/{game.id}?room=0", host.token) as table,
+        connected(elsewhere, f"lobbies/{lobby.id}", guest.token) as room,
+        connected(address, f"games/{game.id}", guest.token) as deaf,
+    ):
+        assert (await table.frame())["type"] == "view", "before anything of the room"
+        await room.next("room")
+        for speaker, person in ((table, host), (room, guest), (deaf, guest)):
+            line = await say(speaker, "Good evening")
+            heard = await speaker.next("heard")
+            assert heard["id"] == line
+            for listener in (table, room):
+                event = await happened(listener, "said")
+                assert (event["id"], event["user"], event["version"]) == (line, str(person.user.id), heard["version"])
+        await say(room, "two\nlines")
+        assert (await room.next("error"))["data"]["path"] == "$.text"
+
+
+async def test_who_was_away_hears_all_that_was_said_once_and_in_order(address: str, new_person: NewPerson) -> None:
+    host = await sync_to_async(new_person)()
+    lobby = await sync_to_async(opened)(host)
+
+    lines = EVENTS_PER_FRAME + 10
+
+    def talk() -> None:
+        with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (0, 60)}), transaction.atomic():
+            for number in range(lines):
+                lobbies.say(host.user, lobby.id, uuid4(), str(number))
+
+    await sync_to_async(talk)()
+    async with connected(address, f"lobbies/{lobby.id}?after=1", host.token) as client:
+        told: list[dict[str, Any]] = []
+        while len(told) <= lines:
+            frame = await client.frame()
+            told += frame["events"]
+            assert frame["version"] == told[-1]["version"]
+        assert [event["version"] for event in told] == list(range(2, lines + 3))
+        assert told[-1]["event"]["text"] == str(lines - 1)
+        line = await say(client, "and now")
+        assert (await happened(client, "said"))["id"] == line
 
 
 # Who is here

@@ -101,6 +101,7 @@ def test_the_largest_numbers_are_taken(new_user: NewUser) -> None:
         (b'{"display_name": "\\ud800"}', None),
         (b'{"display_name": "\xff"}', "not UTF-8"),
         (b'{"display_name": "a\\nb"}', None),
+        (b'{"display_name": "a\\n"}', None),
         (b'{"display_name": ""}', None),
         (b'{"display_name": "' + b"x" * 41 + b'"}', None),
         (b'{"display_name": null, "is_guest": false}', None),

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID, uuid4
 
-import httpx
 import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -14,13 +13,13 @@ from websockets.sync.client import connect
 
 from accounts import tokens
 from accounts.models import User
-from games import loop, services
+from games import lobbies, loop, services
 from games.engine import Seat
-from games.models import Bet, Commit, Game
+from games.models import Bet, Commit, Game, Lobby
 from games.models import Seat as LobbySeat
 from tests import contract
 from tests.api.graphql.client import Client
-from tests.api.rest import Caller, take
+from tests.api.rest import Answer, Caller, take
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -118,6 +117,38 @@ STORIES: Final[Mapping[str, Story]] = {
 }
 
 
+class Talk(NamedTuple):
+    """What is said at the table of a running game, after the five things that happened in its room; what is answered to each,
+    and what is read there in the end. Whoever sits in the second seat may be muted.
+    """
+
+    told: Sequence[Say]
+    answers: Sequence[Said]
+    read: Sequence[str]
+    spectators: str = "watch"
+    muted: bool = False
+
+
+TALKS: Final[Mapping[str, Talk]] = {
+    "say good evening": Talk(
+        [Say(0, "Good evening"), Say(1, " Hello ")], [accepted(6), accepted(7)], ["Good evening", "Hello"]
+    ),
+    "say it twice": Talk(
+        [Say(0, "Once", "a"), Say(1, "Well"), Say(0, "Once", "a")], [accepted(n) for n in (6, 7, 6)], ["Once", "Well"]
+    ),
+    "watch and talk": Talk([Say(STRANGER, "Well played")], [accepted(6)], ["Well played"], spectators="talk"),
+    "watch and be silent": Talk([Say(STRANGER, "Well played")], [refused("spectators_only_watch")], []),
+    "be muted": Talk([Say(1, "But"), Say(0, "Shh")], [refused("muted"), accepted(7)], ["Shh"], muted=True),
+    "say nothing": Talk([Say(0, ""), Say(0, "  ")], [refused("malformed", path="$.text")] * 2, []),
+    "more than one line": Talk([Say(0, "Good\nevening"), Say(0, "Good\n")], [refused("malformed", path="$.text")] * 2, []),
+    "go on and on": Talk([Say(0, "x" * 501)], [refused("malformed", path="$.text")], []),
+    "a room that is not there": Talk([Say(0, "Hello?", game=NOWHERE)], [refused("not_found", what="lobby")], []),
+    "talk without a token": Talk([Say(NOBODY, "Hello")], [refused("unauthenticated")], []),
+    "talk with a token for reading": Talk([Say(READER, "Hello")], [refused("scope_missing", scope="lobby")], []),
+    "say far too much": Talk([Say(0, TOO_MUCH)], [refused("too_large")], []),
+}
+
+
 # The faces
 
 
@@ -127,6 +158,9 @@ class Face(Protocol):
     def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         """Give a command; how it was answered."""
 
+    def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
+        """Say something in a room; how it was answered."""
+
 
 class Rest:
     """A request for each command."""
@@ -135,7 +169,12 @@ class Rest:
         """It needs no web process."""
 
     def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
-        answer = Caller(token=token).play(game, command, command_id)
+        return self._said(Caller(token=token).play(game, command, command_id))
+
+    def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
+        return self._said(Caller(token=token).post(f"/lobbies/{lobby}/lines/", {"id": str(line), "text": text}))
+
+    def _said(self, answer: Answer) -> Said:
         if answer.status == 201:
             return accepted(answer.data["version"])
         _, code = answer.problem
@@ -149,8 +188,12 @@ class Socket:
         self.address = address
 
     def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
-        path = f"/ws/v1/games/{game}"
-        frame = {"type": "play", "id": str(command_id), "command": command}
+        return self._send(token, f"/ws/v1/games/{game}", {"type": "play", "id": str(command_id), "command": command})
+
+    def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
+        return self._send(token, f"/ws/v1/lobbies/{lobby}", {"type": "say", "id": str(line), "text": text})
+
+    def _send(self, token: str, path: str, frame: Mapping[str, Any]) -> Said:
         with connect(f"ws://{self.address}{path}", additional_headers={"Authorization": f"Bearer {token}"}) as socket:
             with suppress(ConnectionClosed):  # who was shown out before they spoke reads below why
                 socket.send(json.dumps(frame))
@@ -159,7 +202,7 @@ class Socket:
                     text = socket.recv(timeout=10)
                     contract.check_frame(path, text)
                     answer: dict[str, Any] = json.loads(text)
-                    if answer["type"] == "accepted":
+                    if answer["type"] in {"accepted", "heard"}:
                         return accepted(answer["version"])
                     if answer["type"] in {"refused", "error"}:
                         return Said(answer["code"], answer.get("version"), answer["data"])
@@ -178,23 +221,32 @@ class GraphQL:
     def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         slug = Game.objects.filter(id=game).values_list("slug", flat=True).first() or "free_spots"
         fields = {camel(name): value for name, value in command.items() if name != "type"}
-        client = Client(self.address, token=token)
         mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
-                play(game: $game, id: $id, command: $command) {
+                told: play(game: $game, id: $id, command: $command) {
                     ... on Commit { accepted: version } ... on Problem { code version data } } }"""
         given = {"game": str(game), "id": str(command_id), "command": {camel(slug): {camel(command["type"]): fields}}}
-        response = httpx.post(client.url, json={"query": mutation, "variables": given}, headers=client.headers, timeout=60)
+        told = self._do(token, mutation, given)
+        if told.code == "malformed" and "path" in told.data:
+            path = told.data["path"].replace(f".{camel(slug)}", "").replace(f".{camel(command['type'])}", "")
+            return told._replace(data={**told.data, "path": path})
+        return told
+
+    def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
+        mutation = """mutation ($lobby: UUID!, $id: UUID!, $text: String!) {
+                told: say(lobby: $lobby, id: $id, text: $text) {
+                    ... on Happened { accepted: version } ... on Problem { code version data } } }"""
+        return self._do(token, mutation, {"lobby": str(lobby), "id": str(line), "text": text})
+
+    def _do(self, token: str, mutation: str, given: Mapping[str, Any]) -> Said:
+        response = Client(self.address, token=token).post(mutation, dict(given))
         answer: dict[str, Any] = response.json()
         if response.status_code != 200:
             return Said(answer["code"], None, answer.get("data", {}))
         if "errors" in answer:
-            told = answer["errors"][0]["extensions"]
-            data = dict(told.get("data", {}))
-            if told["code"] == "malformed":
-                data["path"] = data["path"].replace(f".{camel(slug)}", "").replace(f".{camel(command['type'])}", "")
-            return Said(told["code"], told.get("version"), data)
-        played = answer["data"]["play"]
-        return accepted(played["accepted"]) if "accepted" in played else Said(played["code"], played["version"], played["data"])
+            refusal = answer["errors"][0]["extensions"]
+            return Said(refusal["code"], refusal.get("version"), refusal.get("data", {}))
+        told = answer["data"]["told"]
+        return accepted(told["accepted"]) if "accepted" in told else Said(told["code"], told["version"], told["data"])
 
 
 def camel(name: str) -> str:
@@ -205,17 +257,30 @@ def camel(name: str) -> str:
 FACES: Final[Mapping[str, Callable[[str], Face]]] = {"rest": Rest, "socket": Socket, "graphql": GraphQL}
 
 
-@pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("name", STORIES)
-def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, address: str, name: str, face: str) -> None:
-    story = STORIES[name]
-    game = new_game(slug=story.slug)
+def tokens_at(game: Game, stranger: User) -> dict[int | str, str]:
+    """What everybody of a story shows, by seat or by who they are."""
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     held: dict[int | str, str] = {seat.number: tokens.begin_session(seat.user).text for seat in seats if seat.user is not None}
     session = tokens.caller_with(held[0])
     assert session is not None
     held[READER] = tokens.issue_personal(session, "reader", [tokens.Scope.READ], 1).text
-    held[STRANGER] = tokens.begin_session(new_user()).text
+    held[STRANGER] = tokens.begin_session(stranger).text
+    return held
+
+
+def check_answers(answers: Sequence[Said], wanted: Sequence[Said]) -> None:
+    assert [answer.code for answer in answers] == [expected.code for expected in wanted]
+    for answer, expected in zip(answers, wanted, strict=True):
+        assert answer.version == expected.version
+        assert expected.data.items() <= answer.data.items()
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("name", STORIES)
+def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, address: str, name: str, face: str) -> None:
+    story = STORIES[name]
+    game = new_game(slug=story.slug)
+    held = tokens_at(game, new_user())
     ids: dict[str, UUID] = {}
     server = FACES[face](address)
 
@@ -228,10 +293,35 @@ def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, a
         command_id = ids.setdefault(say.letter, uuid4()) if say.letter else uuid4()
         answers.append(server.say(held.get(who, "nobody's"), uuid4() if say.game == NOWHERE else game.id, command, command_id))
 
-    assert [answer.code for answer in answers] == [wanted.code for wanted in story.answers]
-    for answer, wanted in zip(answers, story.answers, strict=True):
-        assert answer.version == wanted.version
-        assert wanted.data.items() <= answer.data.items()
+    check_answers(answers, story.answers)
     assert Bet.objects.filter(game=game).count() == story.bets
     accepted_once = {answer.version for answer in answers if answer.code == "accepted"}
     assert Commit.objects.filter(game=game).count() == 1 + len(accepted_once)
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("name", TALKS)
+def test_people_talk_in_the_same_way_over_every_face(
+    new_game: NewGame, new_user: NewUser, address: str, name: str, face: str
+) -> None:
+    story = TALKS[name]
+    game = new_game()
+    Lobby.objects.filter(id=game.lobby_id).update(spectators=story.spectators)
+    held = tokens_at(game, new_user())
+    if story.muted:
+        seated = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=1)
+        assert seated.user is not None
+        lobbies.mute(game.lobby.host, game.lobby_id, seated.user.id)
+    ids: dict[str, UUID] = {}
+    server = FACES[face](address)
+
+    answers = []
+    for said in story.told:
+        line = ids.setdefault(said.letter, uuid4()) if said.letter else uuid4()
+        room = uuid4() if said.game == NOWHERE else game.lobby_id
+        answers.append(server.talk(held.get(said.who, "nobody's"), room, said.command, line))
+
+    check_answers(answers, story.answers)
+    query = "query ($room: UUID!) { roomEvents(lobby: $room, after: 5) { events { event { ... on Said { text } } } } }"
+    events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["roomEvents"]["events"]
+    assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)

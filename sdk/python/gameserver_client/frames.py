@@ -59,6 +59,13 @@ GameOptions: TypeAlias = Any
 GameView: TypeAlias = Any
 
 
+class Heard(Struct, kw_only=True, tag_field="type", tag="heard"):
+    """Something was said: it is this version of the room."""
+
+    id: str
+    version: int
+
+
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """The connection lives, and the game stands at this version. `ended` is empty while the game goes on."""
 
@@ -94,13 +101,16 @@ class Present(Struct, kw_only=True):
 
 
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
-    """A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there."""
+    """
+    A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
+    a command was refused, if it got there.
+    """
 
     id: str
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`"
+            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
         ),
     ]
     version: int | None
@@ -111,6 +121,14 @@ class RoomHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """The connection lives, and the room stands at this version."""
 
     version: int
+
+
+class Say(Struct, kw_only=True):
+    """Say something in the room, once, however often it is sent with this id."""
+
+    type: Literal["say"]
+    id: str
+    text: str
 
 
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
@@ -209,10 +227,12 @@ class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
     complete: bool
 
 
-FromGame: TypeAlias = View | CommitsFrame | Error | Accepted | Refused | HeartbeatFrame | Room | HappenedFrame | Presence
+FromGame: TypeAlias = (
+    View | CommitsFrame | Error | Accepted | Refused | Heard | HeartbeatFrame | Room | HappenedFrame | Presence
+)
 
 
-FromLobby: TypeAlias = Room | HappenedFrame | Error | Presence | RoomHeartbeat
+FromLobby: TypeAlias = Room | HappenedFrame | Error | Heard | Refused | Presence | RoomHeartbeat
 
 
 FromLobbies: TypeAlias = Lobbies | ChangesFrame | Error | FeedHeartbeat

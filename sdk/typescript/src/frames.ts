@@ -130,6 +130,17 @@ export interface components {
             lobby: components["schemas"]["Lobby"];
         };
         /**
+         * Heard
+         * @description Something was said: it is this version of the room.
+         */
+        Heard: {
+            /** @enum {unknown} */
+            type: "heard";
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
+        /**
          * HeartbeatFrame
          * @description The connection lives, and the game stands at this version. `ended` is empty while the game goes on.
          */
@@ -283,14 +294,15 @@ export interface components {
         };
         /**
          * Refused
-         * @description A command was not carried out and changed nothing. `version` is the head at which it was refused, if it got there.
+         * @description A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
+         *     a command was refused, if it got there.
          */
         Refused: {
             /** @enum {unknown} */
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
             code: string;
             version: number | null;
             data: {
@@ -338,6 +350,17 @@ export interface components {
             type: "sat_down";
             seat: number;
             user: string | null;
+        };
+        /**
+         * Say
+         * @description Say something in the room, once, however often it is sent with this id.
+         */
+        Say: {
+            /** @enum {unknown} */
+            type: "say";
+            /** Format: uuid */
+            id: string;
+            text: string;
         };
         /**
          * SeatTaken
@@ -399,8 +422,8 @@ export interface components {
             ended: "" | "finished" | "voided";
             view: components["schemas"]["GameView"];
         };
-        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Presence"];
-        FromLobby: components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Error"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
+        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Heard"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Presence"];
+        FromLobby: components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Error"] | components["schemas"]["Heard"] | components["schemas"]["Refused"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
         FromLobbies: components["schemas"]["Lobbies"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["FeedHeartbeat"];
     };
     responses: never;
@@ -426,6 +449,7 @@ export type GameStarted = components['schemas']['GameStarted'];
 export type GameView = components['schemas']['GameView'];
 export type Happened = components['schemas']['Happened'];
 export type HappenedFrame = components['schemas']['HappenedFrame'];
+export type Heard = components['schemas']['Heard'];
 export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type Lobbies = components['schemas']['Lobbies'];
@@ -443,6 +467,7 @@ export type Room = components['schemas']['Room'];
 export type RoomHeartbeat = components['schemas']['RoomHeartbeat'];
 export type Said = components['schemas']['Said'];
 export type SatDown = components['schemas']['SatDown'];
+export type Say = components['schemas']['Say'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type StoodUp = components['schemas']['StoodUp'];

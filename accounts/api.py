@@ -11,7 +11,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import limits, models, people, tasks, tokens
+from accounts import bots, limits, models, people, tasks, tokens
 from accounts.models import User
 from accounts.oauth import clients
 from accounts.rest import caller, operation, person
@@ -82,18 +82,26 @@ class Farewell(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Oneself. A guest has no username."""
+    """Oneself. A guest has no username, nor has a bot account, which is told whose it is."""
 
     id: UUID
     username: str | None
     display_name: str
     is_guest: bool
+    is_bot: bool
+    owner: UUID | None
 
     @classmethod
     def of(cls, user: User) -> Self:
         """As this person sees themselves."""
-        username = None if user.is_guest else user.username
-        return cls(id=user.id, username=username, display_name=user.display_name, is_guest=user.is_guest)
+        return cls(
+            id=user.id,
+            username=None if user.is_guest or user.is_bot else user.username,
+            display_name=user.display_name,
+            is_guest=user.is_guest,
+            is_bot=user.is_bot,
+            owner=user.owner_id,
+        )
 
 
 class NewToken(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +112,25 @@ class NewToken(msgspec.Struct, frozen=True, kw_only=True):
     person: Person
 
 
+class BotName(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a bot account is called."""
+
+    display_name: DisplayName
+
+
+class BotAccount(msgspec.Struct, frozen=True, kw_only=True):
+    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot."""
+
+    id: UUID
+    display_name: str
+    created_at: Moment
+
+    @classmethod
+    def of(cls, bot: User) -> Self:
+        """As its owner sees it."""
+        return cls(id=bot.id, display_name=bot.display_name, created_at=bot.date_joined)
+
+
 HandedOn = Literal["read", "play", "lobby", "audit", "admin"]
 
 
@@ -112,6 +139,14 @@ class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
     scopes: Annotated[frozenset[HandedOn], Meta(min_length=1)]
+    days: Annotated[int, Meta(ge=1, le=366)] = 90
+
+
+class BotToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A token for a bot account: what it is called, what for it may be used, and for how long."""
+
+    name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
+    scopes: Annotated[frozenset[Literal["read", "play", "lobby"]], Meta(min_length=1)]
     days: Annotated[int, Meta(ge=1, le=366)] = 90
 
 
@@ -264,7 +299,7 @@ class ChangePassword(APIView):
 
     @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request, body: NewPassword) -> None:
-        """Set another password. All tokens end but the one that asks."""
+        """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
         people.change_password(person(request), body.current, body.new, keep=caller(request).token)
 
 
@@ -314,7 +349,7 @@ class Erase(APIView):
 
     @operation("erase_account", "wrong_password", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request, body: Farewell) -> None:
-        """Have one's name, address, password and tokens forgotten, for good.
+        """Have one's name, address, password, tokens and bot accounts forgotten, for good.
 
         What one played and owned stays, as nobody's. It cannot be undone.
         """
@@ -352,7 +387,7 @@ class Revoke(APIView):
 class RevokeAll(APIView):
     @operation("revoke_all_tokens", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request) -> None:
-        """End all of one's tokens, and close all of one's sockets."""
+        """End all of one's tokens and those of one's bot accounts, and close all their sockets."""
         tokens.revoke_all(person(request))
 
 
@@ -375,6 +410,60 @@ class OneApp(APIView):
         clients.remove(person(request), client_id)
 
 
+class Bots(APIView):
+    @property
+    def throttle_scope(self) -> str | None:
+        """Who makes one is limited like who registers."""
+        return "register" if self.request.method == "POST" else None
+
+    @operation("list_bot_accounts", scope=Scope.ACCOUNT)
+    def get(self, request: Request) -> list[BotAccount]:
+        """One's bot accounts, newest first."""
+        return [BotAccount.of(bot) for bot in bots.bots_of(person(request))]
+
+    @operation("create_bot_account", "guests_own_no_bots", "too_many_bots", scope=Scope.ACCOUNT, status=201)
+    def post(self, request: Request, body: BotName) -> BotAccount:
+        """Make an account for a program, which plays under a name of its own and is marked as a bot.
+
+        It has no password and no wallet; tokens that one makes for it are the only way in.
+        """
+        return BotAccount.of(bots.create(person(request), body.display_name))
+
+
+class OneBot(APIView):
+    @operation("rename_bot_account", scope=Scope.ACCOUNT)
+    def put(self, request: Request, bot: UUID, body: BotName) -> BotAccount:
+        """Call one of one's bot accounts otherwise."""
+        return BotAccount.of(bots.rename(person(request), bot, body.display_name))
+
+    @operation("delete_bot_account", scope=Scope.ACCOUNT, status=204)
+    def delete(self, request: Request, bot: UUID) -> None:
+        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once."""
+        bots.delete(person(request), bot)
+
+
+class BotTokens(APIView):
+    @operation("list_bot_tokens", scope=Scope.ACCOUNT)
+    def get(self, request: Request, bot: UUID) -> list[Token]:
+        """The tokens of a bot account of one's own that hold, newest first."""
+        found = tokens.tokens_of(bots.bot_of(person(request), bot))
+        return [Token.of(row, caller(request)) for row in found]
+
+    @operation("create_bot_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
+    def post(self, request: Request, bot: UUID, body: BotToken) -> NewPersonalToken:
+        """Get a token with which a program is one of one's bot accounts."""
+        account = bots.bot_of(person(request), bot)
+        issued = tokens.issue_for_bot(account, body.name, map(Scope, body.scopes), body.days)
+        return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
+
+
+class OneBotToken(APIView):
+    @operation("revoke_bot_token", scope=Scope.ACCOUNT, status=204)
+    def delete(self, request: Request, bot: UUID, token: UUID) -> None:
+        """End a token of one of one's bot accounts. Its open sockets are closed at once."""
+        tokens.revoke_one(bots.bot_of(person(request), bot), token)
+
+
 urlpatterns = [
     path("guest/", Guest.as_view()),
     path("register/", Register.as_view()),
@@ -389,6 +478,10 @@ urlpatterns = [
     path("erase/", Erase.as_view()),
     path("tokens/", Tokens.as_view()),
     path("tokens/<uuid:token>/", OneToken.as_view()),
+    path("bots/", Bots.as_view()),
+    path("bots/<uuid:bot>/", OneBot.as_view()),
+    path("bots/<uuid:bot>/tokens/", BotTokens.as_view()),
+    path("bots/<uuid:bot>/tokens/<uuid:token>/", OneBotToken.as_view()),
     path("apps/", Apps.as_view()),
     path("apps/<slug:client_id>/", OneApp.as_view()),
     path("revoke/", Revoke.as_view()),

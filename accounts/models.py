@@ -1,6 +1,7 @@
 """People, and the double-entry ledger: accounts with running totals and transfers that are never changed."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
@@ -11,14 +12,34 @@ from uuid_utils.compat import uuid7
 
 
 class User(AbstractUser):
-    """A person. A guest has no password and no grant until the account is claimed.
+    """A person, or a program that plays under a name of its own: a bot account, which has an `owner`.
 
-    `email` was proved to be theirs, or is empty.
+    A guest has no password and no grant until the account is claimed; a bot account never has either. `email` was proved to
+    be theirs, or is empty.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
     is_guest = models.BooleanField(default=False)
+    owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots")
+
+    class Meta(AbstractUser.Meta):
+        constraints: ClassVar = [
+            CheckConstraint(
+                name="bot_without_rights",
+                condition=Q(owner=None) | Q(is_guest=False, is_staff=False, is_superuser=False, email=""),
+            )
+        ]
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether this is a bot account."""
+        return self.owner_id is not None
+
+    @property
+    def answerable(self) -> UUID:
+        """The person who answers for what this account does: its owner, or oneself."""
+        return self.owner_id or self.id
 
     def __str__(self) -> str:
         """A number: what this is written into outlives the name."""

@@ -166,7 +166,7 @@ also_forget: Final[list[Callable[[User], None]]] = []
 
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights, tokens, apps, what they said.
+    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot accounts, what they said.
 
     What they played and owned stays, as nobody's. Histories and money name people by numbers only, so no hash and no sum
     changes.
@@ -177,6 +177,8 @@ def erase(user: User) -> None:
         clients.registered_by(user).delete()
         for forget in also_forget:
             forget(user)
+        for bot in User.objects.filter(owner=user, is_active=True):
+            erase(bot)
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"

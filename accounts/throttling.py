@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Limits(BaseThrottle):
-    """Takes what a request costs from its person, its token, and its address where the view has a budget of its own for
-    them, which `throttle_scope` names. Addresses as such are counted before any view (`gameserver.limits`).
+    """Takes what a request costs from the person who answers for it, its token, and its address where the view has a budget
+    of its own for them, which `throttle_scope` names. Addresses as such are counted before any view (`gameserver.limits`).
     """
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
@@ -35,7 +35,7 @@ class Limits(BaseThrottle):
     @staticmethod
     def _budgets(request: Request, view: "APIView") -> Iterator[limits.Spent]:
         if isinstance(request.auth, Caller):
-            yield limits.Spent("user", str(request.auth.user.id))
+            yield limits.Spent("user", str(request.auth.user.answerable))
             yield limits.Spent("token", request.auth.token)
         scope: str | None = getattr(view, "throttle_scope", None)
         if scope is not None:

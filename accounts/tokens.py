@@ -15,7 +15,7 @@ from uuid import UUID
 from asgiref.sync import async_to_sync
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
@@ -71,6 +71,10 @@ LENT: Final[Mapping[Scope, str]] = {
     Scope.AUDIT: "Read the histories of all games",
 }
 """What people can lend to the programs of others."""
+
+
+FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})
+"""What tokens of bot accounts can be for."""
 
 
 class Caller(NamedTuple):
@@ -133,6 +137,8 @@ def lendable_by(user: User) -> frozenset[Scope]:
 
 def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
     """The scopes that tokens of this person can have. Looked up at every use: what is withdrawn is gone at once."""
+    if user.is_bot:
+        return FOR_BOTS
     if user.is_staff:
         return frozenset(Scope)
     return frozenset(Scope) - {Scope.ADMIN} - (frozenset() if is_auditor else {Scope.AUDIT})
@@ -159,7 +165,8 @@ def digest_of(text: str) -> str:
 
 
 def _live() -> QuerySet[Token]:
-    return Token.objects.filter(user__is_active=True, expires_at__gt=timezone.now())
+    answered_for = Q(user__owner=None) | Q(user__owner__is_active=True)
+    return Token.objects.filter(answered_for, user__is_active=True, expires_at__gt=timezone.now())
 
 
 def _lent() -> Any:
@@ -189,11 +196,22 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
     assert Scope.ACCOUNT not in asked, "sessions alone hold it"
     for scope in asked:
         require(caller, scope)
+    return _issue_named(caller.user, name, asked, days)
+
+
+def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
+    """A token that opens a bot account, for its owner to hand to the program. Raises Problem `too_many_tokens`."""
+    asked = sorted(set(scopes))
+    assert bot.is_bot and FOR_BOTS.issuperset(asked)
+    return _issue_named(bot, name, asked, days)
+
+
+def _issue_named(user: User, name: str, scopes: Collection[Scope], days: int) -> Issued:
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=caller.user.id)
-        if tokens_of(caller.user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
+        User.objects.select_for_update(no_key=True).get(id=user.id)
+        if tokens_of(user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
             raise Problem("too_many_tokens", most=PERSONAL_MAX)
-        return _issue(caller.user, Token.Kind.PERSONAL, timedelta(days=days), name=name, scopes=asked)
+        return _issue(user, Token.Kind.PERSONAL, timedelta(days=days), name=name, scopes=scopes)
 
 
 def _issue(
@@ -233,8 +251,10 @@ def revoke_one(user: User, token: UUID) -> None:
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End every token of this person, but perhaps one, given by its digest, and take back everything that was lent."""
-    _revoke(Token.objects.filter(user=user).exclude(digest=but))
+    """End every token of this person and of their bot accounts, but perhaps one, given by its digest, and take back everything
+    that was lent.
+    """
+    _revoke(Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
     for family in loans_of(user).values_list("token_family", flat=True):
         RefreshToken.revoke_family(family)

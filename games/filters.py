@@ -56,8 +56,8 @@ class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies by game, status, free seats, buy-in and a part of their title, in any case of letters; `mine` are those in which
-    one sits, or does not sit.
+    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of their title, in any case of
+    letters; `mine` are those in which one sits, or does not sit.
     """
 
     slug: Slug | None = None
@@ -65,6 +65,7 @@ class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
     free_seats_min: SeatNumber | None = None
     buy_in_min: Count | None = None
     buy_in_max: Count | None = None
+    admits_bot_accounts: bool | None = None
     text: Word | None = None
     mine: bool | None = None
 
@@ -73,6 +74,7 @@ class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
         "status": "status",
         "buy_in_min": "buy_in__gte",
         "buy_in_max": "buy_in__lte",
+        "admits_bot_accounts": "admits_bot_accounts",
         "text": "title__icontains",
     }
 

@@ -70,6 +70,7 @@ class Lobby(models.Model):
     absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
     absence_s = models.PositiveIntegerField(default=60)
     start_when_full = models.BooleanField(default=False)
+    admits_bot_accounts = models.BooleanField(default=True)
     bots_after_s = models.PositiveIntegerField(null=True)
     bots_due_at = models.DateTimeField(null=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)

@@ -236,6 +236,7 @@ def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
     is_over = ~Q(game__head__ended="")
     return bets.annotate(
         slug=F("game__slug"),
+        is_bot=Q(user=None) | Q(user__owner__isnull=False),
         outcome=Case(
             When(corrections__version__isnull=False, then=Value("void")),
             default=Coalesce("settlements__outcome", Value("open")),
@@ -250,6 +251,7 @@ def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
         "slug",
         "number",
         "user_id",
+        "is_bot",
         "seat",
         "spot",
         "stake",

@@ -98,7 +98,7 @@ class RulesInFull(Rules, frozen=True, kw_only=True):
 
 
 class SeatTaken(Answer, frozen=True, kw_only=True):
-    """Who sits where. A bot is nobody's: it has no user."""
+    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has."""
 
     number: int
     user: UUID | None
@@ -109,8 +109,8 @@ class SeatTaken(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, seat: models.Seat) -> Self:
         """As everybody at the table sees it."""
-        name = seat.bot_name if seat.user is None else seat.user.display_name
-        return cls(number=seat.number, user=seat.user_id, name=name, is_bot=seat.user is None, is_ready=seat.ready)
+        name, is_bot = (seat.bot_name, True) if seat.user is None else (seat.user.display_name, seat.user.is_bot)
+        return cls(number=seat.number, user=seat.user_id, name=name, is_bot=is_bot, is_ready=seat.ready)
 
 
 def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
@@ -142,6 +142,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
     absence: LobbyAbsence
     absence_s: int
     start_when_full: bool
+    admits_bot_accounts: bool
     bots_due_at: Moment | None
     capacity: int
     buy_in: Count
@@ -174,6 +175,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
             absence=lobby.absence,
             absence_s=lobby.absence_s,
             start_when_full=lobby.start_when_full,
+            admits_bot_accounts=lobby.admits_bot_accounts,
             bots_due_at=lobby.bots_due_at,
             capacity=lobby.capacity,
             buy_in=lobby.buy_in,
@@ -317,13 +319,14 @@ class Bet(Answer, frozen=True, kw_only=True):
     was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
 
     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-    game has ended. A bot is nobody's: its bets have no `user`.
+    game has ended. A bot that the server runs is nobody's: its bets have no `user`.
     """
 
     game: UUID
     slug: str
     number: int
     user: UUID | None
+    is_bot: bool
     seat: int
     spot: str
     stake: Count

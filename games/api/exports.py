@@ -95,6 +95,7 @@ class Parquet(Writer):
 
         kinds = {"number": pa.int32(), "version": pa.int32(), "settled_version": pa.int32(), "seat": pa.int16()}
         kinds |= dict.fromkeys(("stake", "payout", "drawn_before", "drawn_until"), pa.int64())
+        kinds |= {"is_bot": pa.bool_()}
         kinds |= dict.fromkeys(("placed_at", "settled_at"), pa.timestamp("us", tz="UTC"))
         self._schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
         self._batch = pa.RecordBatch

@@ -262,9 +262,6 @@ class Connection(Protocol):
     @property
     def caller(self) -> Caller: ...
 
-    @property
-    def user(self) -> UUID: ...
-
     def end(self, closed: Closed) -> None: ...
 
 
@@ -274,26 +271,27 @@ class OpenSockets:
     def __init__(self) -> None:
         self._sockets: set[Connection] = set()
         self._sending: dict[Connection, bytes] = {}
-        self._of_user: Counter[UUID] = Counter()
+        self._of_person: Counter[UUID] = Counter()
         self._watching: tuple[asyncio.Task[None], ...] = ()
 
     @contextmanager
     def holding(self, socket: Connection) -> Iterator[None]:
-        """A context in which the connection is known here. Raises Closed when its person has too many."""
-        if self._of_user[socket.user] >= SOCKETS_PER_USER:
+        """A context in which the connection is known here. Raises Closed when who answers for it has too many."""
+        person = socket.caller.user.answerable
+        if self._of_person[person] >= SOCKETS_PER_USER:
             raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         if not self._watching:
             listening = hints.listen(tokens.REVOKED, self._take_hint)
             self._watching = (asyncio.create_task(self._check()), asyncio.create_task(listening))
         self._sockets.add(socket)
-        self._of_user[socket.user] += 1
+        self._of_person[person] += 1
         try:
             yield
         finally:
             self._sockets.discard(socket)
-            self._of_user[socket.user] -= 1
-            if not self._of_user[socket.user]:
-                del self._of_user[socket.user]
+            self._of_person[person] -= 1
+            if not self._of_person[person]:
+                del self._of_person[person]
 
     async def _check(self) -> None:
         while True:

@@ -18,10 +18,12 @@ PAYOUT: Final = 0
 
 
 def take_buy_in(lobby: Lobby, user: User) -> None:
-    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `insufficient_funds`."""
+    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`."""
     if lobby.buy_in:
         if user.is_guest:
             raise Problem("guests_cannot_stake")
+        if user.is_bot:
+            raise Problem("bots_cannot_stake")
         _post(lobby, ledger.wallet_of(user), _escrow(lobby), "buy_in")
 
 

@@ -36,12 +36,13 @@ def create(  # noqa: PLR0913  (the choices of a host)
     buy_in: int = 0,
     prizes: Sequence[int] = (100,),
     start_when_full: bool = False,
+    admits_bot_accounts: bool = True,
     bots_after_s: int | None = None,
     entropy: bytes = b"",
 ) -> Lobby:
     """Open a lobby and sit its host down in the first seat. The hash of the seed is public from here on.
 
-    Raises as `check_options`, and Problem `wrong_capacity`, `guests_cannot_stake`, `bots_cannot_stake`,
+    Raises as `check_options`, and Problem `wrong_capacity`, `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`,
     `insufficient_funds`.
     """
     rules, checked = check_options(slug, options or {})
@@ -65,6 +66,7 @@ def create(  # noqa: PLR0913  (the choices of a host)
             buy_in=buy_in,
             prizes=list(prizes),
             start_when_full=start_when_full,
+            admits_bot_accounts=admits_bot_accounts,
             bots_after_s=bots_after_s,
             bots_due_at=None if bots_after_s is None else Now() + timedelta(seconds=bots_after_s),
         )
@@ -83,7 +85,8 @@ def quick_match(
     entropy: bytes = b"",
 ) -> Lobby:
     """Sit down at the oldest public table of this game, with these options, that has a free seat; where there is none, open
-    one that starts when it is full. Who sits at such a table already stays there, so asking again changes nothing.
+    one that starts when it is full. Who sits at such a table already stays there, so asking again changes nothing. A bot
+    account finds those that admit it.
 
     Raises as `create`.
     """
@@ -97,7 +100,9 @@ def quick_match(
         own = tables.filter(seats__user=user).first()
         if own is not None:
             return own
-        for lobby_id in _with_a_free_seat(tables.exclude(bans__user=user)):
+        if user.is_bot:
+            tables = tables.filter(admits_bot_accounts=True)
+        for lobby_id in _with_a_free_seat(tables.exclude(bans__user__in=(user.id, user.answerable))):
             lobby = Lobby.objects.select_for_update().get(id=lobby_id)
             if lobby.status == Lobby.Status.OPEN and Seat.objects.filter(lobby=lobby).count() < capacity:
                 sit(lobby, user, entropy)

@@ -21,7 +21,8 @@ BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerola
 def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
     """Take the first free seat of a lobby that is not by invitation. Joining again changes nothing.
 
-    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `guests_cannot_stake`, `insufficient_funds`.
+    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `bots_not_admitted`, `guests_cannot_stake`,
+    `bots_cannot_stake`, `insufficient_funds`.
     """
     with transaction.atomic():
         lobby = locked(lobby_id)
@@ -205,8 +206,10 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
         raise Problem("lobby_not_open", status=lobby.status)
     if len(entropy) > ENTROPY_MAX:
         raise Problem("malformed", path="$.entropy", expected=f"at most {ENTROPY_MAX} bytes")
-    if Ban.objects.filter(lobby=lobby, user=user).exists():
+    if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
+    if user.is_bot and not lobby.admits_bot_accounts:
+        raise Problem("bots_not_admitted")
     number = _free_number(lobby)
     take_buy_in(lobby, user)
     Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full)

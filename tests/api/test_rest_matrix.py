@@ -90,6 +90,13 @@ TABLE: dict[str, Case] = {
         "POST", "/auth/apps/", "401 401 201 201 201", {"name": "A robot", "redirect_uris": ["https://app.example/"]}
     ),
     "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
+    "list_bot_accounts": Case("GET", "/auth/bots/", "401 401 200 200 200"),
+    "create_bot_account": Case("POST", "/auth/bots/", "401 401 201 201 201", {"display_name": "Robbie"}),
+    "rename_bot_account": Case("PUT", f"/auth/bots/{uuid4()}/", "401 401 404 404 404", {"display_name": "Robbie"}),
+    "delete_bot_account": Case("DELETE", f"/auth/bots/{uuid4()}/", "401 401 404 404 404"),
+    "list_bot_tokens": Case("GET", f"/auth/bots/{uuid4()}/tokens/", "401 401 404 404 404"),
+    "create_bot_token": Case("POST", f"/auth/bots/{uuid4()}/tokens/", "401 401 404 404 404", {"name": "a", "scopes": ["play"]}),
+    "revoke_bot_token": Case("DELETE", f"/auth/bots/{uuid4()}/tokens/{uuid4()}/", "401 401 404 404 404"),
     "revoke_token": Case("POST", "/auth/revoke/", "401 401 204 204 204"),
     "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
     "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),

@@ -88,6 +88,13 @@ SCOPES = {
         "register_app",
         "remove_app",
         "revoke_all_tokens",
+        "list_bot_accounts",
+        "create_bot_account",
+        "rename_bot_account",
+        "delete_bot_account",
+        "list_bot_tokens",
+        "create_bot_token",
+        "revoke_bot_token",
     },
 }
 

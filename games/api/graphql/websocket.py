@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any, Final
-from uuid import UUID
 
 import structlog
 from channels.db import database_sync_to_async
@@ -91,11 +90,6 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         """Who this is, and what for they may."""
         assert self._caller is not None, "nobody has come in yet"
         return self._caller
-
-    @property
-    def user(self) -> UUID:
-        """Who this is."""
-        return self.caller.user.id
 
     def context(self) -> Context:
         """What an operation is asked in."""

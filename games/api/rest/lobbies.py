@@ -1,7 +1,7 @@
 """Lobbies: open one, sit down, get ready, start."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -27,6 +27,16 @@ Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0
 
 Weight = Annotated[int, Meta(ge=1, le=1000)]
 
+JOIN_PROBLEMS: Final = (
+    "lobby_not_open",
+    "lobby_full",
+    "banned",
+    "bots_not_admitted",
+    "guests_cannot_stake",
+    "bots_cannot_stake",
+    "insufficient_funds",
+)
+
 
 class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How one takes a seat."""
@@ -46,10 +56,11 @@ class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     the game seats.
 
     An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-    nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
-    is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
-    who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
-    is to `forfeit` its share of the buy-ins.
+    nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
+    bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
+    `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
+    was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
+    to `forfeit` its share of the buy-ins.
     """
 
     slug: Slug
@@ -60,6 +71,7 @@ class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     absence: Literal["wait", "bot", "forfeit"] = "wait"
     absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
     start_when_full: bool = False
+    admits_bot_accounts: bool = True
     bots_after_s: Annotated[int, Meta(ge=0, le=lobbies.BOTS_AFTER_MAX_S)] | None = None
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
@@ -120,6 +132,7 @@ class Lobbies(APIView):
         "wrong_capacity",
         "guests_cannot_stake",
         "bots_cannot_stake",
+        "bots_not_admitted",
         "insufficient_funds",
         scope=Scope.LOBBY,
         status=201,
@@ -139,7 +152,15 @@ def _with_options(service: Callable[..., models.Lobby], user: User, body: NewLob
 
 
 class QuickMatch(APIView):
-    @operation("quick_match", "unknown_game", "wrong_capacity", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY)
+    @operation(
+        "quick_match",
+        "unknown_game",
+        "wrong_capacity",
+        "guests_cannot_stake",
+        "bots_cannot_stake",
+        "insufficient_funds",
+        scope=Scope.LOBBY,
+    )
     def post(self, request: Request, body: WantedTable) -> answers.Lobby:
         """Sit down at a public table of this game with these options, or open one that starts when it is full.
 
@@ -157,9 +178,7 @@ class Lobby(APIView):
 
 
 class Join(APIView):
-    @operation(
-        "join_lobby", "lobby_not_open", "lobby_full", "banned", "guests_cannot_stake", "insufficient_funds", scope=Scope.LOBBY
-    )
+    @operation("join_lobby", *JOIN_PROBLEMS, scope=Scope.LOBBY)
     def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
         """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
         user = person(request)
@@ -170,16 +189,7 @@ class Join(APIView):
 class JoinByCode(APIView):
     throttle_scope = "invite"
 
-    @operation(
-        "join_by_code",
-        "not_found",
-        "lobby_not_open",
-        "lobby_full",
-        "banned",
-        "guests_cannot_stake",
-        "insufficient_funds",
-        scope=Scope.LOBBY,
-    )
+    @operation("join_by_code", "not_found", *JOIN_PROBLEMS, scope=Scope.LOBBY)
     def post(self, request: Request, body: Invitation) -> answers.Lobby:
         """Take the first free seat of the lobby with this invite code."""
         user = person(request)

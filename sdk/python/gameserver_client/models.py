@@ -43,13 +43,14 @@ class Bet(Struct, kw_only=True):
     was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
 
     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-    game has ended. A bot is nobody's: its bets have no `user`.
+    game has ended. A bot that the server runs is nobody's: its bets have no `user`.
     """
 
     game: str
     slug: str
     number: int
     user: str | None
+    is_bot: bool
     seat: int
     spot: str
     stake: int
@@ -62,6 +63,28 @@ class Bet(Struct, kw_only=True):
     settled_at: str | None
     drawn_before: int | None
     drawn_until: int | None
+
+
+class BotAccount(Struct, kw_only=True):
+    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot."""
+
+    id: str
+    display_name: str
+    created_at: str
+
+
+class BotName(Struct, kw_only=True):
+    """How a bot account is called."""
+
+    display_name: str
+
+
+class BotToken(Struct, kw_only=True):
+    """A token for a bot account: what it is called, what for it may be used, and for how long."""
+
+    name: str
+    scopes: list[Literal["lobby", "play", "read"]]
+    days: int = 90
 
 
 class Checkpoint(Struct, kw_only=True):
@@ -168,10 +191,11 @@ class NewLobby(Struct, kw_only=True):
     the game seats.
 
     An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-    nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
-    is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
-    who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
-    is to `forfeit` its share of the buy-ins.
+    nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
+    bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
+    `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
+    was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
+    to `forfeit` its share of the buy-ins.
     """
 
     slug: str
@@ -182,6 +206,7 @@ class NewLobby(Struct, kw_only=True):
     absence: Literal["bot", "forfeit", "wait"] = "wait"
     absence_s: int = 60
     start_when_full: bool = False
+    admits_bot_accounts: bool = True
     bots_after_s: int | None = None
     capacity: int | None = None
     buy_in: int = 0
@@ -222,12 +247,14 @@ class PageOperatorAct(Struct, kw_only=True):
 
 
 class Person(Struct, kw_only=True):
-    """Oneself. A guest has no username."""
+    """Oneself. A guest has no username, nor has a bot account, which is told whose it is."""
 
     id: str
     username: str | None
     display_name: str
     is_guest: bool
+    is_bot: bool
+    owner: str | None
 
 
 class PersonalToken(Struct, kw_only=True):
@@ -299,7 +326,7 @@ class SeatRange(Struct, kw_only=True):
 
 
 class SeatTaken(Struct, kw_only=True):
-    """Who sits where. A bot is nobody's: it has no user."""
+    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has."""
 
     number: int
     user: str | None
@@ -532,6 +559,7 @@ class Lobby(Struct, kw_only=True):
     absence: str
     absence_s: int
     start_when_full: bool
+    admits_bot_accounts: bool
     bots_due_at: str | None
     capacity: int
     buy_in: int

@@ -125,6 +125,34 @@ class Operations(ABC):
         """Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once."""
         await self._call("DELETE", f"/api/v1/auth/apps/{client_id}/", None)
 
+    async def list_bot_accounts(self) -> list[models.BotAccount]:
+        """One's bot accounts, newest first."""
+        return await self._call("GET", "/api/v1/auth/bots/", list[models.BotAccount])
+
+    async def create_bot_account(self, body: models.BotName) -> models.BotAccount:
+        """Make an account for a program, which plays under a name of its own and is marked as a bot."""
+        return await self._call("POST", "/api/v1/auth/bots/", models.BotAccount, body=body)
+
+    async def rename_bot_account(self, bot: UUID | str, body: models.BotName) -> models.BotAccount:
+        """Call one of one's bot accounts otherwise."""
+        return await self._call("PUT", f"/api/v1/auth/bots/{bot}/", models.BotAccount, body=body)
+
+    async def delete_bot_account(self, bot: UUID | str) -> None:
+        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once."""
+        await self._call("DELETE", f"/api/v1/auth/bots/{bot}/", None)
+
+    async def list_bot_tokens(self, bot: UUID | str) -> list[models.Token]:
+        """The tokens of a bot account of one's own that hold, newest first."""
+        return await self._call("GET", f"/api/v1/auth/bots/{bot}/tokens/", list[models.Token])
+
+    async def create_bot_token(self, bot: UUID | str, body: models.BotToken) -> models.NewPersonalToken:
+        """Get a token with which a program is one of one's bot accounts."""
+        return await self._call("POST", f"/api/v1/auth/bots/{bot}/tokens/", models.NewPersonalToken, body=body)
+
+    async def revoke_bot_token(self, bot: UUID | str, token: UUID | str) -> None:
+        """End a token of one of one's bot accounts. Its open sockets are closed at once."""
+        await self._call("DELETE", f"/api/v1/auth/bots/{bot}/tokens/{token}/", None)
+
     async def claim_account(self, body: models.Registration) -> models.Person:
         """A guest registers, and keeps seats, bets and tokens."""
         return await self._call("POST", "/api/v1/auth/claim/", models.Person, body=body)
@@ -138,7 +166,7 @@ class Operations(ABC):
         await self._call("POST", "/api/v1/auth/email/confirm/", None, body=body)
 
     async def erase_account(self, body: models.Farewell | None = None) -> None:
-        """Have one's name, address, password and tokens forgotten, for good."""
+        """Have one's name, address, password, tokens and bot accounts forgotten, for good."""
         await self._call("POST", "/api/v1/auth/erase/", None, body=body)
 
     async def come_in_as_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
@@ -150,7 +178,7 @@ class Operations(ABC):
         return await self._call("GET", "/api/v1/auth/me/", models.Person)
 
     async def change_password(self, body: models.NewPassword) -> None:
-        """Set another password. All tokens end but the one that asks."""
+        """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
         await self._call("POST", "/api/v1/auth/password/", None, body=body)
 
     async def register(self, body: models.Registration) -> models.NewToken:
@@ -170,7 +198,7 @@ class Operations(ABC):
         await self._call("POST", "/api/v1/auth/revoke/", None)
 
     async def revoke_all_tokens(self) -> None:
-        """End all of one's tokens, and close all of one's sockets."""
+        """End all of one's tokens and those of one's bot accounts, and close all their sockets."""
         await self._call("POST", "/api/v1/auth/revoke_all/", None)
 
     async def sign_in(self, body: models.Credentials) -> models.NewToken:
@@ -351,6 +379,7 @@ class Operations(ABC):
         free_seats_min: int | None = None,
         buy_in_min: int | None = None,
         buy_in_max: int | None = None,
+        admits_bot_accounts: bool | None = None,
         text: str | None = None,
         mine: bool | None = None,
     ) -> models.PageLobby:
@@ -367,6 +396,7 @@ class Operations(ABC):
                 "free_seats_min": free_seats_min,
                 "buy_in_min": buy_in_min,
                 "buy_in_max": buy_in_max,
+                "admits_bot_accounts": admits_bot_accounts,
                 "text": text,
                 "mine": mine,
             },

@@ -197,6 +197,7 @@ export interface components {
             absence: "wait" | "bot" | "forfeit";
             absence_s: number;
             start_when_full: boolean;
+            admits_bot_accounts: boolean;
             bots_due_at: string | null;
             capacity: number;
             buy_in: number;
@@ -364,7 +365,7 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot is nobody's: it has no user.
+         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has.
          */
         SeatTaken: {
             number: number;

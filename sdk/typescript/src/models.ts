@@ -51,7 +51,7 @@ export interface components {
          *     was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
          *
          *     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-         *     game has ended. A bot is nobody's: its bets have no `user`.
+         *     game has ended. A bot that the server runs is nobody's: its bets have no `user`.
          */
         Bet: {
             /** Format: uuid */
@@ -59,6 +59,7 @@ export interface components {
             slug: string;
             number: number;
             user: string | null;
+            is_bot: boolean;
             seat: number;
             spot: string;
             stake: number;
@@ -73,6 +74,34 @@ export interface components {
             settled_at: string | null;
             drawn_before: number | null;
             drawn_until: number | null;
+        };
+        /**
+         * BotAccount
+         * @description A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot.
+         */
+        BotAccount: {
+            /** Format: uuid */
+            id: string;
+            display_name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * BotName
+         * @description How a bot account is called.
+         */
+        BotName: {
+            display_name: string;
+        };
+        /**
+         * BotToken
+         * @description A token for a bot account: what it is called, what for it may be used, and for how long.
+         */
+        BotToken: {
+            name: string;
+            scopes: ("lobby" | "play" | "read")[];
+            /** @default 90 */
+            days?: number;
         };
         /**
          * Checkpoint
@@ -258,6 +287,7 @@ export interface components {
             absence: "wait" | "bot" | "forfeit";
             absence_s: number;
             start_when_full: boolean;
+            admits_bot_accounts: boolean;
             bots_due_at: string | null;
             capacity: number;
             buy_in: number;
@@ -370,10 +400,11 @@ export interface components {
          *     the game seats.
          *
          *     An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-         *     nothing at the game, `watch` it, or `talk` as well. Bots take the seats that are free after `bots_after_s`. A game that
-         *     is to `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody
-         *     who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat
-         *     is to `forfeit` its share of the buy-ins.
+         *     nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
+         *     bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
+         *     `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
+         *     was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
+         *     to `forfeit` its share of the buy-ins.
          */
         NewLobby: {
             slug: string;
@@ -400,6 +431,8 @@ export interface components {
             absence_s?: number;
             /** @default false */
             start_when_full?: boolean;
+            /** @default true */
+            admits_bot_accounts?: boolean;
             /** @default null */
             bots_after_s?: number | null;
             /** @default null */
@@ -497,7 +530,7 @@ export interface components {
         };
         /**
          * Person
-         * @description Oneself. A guest has no username.
+         * @description Oneself. A guest has no username, nor has a bot account, which is told whose it is.
          */
         Person: {
             /** Format: uuid */
@@ -505,6 +538,8 @@ export interface components {
             username: string | null;
             display_name: string;
             is_guest: boolean;
+            is_bot: boolean;
+            owner: string | null;
         };
         /**
          * PersonalToken
@@ -630,7 +665,7 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot is nobody's: it has no user.
+         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has.
          */
         SeatTaken: {
             number: number;
@@ -807,6 +842,9 @@ export type Alive = components['schemas']['Alive'];
 export type App = components['schemas']['App'];
 export type Balance = components['schemas']['Balance'];
 export type Bet = components['schemas']['Bet'];
+export type BotAccount = components['schemas']['BotAccount'];
+export type BotName = components['schemas']['BotName'];
+export type BotToken = components['schemas']['BotToken'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];

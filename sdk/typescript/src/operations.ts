@@ -72,6 +72,41 @@ export abstract class Operations {
     return this.call("DELETE", `/api/v1/auth/apps/${client_id}/`);
   }
 
+  /** One's bot accounts, newest first. */
+  listBotAccounts(): Promise<models.BotAccount[]> {
+    return this.call("GET", `/api/v1/auth/bots/`);
+  }
+
+  /** Make an account for a program, which plays under a name of its own and is marked as a bot. */
+  createBotAccount(body: models.BotName): Promise<models.BotAccount> {
+    return this.call("POST", `/api/v1/auth/bots/`, { body });
+  }
+
+  /** Call one of one's bot accounts otherwise. */
+  renameBotAccount(bot: string, body: models.BotName): Promise<models.BotAccount> {
+    return this.call("PUT", `/api/v1/auth/bots/${bot}/`, { body });
+  }
+
+  /** Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once. */
+  deleteBotAccount(bot: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/bots/${bot}/`);
+  }
+
+  /** The tokens of a bot account of one's own that hold, newest first. */
+  listBotTokens(bot: string): Promise<models.Token[]> {
+    return this.call("GET", `/api/v1/auth/bots/${bot}/tokens/`);
+  }
+
+  /** Get a token with which a program is one of one's bot accounts. */
+  createBotToken(bot: string, body: models.BotToken): Promise<models.NewPersonalToken> {
+    return this.call("POST", `/api/v1/auth/bots/${bot}/tokens/`, { body });
+  }
+
+  /** End a token of one of one's bot accounts. Its open sockets are closed at once. */
+  revokeBotToken(bot: string, token: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/bots/${bot}/tokens/${token}/`);
+  }
+
   /** A guest registers, and keeps seats, bets and tokens. */
   claimAccount(body: models.Registration): Promise<models.Person> {
     return this.call("POST", `/api/v1/auth/claim/`, { body });
@@ -87,7 +122,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/email/confirm/`, { body });
   }
 
-  /** Have one's name, address, password and tokens forgotten, for good. */
+  /** Have one's name, address, password, tokens and bot accounts forgotten, for good. */
   eraseAccount(body?: models.Farewell): Promise<void> {
     return this.call("POST", `/api/v1/auth/erase/`, { body });
   }
@@ -102,7 +137,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/auth/me/`);
   }
 
-  /** Set another password. All tokens end but the one that asks. */
+  /** Set another password. All tokens end but the one that asks, those of one's bot accounts too. */
   changePassword(body: models.NewPassword): Promise<void> {
     return this.call("POST", `/api/v1/auth/password/`, { body });
   }
@@ -127,7 +162,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/revoke/`);
   }
 
-  /** End all of one's tokens, and close all of one's sockets. */
+  /** End all of one's tokens and those of one's bot accounts, and close all their sockets. */
   revokeAllTokens(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke_all/`);
   }
@@ -213,7 +248,7 @@ export abstract class Operations {
   }
 
   /** The lobbies that one may see, newest first: public ones and one's own. */
-  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
+  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/lobbies/`, { query });
   }
 

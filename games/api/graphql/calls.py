@@ -3,6 +3,7 @@
 So nothing can be asked through GraphQL that REST would refuse, and a new operation of REST is one of GraphQL at once.
 """
 
+import asyncio
 import inspect
 import io
 import json
@@ -94,7 +95,7 @@ class Context:
         self._own_thread = own_thread
         self.cut = cut
         """Ends the connection of one who does not keep up."""
-        self._admitted: dict[str, User] = {}
+        self._admitted: dict[str, asyncio.Future[User]] = {}
         self._loaders: dict[Any, DataLoader[Any, Any]] = {}
 
     def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
@@ -111,11 +112,17 @@ class Context:
         return response.data
 
     async def admitted(self, served: Served) -> User:
-        """The person who asks, if they may ask for this operation: looked up once for each. Raises Refusal."""
+        """The person who asks, if they may ask for this operation: looked up, and counted, once for all rows that ask at the
+        same time or later. Raises Refusal.
+        """
         name = served.declared.name
         if name not in self._admitted:
-            self._admitted[name] = await self.in_thread(self._admit)(served)
-        return self._admitted[name]
+            self._admitted[name] = asyncio.ensure_future(self.in_thread(self._admit)(served))
+        try:
+            return await self._admitted[name]
+        except BaseException:
+            self._admitted.pop(name, None)  # Who follows something may be admitted when it is told of next.
+            raise
 
     def loader(self, name: Hashable, read: Callable[[list[Any]], list[Any]]) -> DataLoader[Any, Any]:
         """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its own."""

@@ -1,0 +1,172 @@
+"""How many questions the database is asked: as many for a long list as for a short one, whatever hangs on its rows."""
+
+import json
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import psycopg
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from django.test import AsyncClient
+
+from accounts import tokens
+from accounts.models import User
+from games import lobbies
+from games.api.graphql.websocket import graphql_socket
+from games.models import Game
+from gameserver.graphql import schema
+from tests.api.rest import Caller, take
+
+NewUser = Callable[[], User]
+
+PROTOCOL = "graphql-transport-ws"
+FEW, MANY, LOTS = 2, 9, 40
+
+SEATS = "seats { number name user isBot }"
+LISTS = {
+    "lobbies": f"{{ lobbies(filter: {{mine: true}}) {{ edges {{ node {{ id {SEATS} game {{ version {SEATS} }} }} }} }} }}",
+    "games": f"""{{ games(filter: {{mine: true}}, first: 20) {{ edges {{ node {{ id version {SEATS} lobby {{ title {SEATS} }}
+        bets(first: 5) {{ edges {{ node {{ number outcome payout }} }} }}
+        transfers(first: 5) {{ edges {{ node {{ amount debit {{ key }} credit {{ key }} }} }} }} }} }} }} }}""",
+    "bets": f"{{ bets {{ edges {{ node {{ number outcome payout game {{ slug version {SEATS} lobby {{ title }} }} }} }} }} }}",
+    "money": "{ accounts { id unit balance } transfers { edges { node { amount reason debit { key } credit { key } } } } }",
+}
+AT_TABLES = """{ games(filter: {mine: true}) { edges { node { id
+    view { version } legal(limit: 2) { version } commits(after: 0, limit: 5) { commits { version hash } } } } } }"""
+NEWS = f"""subscription ($after: Integer) {{ lobbies(after: $after, slug: "free_spots") {{
+    ... on Lobbies {{ cursor complete lobbies {{ id {SEATS} game {{ version }} }} }}
+    ... on LobbyChanges {{ cursor lobbies {{ id {SEATS} game {{ version {SEATS} lobby {{ title }} }} }} }} }} }}"""
+COMMITS = """query ($game: UUID!) { game(id: $game) {
+    commits(after: 0, limit: 500) { commits { version at hash events { __typename } } } } }"""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What this process asks the database, on whatever thread, loop and connection. It may write meanwhile who is there."""
+    statements: list[str] = []
+
+    def noting(execute: Callable[..., Any]) -> Callable[..., Any]:
+        def run(self: Any, query: Any, *arguments: Any, **options: Any) -> Any:
+            if str(query).lstrip().startswith("SELECT"):
+                statements.append(str(query))
+            return execute(self, query, *arguments, **options)
+
+        return run
+
+    for cursor in (psycopg.Cursor, psycopg.AsyncCursor):
+        monkeypatch.setattr(cursor, "execute", noting(cursor.execute))
+    return statements
+
+
+class Owner:
+    """Somebody with as many games of their own as are wanted, a bet in each, and the transfers of it."""
+
+    def __init__(self, user: User) -> None:
+        self.user = user
+        self.caller = Caller(user)
+        self.games: list[Game] = []
+        self.spots = count()
+
+    def have(self, games: int) -> None:
+        while len(self.games) < games:
+            self.games.append(lobbies.start(self.user, lobbies.create(self.user, "free_spots", buy_in=1).id))
+            self.play(self.games[-1])
+
+    def play(self, game: Game) -> None:
+        assert self.caller.play(game.id, take(next(self.spots))).status == 201
+
+    async def ask(self, query: str, **variables: Any) -> Any:
+        who = {"Authorization": f"Bearer {self.caller.token}"}
+        body = {"query": query, "variables": variables}
+        answer = await AsyncClient().post("/graphql/", body, content_type="application/json", headers=who)
+        found = json.loads(answer.content)
+        assert "errors" not in found, found
+        return found["data"]
+
+
+@pytest.fixture
+def owner(new_user: NewUser) -> Owner:
+    return Owner(new_user())
+
+
+@pytest.mark.parametrize("name", LISTS)
+async def test_a_longer_list_asks_no_more(owner: Owner, asked: list[str], name: str) -> None:
+    counted = []
+    for games in (FEW, MANY):
+        await sync_to_async(owner.have)(games)
+        asked.clear()
+        found = await owner.ask(LISTS[name])
+        counted.append(len(asked))
+        rows = next(list_["edges"] for list_ in found.values() if "edges" in list_)
+        assert len(rows) >= games
+    assert counted[0] == counted[1], "\n".join(asked)
+
+
+async def test_more_commits_ask_no_more(owner: Owner, asked: list[str]) -> None:
+    await sync_to_async(owner.have)(1)
+    (game,) = owner.games
+    await owner.ask(COMMITS, game=str(game.id))  # brings the table in
+    counted = []
+    for plays in (1, 9):
+        for _ in range(plays):
+            await sync_to_async(owner.play)(game)
+        asked.clear()
+        found = await owner.ask(COMMITS, game=str(game.id))
+        counted.append(len(asked))
+    assert len(found["game"]["commits"]["commits"]) == 12
+    assert counted[0] == counted[1], "\n".join(asked)
+
+
+async def test_what_many_tables_say_is_asked_for_together(owner: Owner, asked: list[str]) -> None:
+    """Those that wait together share a statement, of which two or three run at a time: more than one, not one a game."""
+    counted = []
+    for games in (FEW, MANY):
+        await sync_to_async(owner.have)(games)
+        await owner.ask(AT_TABLES)  # brings the tables in
+        asked.clear()
+        found = await owner.ask(AT_TABLES)
+        counted.append(len(asked))
+        assert len(found["games"]["edges"]) == games
+    assert counted[1] - counted[0] < MANY - FEW, "\n".join(asked)
+
+
+async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
+    """Follow the list of lobbies over a socket in this process until all of these were told of; how far that is."""
+    headers = [(b"authorization", f"Bearer {token}".encode())]
+    scope = {"type": "websocket", "path": "/graphql/", "headers": headers, "query_string": b"", "subprotocols": [PROTOCOL]}
+    socket: Any = ApplicationCommunicator(graphql_socket(schema), scope)  # type: ignore[no-untyped-call]  # it has no types
+    await socket.send_input({"type": "websocket.connect"})
+    subscribe = {"id": "1", "type": "subscribe", "payload": {"query": NEWS, "variables": {"after": after}}}
+    for message in ({"type": "connection_init"}, subscribe):
+        await socket.send_input({"type": "websocket.receive", "text": json.dumps(message)})
+    news: dict[str, Any] = {}
+    while wanted:
+        told = json.loads((await socket.receive_output(20)).get("text", "{}"))
+        if told.get("type") == "next":
+            assert "errors" not in told["payload"], told
+            news = told["payload"]["data"]["lobbies"]
+            wanted = wanted - {lobby["id"] for lobby in news["lobbies"]}
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    await socket.wait(20)
+    return int(news["cursor"])
+
+
+async def test_a_longer_list_of_what_is_followed_asks_no_more(new_user: NewUser, asked: list[str]) -> None:
+    """This process may look at the list meanwhile, for itself: that asks a few things, however long the list is."""
+    host = await sync_to_async(new_user)()
+    token = (await sync_to_async(tokens.begin_session)(host)).text
+    listed, changed = [], []
+    for number in (FEW, LOTS):
+        ids = [(await sync_to_async(lobbies.create)(host, "free_spots")).id for _ in range(number)]
+        asked.clear()
+        cursor = await follow(token, {str(id_) for id_ in ids})
+        listed.append(len(asked))
+        for id_ in ids:
+            await sync_to_async(lobbies.start)(host, id_)
+        asked.clear()
+        await follow(token, {str(id_) for id_ in ids}, after=cursor)
+        changed.append(len(asked))
+    assert listed[1] - listed[0] < (LOTS - FEW) / 2, "\n".join(asked)
+    assert changed[1] - changed[0] < (LOTS - FEW) / 2, "\n".join(asked)

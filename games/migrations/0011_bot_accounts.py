@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0009_presence"),
+        ("games", "0010_talk"),
     ]
 
     operations = [

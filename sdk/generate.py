@@ -33,6 +33,11 @@ BOUNDS: Final = frozenset(
 )
 """What the server checks. A client that checked it too would refuse what a newer server allows."""
 
+
+class NotKnown(Exception):
+    """The schemas hold something that this generator has no words for; the message says what."""
+
+
 PYTHON_GAME: Final = '''
 
 TYPES: GameTypes[Command, Event, View] = GameTypes("{slug}", command=Command, event=Event, view=View)
@@ -208,9 +213,10 @@ class Operation:
 
 def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     """The generated modules of the Python client."""
-    yield PYTHON / "models.py", _structs(_tolerant(documents.models), "schema/openapi.yaml")
+    models = _opened(documents.models)
+    yield PYTHON / "models.py", _structs(_tolerant(models), "schema/openapi.yaml")
     frames = _structs(_tolerant(_opened(documents.frames)), "schema/asyncapi.yaml")
-    yield PYTHON / "frames.py", _borrowing(frames, documents.models)
+    yield PYTHON / "frames.py", _borrowing(frames, models)
     header = PYTHON_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
     yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
     for slug, schemas in documents.games.items():
@@ -257,10 +263,10 @@ def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
 
 def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
     """A module that takes what the API has under the same name from the API's models, so that there is one type of each."""
-    classes = {name: rf"\n\nclass {name}\(Struct.*?(?=\n\n\n)" for name in models}
-    shared = [name for name, pattern in classes.items() if re.search(pattern, module, re.DOTALL)]
+    types = {name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in models}
+    shared = [name for name, pattern in types.items() if re.search(pattern, module, re.DOTALL)]
     for name in shared:
-        module = re.sub(classes[name], "", module, flags=re.DOTALL)
+        module = re.sub(types[name], "", module, flags=re.DOTALL)
     used = [name for name in shared if re.search(rf"\b{name}\b", module)]
     return module.replace("\n\n\n", f"\n\nfrom gameserver_client.models import {', '.join(sorted(used))}\n\n\n", 1)
 
@@ -320,7 +326,7 @@ def _python_type(schema: Schema) -> str:
             return "datetime"
         case {"type": kind}:
             return {"string": "str", "integer": "int", "boolean": "bool"}[kind]
-    raise NotImplementedError(f"the generator does not know {schema}")
+    raise NotKnown(f"the generator does not know {schema}")
 
 
 def _ruffled(path: Path, text: str) -> str:
@@ -407,7 +413,7 @@ def _typescript_type(schema: Schema) -> str:
             return f"{_typescript_type(items)}[]"
         case {"type": kind}:
             return {"string": "string", "integer": "number", "boolean": "boolean"}[kind]
-    raise NotImplementedError(f"the generator does not know {schema}")
+    raise NotKnown(f"the generator does not know {schema}")
 
 
 def wanted_files() -> dict[Path, str]:

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from gameserver_client import Client, Closed, Commit, GameTypes, Happened, Presence, Problem, RoomNews, Table, Unreachable, View
-from gameserver_client.frames import LobbyClosed
 from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from gameserver_client.models import NewGuest, NewLobby, Readiness
+from gameserver_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 

@@ -6,22 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from gameserver_client.models import (
-    Forgotten,
-    GameStarted,
-    Happened,
-    HostChanged,
-    Lobby,
-    LobbyClosed,
-    LobbyOpened,
-    Muted,
-    ReadinessSaid,
-    Said,
-    SatDown,
-    SeatsSwapped,
-    StoodUp,
-    Unmuted,
-)
+from gameserver_client.models import GameCommand, GameEvent, GameView, Happened, Lobby
 
 
 class Authenticate(Struct, kw_only=True):
@@ -42,21 +27,6 @@ class FeedHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """The connection lives, and everything before this cursor was told."""
 
     cursor: int
-
-
-GameBook: TypeAlias = Any
-
-
-GameCommand: TypeAlias = Any
-
-
-GameEvent: TypeAlias = Any
-
-
-GameOptions: TypeAlias = Any
-
-
-GameView: TypeAlias = Any
 
 
 class Heard(Struct, kw_only=True, tag_field="type", tag="heard"):
@@ -139,22 +109,6 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     seat: int | None
     ended: str
     view: GameView
-
-
-HappenedEvent: TypeAlias = (
-    LobbyOpened
-    | SatDown
-    | StoodUp
-    | ReadinessSaid
-    | SeatsSwapped
-    | HostChanged
-    | GameStarted
-    | LobbyClosed
-    | Said
-    | Forgotten
-    | Muted
-    | Unmuted
-)
 
 
 Event: TypeAlias = GameEvent

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from websockets.asyncio.client import ClientConnection
 
-from gameserver_client import frames
+from gameserver_client import frames, models
 from gameserver_client.models import Lobby
 from gameserver_client.stream import Lost, Stream
 from gameserver_client.types import Unknown, event_of
@@ -26,7 +26,7 @@ class Happened:
 
     version: int
     at: datetime
-    event: frames.HappenedEvent | Unknown
+    event: models.HappenedEvent | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
             if found.version > known:
                 known = found.version
                 at = datetime.fromisoformat(found.at)
-                fresh.append(Happened(known, at, event_of(found.event, frames.HappenedEvent)))
+                fresh.append(Happened(known, at, event_of(found.event, models.HappenedEvent)))
         if fresh:
             self.version = known
             self._is_closed = frame.lobby.status == CLOSED

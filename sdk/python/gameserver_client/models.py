@@ -120,6 +120,14 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
     game: str
 
 
+class Happened(Struct, kw_only=True):
+    """A numbered fact about a room."""
+
+    version: int
+    at: str
+    event: Any
+
+
 class Heir(Struct, kw_only=True):
     """Who is to host."""
 
@@ -300,6 +308,13 @@ class Result(Struct, kw_only=True):
     scores: list[int]
 
 
+class RoomEvents(Struct, kw_only=True):
+    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
+
+    events: list[Happened]
+    next_after: int
+
+
 class Said(Struct, kw_only=True, tag_field="type", tag="said"):
     """Somebody said something, under an id of their choice."""
 
@@ -452,6 +467,22 @@ class ProblemDocument(Struct, kw_only=True):
     data: dict[str, Any] = field(default_factory=dict)
 
 
+HappenedEvent: TypeAlias = (
+    LobbyOpened
+    | SatDown
+    | StoodUp
+    | ReadinessSaid
+    | SeatsSwapped
+    | HostChanged
+    | GameStarted
+    | LobbyClosed
+    | Said
+    | Forgotten
+    | Muted
+    | Unmuted
+)
+
+
 class Commit(Struct, kw_only=True):
     """An accepted command, or a word of the server: its events as the caller may read them, its hash in hex."""
 
@@ -509,27 +540,6 @@ class GameInFull(Struct, kw_only=True):
     seed_hash: str
     seed: str | None
     result: Result | None
-
-
-class Happened(Struct, kw_only=True):
-    """A numbered fact about a room."""
-
-    version: int
-    at: str
-    event: (
-        LobbyOpened
-        | SatDown
-        | StoodUp
-        | ReadinessSaid
-        | SeatsSwapped
-        | HostChanged
-        | GameStarted
-        | LobbyClosed
-        | Said
-        | Forgotten
-        | Muted
-        | Unmuted
-    )
 
 
 class LegalCommands(Struct, kw_only=True):
@@ -634,13 +644,6 @@ class PageMoved(Struct, kw_only=True):
 
     items: list[Moved]
     next: str | None
-
-
-class RoomEvents(Struct, kw_only=True):
-    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
-
-    events: list[Happened]
-    next_after: int
 
 
 class Rules(Struct, kw_only=True):

@@ -123,10 +123,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
 
     async def on_ws_connect(self, _context: Context) -> UnsetType:
         """Who is it? What Strawberry asks of its views."""
-        header = self._environ.get("HTTP_AUTHORIZATION", "")
-        token = self.payload.get("token")
-        if not header and isinstance(token, str):
-            header = f"Bearer {token}"
+        header = self._environ.get("HTTP_AUTHORIZATION") or self._told()
         try:
             self._caller = tokens.require(await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ)
             self._held.enter_context(open_sockets().holding(self))
@@ -140,6 +137,11 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._environ = {**self._environ, "HTTP_AUTHORIZATION": header}
         nothing: UnsetType = UNSET
         return nothing
+
+    def _told(self) -> str:
+        """What browsers cannot send as a header: the token, or, as GraphiQL and its like do, the header by its name."""
+        told = {str(name).lower(): value for name, value in self.payload.items() if isinstance(value, str)}
+        return told.get("authorization") or (f"Bearer {told['token']}" if "token" in told else "")
 
     # What Strawberry asks of a socket
 

@@ -105,11 +105,11 @@ class Follower:
 
 
 @asynccontextmanager
-async def following(address: str, token: str | None) -> AsyncIterator[Follower]:
+async def following(address: str, token: str | None, **payload: str) -> AsyncIterator[Follower]:
     protocols = [Subprotocol(PROTOCOL)]
     async with connect(f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None) as connection:
         follower = Follower(connection)
-        await follower.send(type="connection_init", payload={"token": token})
+        await follower.send(type="connection_init", payload=payload or {"token": token})
         yield follower
 
 
@@ -187,6 +187,16 @@ async def test_refusals_say_what_the_socket_of_the_game_says(address: str, new_g
     assert await refusal(held[0], uuid4(), None) == (404, "not_found")
     await Lobby.objects.filter(id=game.lobby_id).aupdate(visibility=Lobby.Visibility.INVITE)
     assert await refusal(stranger, uuid4(), 0) == (404, "not_found")
+
+
+@pytest.mark.parametrize("name", ["Authorization", "authorization"])
+async def test_who_sends_headers_in_the_payload_is_let_in(address: str, new_user: NewUser, name: str) -> None:
+    """GraphiQL does, and whoever made it: a browser can set none."""
+    _, token = await person(new_user)
+    async with following(address, None, **{name: f"Bearer {token}"}) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe("{ me { isGuest } }")
+        assert (await follower.next("next"))["payload"]["data"] == {"me": {"isGuest": False}}
 
 
 @pytest.mark.parametrize("token", [None, "nonsense"])

@@ -131,6 +131,26 @@ def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(own_log: Path, n
     check_whole_log()
 
 
+def test_games_that_move_all_the_time_keep_no_other_waiting(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More games move in every round than a round takes; each is sealed once in three rounds all the same."""
+    sealer = Sealer()
+    sealer.seal()
+    monkeypatch.setattr(sealing, "HEADS_MAX", 2)
+    games = sorted((new_game(1) for _ in range(5)), key=lambda game: game.id)
+    assert not sealer.is_behind
+    for spot in range(6):
+        for game in games:
+            take(game, spot)
+        assert sealer.seal()
+        assert sealer.is_behind == (spot % 3 < 2)
+    # After 1 and 4 moves, 2 and 5, 3 and 6: the deal is a version too, and every game started.
+    versions = [[entry.version for entry in logged(game)] for game in games]
+    assert versions == [[0, 2, 5], [0, 2, 5], [0, 3, 6], [0, 3, 6], [0, 4, 7]]
+    check_whole_log()
+
+
 def test_sealing_waits_for_no_game_and_no_game_waits_for_it(own_log: Path, new_game: NewGame) -> None:
     """A head that somebody holds is sealed as it was committed last; and playing goes on while a sealer hangs in its round."""
     game = new_game(2, boards=1)

@@ -14,8 +14,9 @@ def main() -> None:
     from bench.limits import Limits  # noqa: PLC0415
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
+    from bench.sealing import Sealing  # noqa: PLC0415
 
-    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Races | Idle | Limits)
+    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Sealing | Races | Idle | Limits)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 
 

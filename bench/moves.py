@@ -3,8 +3,8 @@
 import asyncio
 import gc
 import random
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 import uvloop
@@ -16,6 +16,8 @@ from bench.seating import seat_tables
 
 SEATS: Final = (4, 5, 6, 7, 8)
 """The sizes of the tables in turn: six players on average."""
+
+Measured = TypeVar("Measured")
 
 WARM_S: Final = 2.0
 REST_S: Final = 1.0
@@ -53,19 +55,24 @@ class Moves(Experiment, frozen=True, kw_only=True):
 
     def run(self) -> list[MovesMeasured]:
         """Runs in a process with Django set up."""
+        return self.at_tables(self._measure)
+
+    def at_tables(self, measure: Callable[[Sequence[Player], Tally], Coroutine[Any, Any, Measured]]) -> Measured:
+        """Seat and connect the players, and measure."""
         seated = seat_tables([SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots")
         tally = Tally()
         gc.freeze()
         gc.disable()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(self._measure([Table(each, tally) for each in seated], tally))
+            players = [player for each in seated for player in Table(each, tally).players]
+            runner.run(connect_all(players, self.port))
+            return runner.run(measure(players, tally))
 
-    async def _measure(self, tables: Sequence[Table], tally: Tally) -> list[MovesMeasured]:
-        players = [player for table in tables for player in table.players]
-        await connect_all(players, self.port)
-        return [await self._window(rate, players, tally) for rate in (None, *self.rates)]
+    async def _measure(self, players: Sequence[Player], tally: Tally) -> list[MovesMeasured]:
+        return [await self.window(rate, players, tally) for rate in (None, *self.rates)]
 
-    async def _window(self, rate: float | None, players: Sequence[Player], tally: Tally) -> MovesMeasured:
+    async def window(self, rate: float | None, players: Sequence[Player], tally: Tally) -> MovesMeasured:
+        """One load for a while: at this rate, or at saturation."""
         loop = asyncio.get_running_loop()
         pacing = None if rate is None else asyncio.create_task(pace(players, rate))
         if rate is None:

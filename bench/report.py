@@ -9,6 +9,7 @@ from bench.idle import IdleMeasured
 from bench.limits import Limit
 from bench.moves import MovesMeasured
 from bench.races import RacesMeasured
+from bench.sealing import SealingMeasured
 
 
 def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
@@ -21,6 +22,23 @@ def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
         table.add_row(each.load, *map(str, figures), str(each.refused), str(each.unanswered + each.lost))
     console.print(table)
     _show_cores(console, {each.load: each.cores for each in measured})
+
+
+def show_sealing(console: Console, measured: SealingMeasured) -> None:
+    title = f"Sealing: moves/s at saturation, {measured.tables} tables, {measured.players} players, one web process, one worker"
+    table = _table(title, "turn")
+    for heading in ("off", "on", "on/off"):
+        table.add_column(heading, justify="right")
+    for number, turn in enumerate(measured.turns, start=1):
+        table.add_row(str(number), f"{turn.off:,.0f}", f"{turn.on:,.0f}", f"{turn.ratio:.1%}")
+    spread = f"{measured.ratio_least:.1%} to {measured.ratio_most:.1%}"
+    table.add_section()
+    table.add_row("median", "", "", f"{measured.ratio:.1%}")
+    table.add_row("spread", "", "", spread)
+    console.print(table)
+    behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
+    console.print(f"The oldest commit that no checkpoint covered: {behind}. Lost: {measured.unanswered + measured.lost}")
+    _show_cores(console, measured.cores)
 
 
 def show_races(console: Console, measured: RacesMeasured) -> None:

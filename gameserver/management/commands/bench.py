@@ -13,19 +13,21 @@ from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
+from bench.sealing import Sealing, SealingMeasured
 
-EXPERIMENTS = ("moves", "races", "idle")
+EXPERIMENTS = ("moves", "sealing", "races", "idle")
 
 
 class Command(BaseCommand):
-    help = "Measures moves, races and idle sockets on servers of its own, and the limits of PostgreSQL and Valkey beside them."
+    help = "Measures moves, sealing, races and idle sockets on servers of its own, with the limits of what is underneath."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("experiments", nargs="*", help="moves, races, idle; default: all. The limits always")
+        parser.add_argument("experiments", nargs="*", help="moves, sealing, races, idle; default: all. The limits always")
         parser.add_argument("--seconds", type=float, default=8, help="how long each load is measured")
-        parser.add_argument("--tables", type=int, default=50, help="moves: tables of four to eight players")
+        parser.add_argument("--tables", type=int, default=50, help="moves, sealing: tables of four to eight players")
         parser.add_argument("--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s")
+        parser.add_argument("--turns", type=int, default=4, help="sealing: how often it is off and on")
         parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
         parser.add_argument("--beat-ms", type=int, default=1000, help="races: the time between two rolls")
         parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
@@ -55,6 +57,21 @@ class Command(BaseCommand):
             )
             measured = ground.ask(moves, list[MovesMeasured])
         report.show_moves(console, measured)
+        return measured
+
+    def _sealing(self, console: Console, options: dict[str, Any]) -> SealingMeasured:
+        with Ground() as ground:
+            port = ground.web()
+            ground.worker()
+            sealing = Sealing(
+                processes=ground.processes,
+                port=port,
+                tables=options["tables"],
+                seconds=options["seconds"],
+                turns=options["turns"],
+            )
+            measured = ground.ask(sealing, SealingMeasured)
+        report.show_sealing(console, measured)
         return measured
 
     def _races(self, console: Console, options: dict[str, Any]) -> RacesMeasured:

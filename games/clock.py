@@ -59,7 +59,7 @@ class Round(NamedTuple):
 
 
 ROUNDS: Final = {
-    "sweeping": Round(1.0, (lobbies.settle_ended, lobbies.seat_due_bots, lobbies.replace_absent)),
+    "sweeping": Round(1.0, (lobbies.settle_ended, lobbies.release_due_seats, lobbies.seat_due_bots, lobbies.replace_absent)),
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)),
     "forgetting": Round(3600.0, (tokens.sweep, lobbies.forget_old_talk)),
 }

@@ -99,6 +99,20 @@ class Unmuted(Happening, frozen=True, kw_only=True):
     user: UUID
 
 
+class RematchOpened(Happening, frozen=True, kw_only=True):
+    """Somebody who sat here opened another lobby for the same table, in which seats are kept for the others."""
+
+    user: UUID
+    lobby: UUID
+
+
+class SeatReleased(Happening, frozen=True, kw_only=True):
+    """A seat is not kept for a person any more, who did not come."""
+
+    seat: int
+    user: UUID
+
+
 AnyHappening = (
     LobbyOpened
     | SatDown
@@ -112,4 +126,6 @@ AnyHappening = (
     | Forgotten
     | Muted
     | Unmuted
+    | RematchOpened
+    | SeatReleased
 )

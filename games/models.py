@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from typing import ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -31,6 +32,8 @@ def new_invite_code() -> str:
 
 class Lobby(models.Model):
     """The room before a game. Its seed hash is public from the start, its seed only when the game has ended.
+
+    `held_for` names, by the number of the seat, for whom a seat is kept until `held_until`, or is empty.
 
     `version` counts what has happened in it; `changed_in` is the transaction in which it last changed for those who look
     for a table.
@@ -73,6 +76,9 @@ class Lobby(models.Model):
     admits_bot_accounts = models.BooleanField(default=True)
     bots_after_s = models.PositiveIntegerField(null=True)
     bots_due_at = models.DateTimeField(null=True)
+    held_for = ArrayField(models.UUIDField(null=True), default=list)
+    held_until = models.DateTimeField(null=True)
+    rematch = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     seed = models.BinaryField(default=new_seed)
     postings = models.IntegerField(default=0)
@@ -89,6 +95,7 @@ class Lobby(models.Model):
             Index(fields=["status", "-id"], name="lobby_by_status"),
             Index(fields=["changed_in"], name="lobby_by_change"),
             Index(fields=["bots_due_at"], name="lobby_bots_due", condition=Q(bots_due_at__isnull=False)),
+            Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
             Index(fields=["slug", "id"], name="lobby_to_join", condition=Q(status="open", visibility="public")),
         ]
 
@@ -96,6 +103,11 @@ class Lobby(models.Model):
     def lets_watch(self) -> bool:
         """Whether somebody without a seat may watch the game."""
         return self.visibility != self.Visibility.INVITE and self.spectators != self.Spectators.NONE
+
+    @property
+    def held(self) -> dict[int, UUID]:
+        """For whom which seat is kept, by number."""
+        return {number: holder for number, holder in enumerate(self.held_for) if holder is not None}
 
     @property
     def seed_hash(self) -> str:

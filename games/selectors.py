@@ -20,9 +20,9 @@ from games.models import Bet, Game, Lobby, OperatorAct, RoomEvent, Seat
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
-    """The lobbies that a person may see: public ones, and those in which they sit or that they host. Newest first."""
+    """The lobbies that a person may see: public ones, and those to which they belong. Newest first."""
     mine = Seat.objects.filter(user=user).values("lobby_id")
-    visible = Q(visibility=Lobby.Visibility.PUBLIC) | Q(host=user) | Q(id__in=mine)
+    visible = Q(visibility=Lobby.Visibility.PUBLIC) | Q(host=user) | Q(id__in=mine) | Q(held_for__contains=[user.id])
     return in_full(Lobby.objects.filter(visible)).order_by("-id")
 
 
@@ -41,8 +41,8 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
 
 
 def belongs_to(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person sits in a lobby or hosts it. Expects the seats prefetched."""
-    return lobby.host_id == user or any(seat.user_id == user for seat in lobby.seats.all())
+    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Expects the seats prefetched."""
+    return lobby.host_id == user or user in lobby.held_for or any(seat.user_id == user for seat in lobby.seats.all())
 
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
@@ -77,7 +77,7 @@ class RoomNews(NamedTuple):
 class Changes(NamedTuple):
     """Lobbies that have changed, as they stand. Whatever changes after this was read lies at `cursor` or beyond.
 
-    `departed`: who once sat in those of them that are not public. `encoded` keeps what is made of this, by audience.
+    `departed`: who once had a seat in those of them that are not public. `encoded` keeps what is made of this, by audience.
     """
 
     cursor: int
@@ -170,8 +170,8 @@ def changes_since(cursor: int) -> Changes:
     reached = Q(changed_in__gte=cursor) & Q(changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ()))
     lobbies = list(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
     hidden = [lobby.id for lobby in lobbies if lobby.visibility != Lobby.Visibility.PUBLIC]
-    left = RoomEvent.objects.filter(lobby_id__in=hidden, kind="stood_up", user__isnull=False).values_list("lobby_id", "user_id")
-    return Changes(upcoming, lobbies, set(left) if hidden else set(), {})
+    left = RoomEvent.objects.filter(lobby_id__in=hidden, kind__in=("stood_up", "seat_released"), user__isnull=False)
+    return Changes(upcoming, lobbies, set(left.values_list("lobby_id", "user_id")) if hidden else set(), {})
 
 
 def games_for(user: User) -> QuerySet[Game]:

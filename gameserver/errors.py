@@ -77,7 +77,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
     "seat_forfeited": Meaning(409, "The seat was left alone for too long: a bot plays it to the end."),
     "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
-    "game_not_ended": Meaning(409, "The game goes on: what its commits say is told when it has ended."),
+    "game_not_ended": Meaning(409, "The game goes on: this is for when it has ended."),
     "receipt_too_long": Meaning(422, "More than `most` bytes of commits follow the bet: ask for the game's bundle."),
     "game_voided": Meaning(409, "The game was called off."),
     "bet_void_already": Meaning(409, "The bet was called off before."),

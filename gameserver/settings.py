@@ -162,6 +162,7 @@ LOG_KEY_FILE = environment.log_key_file()
 # Who was not seen for so long loses the seat in a lobby; a game in which nobody was is called off.
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
+SEATS_HELD_S = environment.count("SEATS_HELD_S", 120)
 CHAT_KEPT_DAYS = environment.count("CHAT_KEPT_DAYS", 30)
 
 # Rules from outside the catalogue: modules that the registry loads as well.

@@ -124,9 +124,17 @@ def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
     return bytes(lobby.seed).hex() if over else None
 
 
+class SeatHeld(Answer, frozen=True, kw_only=True):
+    """A free seat that is kept for somebody."""
+
+    number: int
+    user: UUID
+
+
 class Lobby(Answer, frozen=True, kw_only=True):
     """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
+    `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
@@ -149,10 +157,13 @@ class Lobby(Answer, frozen=True, kw_only=True):
     prizes: list[int]
     status: LobbyStatus
     seats: list[SeatTaken]
+    held: list[SeatHeld]
+    held_until: Moment | None
     teams: list[list[int]] | None
     your_seat: int | None
     invite_code: str | None
     game: UUID | None
+    rematch: UUID | None
     seed_hash: str
     seed: str | None
     created_at: Moment
@@ -182,10 +193,13 @@ class Lobby(Answer, frozen=True, kw_only=True):
             prizes=lobby.prizes,
             status=lobby.status,
             seats=[SeatTaken.of(seat) for seat in lobby.seats.all()],
+            held=[SeatHeld(number=number, user=user_id) for number, user_id in lobby.held.items()],
+            held_until=lobby.held_until,
             teams=teams_of(lobby),
             your_seat=your_seat,
             invite_code=lobby.invite_code if belongs else None,
             game=None if game is None else game.id,
+            rematch=lobby.rematch_id,
             seed_hash=lobby.seed_hash,
             seed=seed_if_over(lobby, game),
             created_at=lobby.created_at,

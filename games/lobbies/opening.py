@@ -1,4 +1,4 @@
-"""How a lobby begins: a host opens it, or somebody looks for a table and finds none."""
+"""How a lobby begins: a host opens it, somebody looks for a table and finds none, or people want to play again."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -7,19 +7,28 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, F, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.problems import Problem
-from games.happenings import LobbyOpened
-from games.lobbies.doors import record
+from games.engine import RuleViolation
+from games.happenings import LobbyOpened, RematchOpened
+from games.lobbies.doors import locked, record
 from games.lobbies.options import check_options, fitting_seats
-from games.lobbies.seats import sit
-from games.models import Lobby, Seat
+from games.lobbies.seats import sit, sit_bot
+from games.lobbies.starting import start_if_full
+from games.models import Ban, Head, Lobby, Mute, Seat
 
 BOTS_AFTER_MAX_S: Final = 3600
+
+CHOICES: Final = (
+    *("title", "slug", "options", "visibility", "spectators", "capacity", "absence", "absence_s"),
+    *("buy_in", "prizes", "start_when_full", "admits_bot_accounts", "bots_after_s"),
+)
+"""What a host chooses, and what a rematch keeps."""
 
 
 def create(  # noqa: PLR0913  (the choices of a host)
@@ -53,7 +62,7 @@ def create(  # noqa: PLR0913  (the choices of a host)
     if buy_in and bots_after_s is not None:
         raise Problem("bots_cannot_stake")
     with transaction.atomic():
-        lobby = Lobby.objects.create(
+        lobby = Lobby(
             title=title,
             slug=slug,
             options=msgspec.to_builtins(checked),
@@ -70,8 +79,72 @@ def create(  # noqa: PLR0913  (the choices of a host)
             bots_after_s=bots_after_s,
             bots_due_at=None if bots_after_s is None else Now() + timedelta(seconds=bots_after_s),
         )
-        record(lobby, LobbyOpened(user=host.id))
-        sit(lobby, host, entropy)
+        _open(lobby, entropy)
+    return lobby
+
+
+def _open(lobby: Lobby, entropy: bytes) -> None:
+    lobby.save(force_insert=True)
+    record(lobby, LobbyOpened(user=lobby.host_id))
+    sit(lobby, lobby.host, entropy)
+
+
+def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
+    """Play again at the same table: a new lobby with the choices of the old one, hosted by who asks first, in which bots sit
+    where they sat and the seats of people are kept for them for a while. Who asks later sits down there.
+
+    Raises Problem `not_found`, `spectators_only_watch` for who did not sit there, `game_not_ended`, `rules_missing` when
+    the game is not what it was; and as `join`.
+    """
+    with transaction.atomic():
+        old = locked(lobby_id)
+        seats = list(Seat.objects.filter(lobby=old).select_related("user").order_by("number"))
+        if all(seat.user_id != user.id for seat in seats):
+            hidden = old.visibility == Lobby.Visibility.INVITE
+            raise Problem("not_found", what="lobby") if hidden else Problem("spectators_only_watch")
+        head = Head.objects.filter(game__lobby=old).first()
+        if head is None:
+            raise Problem("not_found", what="game")
+        if head.ended == Head.Ended.NO:
+            raise Problem("game_not_ended")
+        if old.rematch_id is not None:
+            lobby = locked(old.rematch_id)
+            if lobby.status != Lobby.Status.CLOSED:
+                if not Seat.objects.filter(lobby=lobby, user=user).exists():
+                    sit(lobby, user, entropy)
+                return lobby
+        lobby = _open_again(user, old, seats, entropy)
+        old.rematch = lobby
+        old.save(update_fields=["rematch"])
+        record(old, RematchOpened(user=user.id, lobby=lobby.id))
+    return lobby
+
+
+def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -> Lobby:
+    try:
+        rules, options = check_options(old.slug, old.options)
+    except (msgspec.ValidationError, RuleViolation):
+        raise Problem("rules_missing") from None
+    if old.capacity not in fitting_seats(rules, options):
+        raise Problem("rules_missing")
+    people = {seat.number: seat.user.id for seat in seats if seat.user is not None and seat.user.is_active}
+    bots_after_s = None if old.bots_after_s is None else max(old.bots_after_s, settings.SEATS_HELD_S)
+    lobby = Lobby(
+        host=host,
+        held_for=[people.get(number) for number in range(old.capacity)],
+        held_until=Now() + timedelta(seconds=settings.SEATS_HELD_S),
+        bots_due_at=None if bots_after_s is None else Now() + timedelta(seconds=bots_after_s),
+        **{choice: getattr(old, choice) for choice in CHOICES},
+    )
+    _open(lobby, entropy)
+    for seat in seats:
+        if seat.user is None:
+            sit_bot(lobby, seat.number)
+    for ban in Ban.objects.filter(lobby=old):
+        Ban.objects.create(lobby=lobby, user_id=ban.user_id)
+    for mute in Mute.objects.filter(lobby=old):
+        Mute.objects.create(lobby=lobby, user_id=mute.user_id, by_operator=mute.by_operator)
+    start_if_full(lobby)
     return lobby
 
 
@@ -104,7 +177,8 @@ def quick_match(
             tables = tables.filter(admits_bot_accounts=True)
         for lobby_id in _with_a_free_seat(tables.exclude(bans__user__in=(user.id, user.answerable))):
             lobby = Lobby.objects.select_for_update().get(id=lobby_id)
-            if lobby.status == Lobby.Status.OPEN and Seat.objects.filter(lobby=lobby).count() < capacity:
+            taken = Seat.objects.filter(lobby=lobby).count() + len(lobby.held)
+            if lobby.status == Lobby.Status.OPEN and taken < capacity:
                 sit(lobby, user, entropy)
                 return lobby
         return create(user, slug, options=options, capacity=capacity, buy_in=buy_in, start_when_full=True, entropy=entropy)

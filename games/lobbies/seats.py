@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.problems import Problem
 from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, SeatsSwapped, StoodUp
 from games.lobbies.doors import locked, open_lobby, record, seat_of
+from games.lobbies.holding import let_go, number_for, release
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
@@ -19,7 +20,8 @@ BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerola
 
 
 def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Take the first free seat of a lobby that is not by invitation. Joining again changes nothing.
+    """Take the seat that is kept for one, or the first free seat of a lobby that is not by invitation. Joining again changes
+    nothing.
 
     Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `bots_not_admitted`, `guests_cannot_stake`,
     `bots_cannot_stake`, `insufficient_funds`.
@@ -27,7 +29,7 @@ def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
     with transaction.atomic():
         lobby = locked(lobby_id)
         seated = Seat.objects.filter(lobby=lobby, user=user).exists()
-        if lobby.visibility == Lobby.Visibility.INVITE and not seated:
+        if lobby.visibility == Lobby.Visibility.INVITE and not seated and number_for(lobby, user.id) is None:
             raise Problem("not_found", what="lobby")
         if not seated:
             sit(lobby, user, entropy)
@@ -48,12 +50,17 @@ def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby
 
 def leave(user: User, lobby_id: UUID) -> Lobby:
     """Stand up and take the buy-in back. A host who leaves hands over to the next person; the last one closes the lobby.
+    For whom a seat is kept declines it.
 
     Raises Problem `not_found`, `lobby_not_open`.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
-        stand_up(lobby, seat_of(lobby, user), "left")
+        kept = number_for(lobby, user.id)
+        if kept is not None:
+            release(lobby, kept)
+        else:
+            stand_up(lobby, seat_of(lobby, user), "left")
     return lobby
 
 
@@ -94,19 +101,25 @@ def fill_with_bots(lobby: Lobby) -> None:
     lobby.bots_due_at = None
     lobby.save(update_fields=["bots_due_at"])
     taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
-    for number in set(range(lobby.capacity)) - taken:
+    for number in set(range(lobby.capacity)) - taken - lobby.held.keys():
         sit_bot(lobby, number)
     start_if_full(lobby)
 
 
 def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
-    """The host asks a bot or a person to leave. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    """The host asks a bot or a person to leave, or keeps a seat no longer.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         seat = Seat.objects.filter(lobby=lobby, number=number).first()
-        if seat is None:
+        if seat is not None:
+            stand_up(lobby, seat, "kicked")
+        elif number in lobby.held:
+            release(lobby, number)
+        else:
             raise Problem("not_found", what="seat")
-        stand_up(lobby, seat, "kicked")
     return lobby
 
 
@@ -116,7 +129,7 @@ def take_seat(user: User, lobby_id: UUID, number: int) -> Lobby:
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
         if number != seat.number:
-            if Seat.objects.filter(lobby=lobby, number=number).exists():
+            if number in lobby.held or Seat.objects.filter(lobby=lobby, number=number).exists():
                 raise Problem("seat_taken", seat=number)
             _swap(lobby, seat.number, number)
     return lobby
@@ -136,12 +149,17 @@ def swap_seats(host: User, lobby_id: UUID, one: int, other: int) -> Lobby:
 
 def _swap(lobby: Lobby, one: int, other: int) -> None:
     seats = list(Seat.objects.filter(lobby=lobby, number__in=(one, other)))
-    if not seats or max(one, other) >= lobby.capacity:
+    kept = lobby.held.keys() & {one, other}
+    if not (seats or kept) or max(one, other) >= lobby.capacity:
         raise Problem("not_found", what="seat")
     for seat in seats:
         seat.number = other if seat.number == one else one
     # Two seats have one number for a moment: the constraint is checked when the transaction ends.
     Seat.objects.bulk_update(seats, ["number"])
+    if kept:
+        held = lobby.held_for
+        held[one], held[other] = held[other], held[one]
+        lobby.save(update_fields=["held_for"])
     record(lobby, SeatsSwapped(seats=(one, other)))
 
 
@@ -175,6 +193,9 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
         if not User.objects.filter(id=user_id).exists():
             raise Problem("not_found", what="person")
         Ban.objects.get_or_create(lobby=lobby, user_id=user_id)
+        kept = number_for(lobby, user_id)
+        if kept is not None:
+            release(lobby, kept)
         seat = Seat.objects.filter(lobby=lobby, user=user_id).first()
         if seat is not None:
             stand_up(lobby, seat, "banned")
@@ -190,7 +211,7 @@ def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
 
 
 def _free_number(lobby: Lobby) -> int:
-    taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
+    taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True)) | lobby.held.keys()
     free = next((number for number in range(lobby.capacity) if number not in taken), None)
     if free is None:
         raise Problem("lobby_full", capacity=lobby.capacity)
@@ -198,7 +219,7 @@ def _free_number(lobby: Lobby) -> int:
 
 
 def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
-    """Give a person the first free seat of a locked lobby. Raises as `join`.
+    """Give a person the seat that is kept for them, or the first free seat of a locked lobby. Raises as `join`.
 
     Where the game starts by itself, who sits down is ready.
     """
@@ -210,8 +231,11 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
         raise Problem("banned")
     if user.is_bot and not lobby.admits_bot_accounts:
         raise Problem("bots_not_admitted")
-    number = _free_number(lobby)
+    kept = number_for(lobby, user.id)
+    number = _free_number(lobby) if kept is None else kept
     take_buy_in(lobby, user)
+    if kept is not None:
+        let_go(lobby, [kept])
     Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full)
     record(lobby, SatDown(seat=number, user=user.id))
     start_if_full(lobby)
@@ -230,6 +254,7 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
         _hand_over(lobby, heir)
         return
     Seat.objects.filter(lobby=lobby).delete()
+    release(lobby, *lobby.held)
     lobby.status = Lobby.Status.CLOSED
     lobby.bots_due_at = None
     lobby.save(update_fields=["status", "bots_due_at"])

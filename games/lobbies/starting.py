@@ -16,6 +16,7 @@ from games.engine import BANK, Options, RuleViolation
 from games.engine.server import Started
 from games.happenings import GameStarted
 from games.lobbies.doors import open_lobby, record
+from games.lobbies.holding import release
 from games.lobbies.options import check_options
 from games.models import Game, Head, Lobby, Seat
 from games.rules import AnyRules
@@ -62,6 +63,7 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         seat.number = number
     Seat.objects.bulk_update(seats, ["number"])
     game = _begin(lobby, rules, options, seats)
+    release(lobby, *lobby.held)
     lobby.status = Lobby.Status.STARTED
     lobby.bots_due_at = None
     lobby.save(update_fields=["status", "bots_due_at"])

@@ -290,6 +290,33 @@ async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) 
         assert (await client.next("error"))["code"] == "malformed"
 
 
+async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host, visibility="invite", capacity=2, start_when_full=True)
+    await sync_to_async(lobbies.join_by_code)(guest.user, lobby.invite_code)
+    game = await sync_to_async(Game.objects.get)(lobby=lobby)
+    await sync_to_async(lambda: loop.call(services.void(game.id, "the lights went out")))()
+    async with (
+        connected(address, f"games/{game.id}?room=0", guest.token) as table,
+        connected(elsewhere, "lobbies", guest.token) as everything,
+    ):
+        await listed(everything)
+        again = await sync_to_async(lobbies.rematch)(host.user, lobby.id)
+        event = await happened(table, "rematch_opened")
+        assert (event["lobby"]["rematch"], event["user"]) == (str(again.id), str(host.user.id))
+        seen = await told(everything, again.id)
+        assert (seen["held"], seen["invite_code"]) == ([{"number": 1, "user": str(guest.user.id)}], None)
+        async with connected(elsewhere, f"lobbies/{again.id}", guest.token) as room:
+            assert (await room.next("room"))["lobby"]["held_until"] == seen["held_until"]
+            await sync_to_async(lobbies.remove_seat)(host.user, again.id, 1)
+            assert (await happened(room, "seat_released"))["user"] == str(guest.user.id)
+            assert (await room.closed())[0] == 4404
+        while str(again.id) not in (await everything.next("changes"))["gone"]:
+            pass
+
+
 # Talk
 
 

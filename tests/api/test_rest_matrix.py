@@ -123,6 +123,7 @@ TABLE: dict[str, Case] = {
     "list_room_events": Case("GET", "/lobbies/{lobby}/events/", "401 401 404 200 200"),
     "say": Case("POST", "/lobbies/{lobby}/lines/", "401 401 404 201 201", line),
     "remove_seat": Case("DELETE", "/lobbies/{lobby}/seats/1/", "401 401 404 403 204"),
+    "rematch": Case("POST", "/lobbies/{lobby}/rematch/", "401 401 404 404 404"),
     "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
     "list_games": Case("GET", "/games/", "401 401 200 200 200"),
     "get_game": Case("GET", "/games/{game}/", "401 401 404 200 200"),

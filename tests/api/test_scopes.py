@@ -67,6 +67,7 @@ SCOPES = {
         "hand_over",
         "ban",
         "unban",
+        "rematch",
         "mute",
         "unmute",
         "say",

@@ -295,6 +295,30 @@ class Lines(APIView):
         return lobbies.say(person(request), lobby, body.id, body.text)
 
 
+class Rematch(APIView):
+    @operation(
+        "rematch",
+        "spectators_only_watch",
+        "game_not_ended",
+        "rules_missing",
+        "unknown_game",
+        "lobby_not_open",
+        "lobby_full",
+        "banned",
+        "guests_cannot_stake",
+        "insufficient_funds",
+        scope=Scope.LOBBY,
+    )
+    def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
+        """Play again at the same table, when the game has ended.
+
+        Whoever asks first opens a lobby with the same choices and hosts it; others who ask sit down there, in the seats that
+        are kept for them for a while. Asking again changes nothing.
+        """
+        user = person(request)
+        return _seen(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)).id)
+
+
 class Start(APIView):
     @operation(
         "start_game",

@@ -24,6 +24,7 @@ urlpatterns = [
     path("lobbies/<uuid:lobby>/mutes/<uuid:user>/", lobbies.Mute.as_view()),
     path("lobbies/<uuid:lobby>/events/", lobbies.Events.as_view()),
     path("lobbies/<uuid:lobby>/lines/", lobbies.Lines.as_view()),
+    path("lobbies/<uuid:lobby>/rematch/", lobbies.Rematch.as_view()),
     path("lobbies/<uuid:lobby>/start/", lobbies.Start.as_view()),
     path("games/", games.Games.as_view()),
     path("games/<uuid:game>/", games.Game.as_view()),

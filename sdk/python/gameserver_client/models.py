@@ -294,6 +294,13 @@ class Registration(Struct, kw_only=True):
     display_name: str
 
 
+class RematchOpened(Struct, kw_only=True, tag_field="type", tag="rematch_opened"):
+    """Somebody who sat here opened another lobby for the same table, in which seats are kept for the others."""
+
+    user: str
+    lobby: str
+
+
 class ResetCode(Struct, kw_only=True):
     """What was mailed, and the password from now on."""
 
@@ -333,11 +340,25 @@ class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
 Scope: TypeAlias = Annotated[str, Meta(description="What a token may be used for.", title="Scope")]
 
 
+class SeatHeld(Struct, kw_only=True):
+    """A free seat that is kept for somebody."""
+
+    number: int
+    user: str
+
+
 class SeatRange(Struct, kw_only=True):
     """How many may play."""
 
     least: int
     most: int
+
+
+class SeatReleased(Struct, kw_only=True, tag_field="type", tag="seat_released"):
+    """A seat is not kept for a person any more, who did not come."""
+
+    seat: int
+    user: str
 
 
 class SeatTaken(Struct, kw_only=True):
@@ -480,6 +501,8 @@ HappenedEvent: TypeAlias = (
     | Forgotten
     | Muted
     | Unmuted
+    | RematchOpened
+    | SeatReleased
 )
 
 
@@ -554,6 +577,7 @@ class Lobby(Struct, kw_only=True):
     """
     A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
+    `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
     """
@@ -576,10 +600,13 @@ class Lobby(Struct, kw_only=True):
     prizes: list[int]
     status: str
     seats: list[SeatTaken]
+    held: list[SeatHeld]
+    held_until: str | None
     teams: list[list[int]] | None
     your_seat: int | None
     invite_code: str | None
     game: str | None
+    rematch: str | None
     seed_hash: str
     seed: str | None
     created_at: str

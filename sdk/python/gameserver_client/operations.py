@@ -458,6 +458,10 @@ class Operations(ABC):
         """Say whether one is ready to start."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
 
+    async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
+        """Play again at the same table, when the game has ended."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body)
+
     async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
         """Move to this seat, which is free."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/seats/{number}/", models.Lobby)

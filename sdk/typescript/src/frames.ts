@@ -115,7 +115,7 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
         };
         /**
          * HappenedFrame
@@ -177,6 +177,7 @@ export interface components {
          * Lobby
          * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
          *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
+         *     `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
          */
@@ -205,10 +206,13 @@ export interface components {
             /** @enum {string} */
             status: "open" | "started" | "closed";
             seats: components["schemas"]["SeatTaken"][];
+            held: components["schemas"]["SeatHeld"][];
+            held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
             invite_code: string | null;
             game: string | null;
+            rematch: string | null;
             seed_hash: string;
             seed: string | null;
             /** Format: date-time */
@@ -311,6 +315,18 @@ export interface components {
             };
         };
         /**
+         * RematchOpened
+         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for the others.
+         */
+        RematchOpened: {
+            /** @enum {unknown} */
+            type: "rematch_opened";
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            lobby: string;
+        };
+        /**
          * Room
          * @description A lobby as it stands.
          */
@@ -362,6 +378,26 @@ export interface components {
             /** Format: uuid */
             id: string;
             text: string;
+        };
+        /**
+         * SeatHeld
+         * @description A free seat that is kept for somebody.
+         */
+        SeatHeld: {
+            number: number;
+            /** Format: uuid */
+            user: string;
+        };
+        /**
+         * SeatReleased
+         * @description A seat is not kept for a person any more, who did not come.
+         */
+        SeatReleased: {
+            /** @enum {unknown} */
+            type: "seat_released";
+            seat: number;
+            /** Format: uuid */
+            user: string;
         };
         /**
          * SeatTaken
@@ -464,11 +500,14 @@ export type Presence = components['schemas']['Presence'];
 export type Present = components['schemas']['Present'];
 export type ReadinessSaid = components['schemas']['ReadinessSaid'];
 export type Refused = components['schemas']['Refused'];
+export type RematchOpened = components['schemas']['RematchOpened'];
 export type Room = components['schemas']['Room'];
 export type RoomHeartbeat = components['schemas']['RoomHeartbeat'];
 export type Said = components['schemas']['Said'];
 export type SatDown = components['schemas']['SatDown'];
 export type Say = components['schemas']['Say'];
+export type SeatHeld = components['schemas']['SeatHeld'];
+export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type StoodUp = components['schemas']['StoodUp'];

@@ -225,7 +225,7 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
         };
         /**
          * Heir
@@ -267,6 +267,7 @@ export interface components {
          * Lobby
          * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
          *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
+         *     `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
          */
@@ -295,10 +296,13 @@ export interface components {
             /** @enum {string} */
             status: "open" | "started" | "closed";
             seats: components["schemas"]["SeatTaken"][];
+            held: components["schemas"]["SeatHeld"][];
+            held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
             invite_code: string | null;
             game: string | null;
+            rematch: string | null;
             seed_hash: string;
             seed: string | null;
             /** Format: date-time */
@@ -578,6 +582,18 @@ export interface components {
             display_name: string;
         };
         /**
+         * RematchOpened
+         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for the others.
+         */
+        RematchOpened: {
+            /** @enum {unknown} */
+            type: "rematch_opened";
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            lobby: string;
+        };
+        /**
          * ResetCode
          * @description What was mailed, and the password from now on.
          */
@@ -656,12 +672,32 @@ export interface components {
          */
         Scope: "account" | "admin" | "audit" | "lobby" | "play" | "read";
         /**
+         * SeatHeld
+         * @description A free seat that is kept for somebody.
+         */
+        SeatHeld: {
+            number: number;
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * SeatRange
          * @description How many may play.
          */
         SeatRange: {
             least: number;
             most: number;
+        };
+        /**
+         * SeatReleased
+         * @description A seat is not kept for a person any more, who did not come.
+         */
+        SeatReleased: {
+            /** @enum {unknown} */
+            type: "seat_released";
+            seat: number;
+            /** Format: uuid */
+            user: string;
         };
         /**
          * SeatTaken
@@ -884,6 +920,7 @@ export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadinessSaid = components['schemas']['ReadinessSaid'];
 export type Registration = components['schemas']['Registration'];
+export type RematchOpened = components['schemas']['RematchOpened'];
 export type ResetCode = components['schemas']['ResetCode'];
 export type Result = components['schemas']['Result'];
 export type RoomEvents = components['schemas']['RoomEvents'];
@@ -892,7 +929,9 @@ export type RulesInFull = components['schemas']['RulesInFull'];
 export type Said = components['schemas']['Said'];
 export type SatDown = components['schemas']['SatDown'];
 export type Scope = components['schemas']['Scope'];
+export type SeatHeld = components['schemas']['SeatHeld'];
 export type SeatRange = components['schemas']['SeatRange'];
+export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];

@@ -317,6 +317,11 @@ export abstract class Operations {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, { body });
   }
 
+  /** Play again at the same table, when the game has ended. */
+  rematch(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/rematch/`, { body });
+  }
+
   /** Move to this seat, which is free. */
   takeSeat(lobby: string, number: number): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/seats/${number}/`);

@@ -1,0 +1,45 @@
+"""Seats that are free but kept for somebody, for a while: until that person sits down, declines, or the time is over."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from games.happenings import SeatReleased
+from games.lobbies.doors import record
+from games.models import Lobby
+
+
+def number_for(lobby: Lobby, user_id: UUID) -> int | None:
+    """Which seat is kept for a person."""
+    return next((number for number, holder in lobby.held.items() if holder == user_id), None)
+
+
+def let_go(lobby: Lobby, numbers: Sequence[int]) -> None:
+    """Keep these seats of a locked lobby for nobody any more."""
+    lobby.held_for = [None if number in numbers else holder for number, holder in enumerate(lobby.held_for)]
+    if not lobby.held:
+        lobby.held_for, lobby.held_until = [], None
+    lobby.save(update_fields=["held_for", "held_until"])
+
+
+def release(lobby: Lobby, *numbers: int) -> None:
+    """As `let_go`, and tell it."""
+    held = lobby.held
+    if numbers:
+        let_go(lobby, numbers)
+        for number in numbers:
+            record(lobby, SeatReleased(seat=number, user=held[number]))
+
+
+def release_due_seats(most: int = 50) -> int:
+    """Keep no seats any longer than was promised; answers in how many lobbies."""
+    for done in range(most):
+        with transaction.atomic():
+            due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")
+            lobby = due.select_for_update(skip_locked=True).first()
+            if lobby is None:
+                return done
+            release(lobby, *lobby.held)
+    return most

@@ -1,0 +1,186 @@
+"""Playing again at the same table: what is kept, for whom seats are held and how long, and what it costs."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import lobbies, loop, selectors, services
+from games.engine import Seat
+from games.lobbies.opening import CHOICES
+from games.models import Ban, Game, Lobby, Mute, RoomEvent
+from games.models import Seat as LobbySeat
+from games.verification import ledger_findings
+from tests.services.test_lobbies import balance, in_threads, refused
+from tests.services.test_lobby_service import seats_of
+
+NewUser = Callable[[], User]
+
+
+def played(new_user: NewUser, people: int = 2, *, bots: int = 0, **choices: object) -> tuple[Lobby, list[User]]:
+    """A lobby whose game was called off, and who sat there, before the bots."""
+    seated = [new_user() for _ in range(people)]
+    lobby = lobbies.create(seated[0], "free_spots", **choices)  # type: ignore[arg-type]
+    for person in seated[1:]:
+        lobbies.join_by_code(person, lobby.invite_code)
+        lobbies.set_ready(person, lobby.id, ready=True)
+    for _ in range(bots):
+        lobbies.add_bot(seated[0], lobby.id)
+    game = lobbies.start(seated[0], lobby.id)
+    loop.call(services.void(game.id, "the lights went out"))
+    return lobby, seated
+
+
+def lapse(lobby: Lobby) -> None:
+    """The time for which seats are kept is over."""
+    Lobby.objects.filter(id=lobby.id).update(held_until=timezone.now() - timedelta(seconds=1))
+    lobbies.release_due_seats(most=1000)
+    lobby.refresh_from_db()
+
+
+def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUser) -> None:
+    choices = {"title": "Friday", "visibility": "unlisted", "spectators": "talk", "absence": "bot", "capacity": 5}
+    old, (host, other, third) = played(new_user, 3, bots=1, options={"boards": 7}, **choices)
+    again = Lobby.objects.get(id=lobbies.rematch(third, old.id).id)
+    assert [getattr(again, name) for name in CHOICES] == [getattr(old, name) for name in CHOICES]
+    assert (again.host, again.seed == old.seed, again.id == old.id) == (third, False, False)
+    assert seats_of(again) == {2: third.id, 3: None}
+    assert again.held == {0: host.id, 1: other.id}
+    for _ in range(2):
+        assert lobbies.rematch(other, old.id) == again
+    lobbies.join(host, again.id)
+    again.refresh_from_db()
+    assert seats_of(again) == {0: host.id, 1: other.id, 2: third.id, 3: None}
+    assert (again.held, again.held_until) == ({}, None)
+    told = RoomEvent.objects.filter(lobby=old, kind="rematch_opened")
+    assert [msgspec.json.decode(row.body) for row in told] == [
+        {"type": "rematch_opened", "user": str(third.id), "lobby": str(again.id)}
+    ]
+    assert Lobby.objects.get(id=old.id).rematch == again
+
+
+def test_two_who_ask_at_once_meet_at_one_table(new_user: NewUser) -> None:
+    old, people = played(new_user, 4)
+    found = in_threads([partial(lobbies.rematch, person, old.id) for person in people])
+    assert len({table.id for table in found if isinstance(table, Lobby)}) == 1
+    (again,) = {table for table in found if isinstance(table, Lobby)}
+    assert seats_of(again) == {number: person.id for number, person in enumerate(people)}
+
+
+def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
+    host, other = new_user(), new_user()
+    old = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True)
+    lobbies.join(other, old.id)
+    game = Game.objects.get(lobby=old)
+    assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
+    for spot in range(68):
+        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+    lobbies.settle_ended(most=1000)
+    before = {person: balance(person) for person in (host, other)}
+    again = lobbies.rematch(other, old.id)
+    assert {person: before[person] - balance(person) for person in before} == {other: 100, host: 0}
+    assert not Game.objects.filter(lobby=again).exists()
+    lobbies.rematch(host, old.id)
+    assert Game.objects.filter(lobby=again).exists(), "the table is full"
+    assert before[host] - balance(host) == 100
+    assert list(ledger_findings()) == []
+
+
+def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: NewUser) -> None:
+    old, (host, other) = played(new_user, 2, capacity=3, options={"boards": int(uuid4()) % 10**9}, bots_after_s=0)
+    again, stranger = lobbies.rematch(host, old.id), new_user()
+    lobbies.join(stranger, again.id)
+    assert seats_of(again) == {0: host.id, 2: stranger.id}
+    assert refused(lambda: lobbies.join(new_user(), again.id)) == "lobby_full"
+    assert refused(lambda: lobbies.add_bot(host, again.id)) == "lobby_full"
+    assert refused(lambda: lobbies.take_seat(stranger, again.id, 1)) == "seat_taken"
+    assert lobbies.quick_match(new_user(), "free_spots", options=old.options, capacity=3) != again
+    Lobby.objects.filter(id=again.id).update(bots_due_at=timezone.now())
+    lobbies.seat_due_bots(most=1000)
+    assert seats_of(again) == {0: host.id, 2: stranger.id}
+    lapse(again)
+    (released,) = RoomEvent.objects.filter(lobby=again, kind="seat_released")
+    assert (released.user, again.held, again.held_until) == (other, {}, None)
+    lobbies.join(new_user(), again.id)
+    assert refused(lambda: lobbies.rematch(other, old.id)) == "lobby_full"
+
+
+def test_the_host_moves_and_gives_away_what_is_kept_and_people_decline(new_user: NewUser) -> None:
+    old, (host, other, third) = played(new_user, 3)
+    again = lobbies.rematch(host, old.id)
+
+    def held() -> dict[int, UUID]:
+        return Lobby.objects.get(id=again.id).held
+
+    lobbies.swap_seats(host, again.id, 0, 1)
+    assert (held(), seats_of(again)) == ({0: other.id, 2: third.id}, {1: host.id})
+    lobbies.leave(third, again.id)
+    assert held() == {0: other.id}
+    lobbies.remove_seat(host, again.id, 0)
+    assert held() == {}
+    assert refused(lambda: lobbies.remove_seat(host, again.id, 0)) == "not_found"
+    lobbies.rematch(other, old.id)
+    assert seats_of(again) == {0: other.id, 1: host.id}
+
+
+def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(new_user: NewUser) -> None:
+    old, (host, other) = played(new_user, 2, visibility="invite")
+    again, stranger = lobbies.rematch(host, old.id), new_user()
+    assert selectors.lobby_for(other, again.id) == again
+    assert again in selectors.lobbies_for(other)
+    assert again not in selectors.lobbies_for(stranger)
+    assert refused(lambda: selectors.lobby_for(stranger, again.id)) == "not_found"
+    assert refused(lambda: lobbies.join(stranger, again.id)) == "not_found"
+    lapse(again)
+    assert refused(lambda: selectors.lobby_for(other, again.id)) == "not_found"
+    assert refused(lambda: lobbies.join(other, again.id)) == "not_found"
+    lobbies.rematch(other, old.id)
+    assert seats_of(again) == {0: host.id, 1: other.id}
+
+
+@pytest.mark.parametrize(("visibility", "code"), [("public", "spectators_only_watch"), ("invite", "not_found")])
+def test_who_did_not_sit_there_does_not_ask(new_user: NewUser, visibility: str, code: str) -> None:
+    old, _ = played(new_user, 2, visibility=visibility)
+    assert refused(lambda: lobbies.rematch(new_user(), old.id)) == code
+
+
+def test_there_is_nothing_to_play_again_before_the_first_game(new_user: NewUser) -> None:
+    host = new_user()
+    assert refused(lambda: lobbies.rematch(host, lobbies.create(host, "free_spots").id)) == "not_found"
+
+
+def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
+    banned = new_user()
+    host, other = new_user(), new_user()
+    old = lobbies.create(host, "free_spots")
+    lobbies.join(other, old.id)
+    lobbies.ban(host, old.id, banned.id)
+    lobbies.mute(host, old.id, other.id)
+    loop.call(services.void(_started(host, other, old).id, "the lights went out"))
+    again = lobbies.rematch(host, old.id)
+    assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
+    assert list(Mute.objects.filter(lobby=again).values_list("user", flat=True)) == [other.id]
+    lobbies.ban(host, again.id, other.id)
+    assert Lobby.objects.get(id=again.id).held == {}
+    assert refused(lambda: lobbies.rematch(other, old.id)) == "banned"
+
+
+def _started(host: User, other: User, lobby: Lobby) -> Game:
+    lobbies.set_ready(other, lobby.id, ready=True)
+    return lobbies.start(host, lobby.id)
+
+
+def test_a_rematch_that_everybody_left_is_asked_for_anew(new_user: NewUser) -> None:
+    old, (host, other) = played(new_user, 2)
+    again = lobbies.rematch(host, old.id)
+    lobbies.leave(host, again.id)
+    again.refresh_from_db()
+    assert (again.status, again.held) == ("closed", {})
+    another = lobbies.rematch(other, old.id)
+    assert another != again
+    assert LobbySeat.objects.get(lobby=another).user == other

@@ -153,10 +153,12 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
     return caller
 
 
-def still_held(digests: Collection[str]) -> set[str]:
-    """Those of these tokens that still hold."""
-    own = _live().filter(digest__in=digests).values_list("digest", flat=True)
-    return {*own, *_lent().filter(token_checksum__in=digests).values_list("token_checksum", flat=True)}
+def still_held(asked: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
+    """Those of these tokens that still hold, each with what it is used for: `admin` holds while its person is of the staff."""
+    digests = {digest for digest, _ in asked}
+    found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
+    found |= dict(_lent().filter(token_checksum__in=digests).values_list("token_checksum", "user__is_staff"))
+    return {(digest, scope) for digest, scope in asked if digest in found and (scope != Scope.ADMIN or found[digest])}
 
 
 def digest_of(text: str) -> str:

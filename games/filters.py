@@ -55,10 +55,8 @@ class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     limit: Limit = PAGE
 
 
-class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of their title, in any case of
-    letters; `mine` are those in which one sits, or does not sit.
-    """
+class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What anybody may ask of a list of lobbies."""
 
     slug: Slug | None = None
     status: Literal["open", "started", "closed"] | None = None
@@ -67,7 +65,6 @@ class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
     buy_in_max: Count | None = None
     admits_bot_accounts: bool | None = None
     text: Word | None = None
-    mine: bool | None = None
 
     lookups: ClassVar[Mapping[str, str]] = {
         "slug": "slug",
@@ -78,28 +75,93 @@ class LobbyFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
         "text": "title__icontains",
     }
 
-    def narrow(self, lobbies: QuerySet[Lobby], user: User) -> QuerySet[Lobby]:
-        """Those of these lobbies that match."""
+    def _found(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
         if self.free_seats_min is not None:
             taken = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Rows("*")).values("n")
             lobbies = lobbies.alias(taken=Coalesce(Subquery(taken), 0)).filter(capacity__gte=F("taken") + self.free_seats_min)
-        return _seated(self._matching(lobbies), "seats__user", user, self.mine)
+        return self._matching(lobbies)
 
 
-class GameFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games by rules and status; `mine` are those in which one plays, or does not play."""
+class LobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of their title, in any case of
+    letters; `mine` are those in which one sits, or does not sit.
+    """
+
+    mine: bool | None = None
+
+    def narrow(self, lobbies: QuerySet[Lobby], user: User) -> QuerySet[Lobby]:
+        """Those of these lobbies that match."""
+        return _seated(self._found(lobbies), "seats__user", user, self.mine)
+
+
+class AnyLobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anybody's lobbies, by visibility, host and who sits there too."""
+
+    visibility: Literal["public", "unlisted", "invite"] | None = None
+    host: UUID | None = None
+    user: UUID | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        **LobbyListing.lookups,
+        "visibility": "visibility",
+        "host": "host_id",
+        "user": "seats__user",
+    }
+
+    def narrow(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
+        """Those of these lobbies that match."""
+        return self._found(lobbies)
+
+
+class GameListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What anybody may ask of a list of games."""
 
     slug: Slug | None = None
     status: Literal["running", "finished", "voided"] | None = None
-    mine: bool | None = None
 
     lookups: ClassVar[Mapping[str, str]] = {"slug": "slug"}
 
-    def narrow(self, games: QuerySet[Game], user: User) -> QuerySet[Game]:
-        """Those of these games that match."""
+    def _found(self, games: QuerySet[Game]) -> QuerySet[Game]:
         if self.status is not None:
             games = games.filter(head__ended="" if self.status == "running" else self.status)
-        return _seated(self._matching(games), "lobby__seats__user", user, self.mine)
+        return self._matching(games)
+
+
+class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games by rules and status; `mine` are those in which one plays, or does not play."""
+
+    mine: bool | None = None
+
+    def narrow(self, games: QuerySet[Game], user: User) -> QuerySet[Game]:
+        """Those of these games that match."""
+        return _seated(self._found(games), "lobby__seats__user", user, self.mine)
+
+
+class AnyGameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anybody's games, by visibility of their lobby, who plays, whether they have failed, and when they started too.
+
+    Bounds count themselves in, `started_before` does not.
+    """
+
+    visibility: Literal["public", "unlisted", "invite"] | None = None
+    user: UUID | None = None
+    is_stalled: bool | None = None
+    started_after: Moment | None = None
+    started_before: Moment | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        **GameListing.lookups,
+        "visibility": "lobby__visibility",
+        "user": "lobby__seats__user",
+        "started_after": "started_at__gte",
+        "started_before": "started_at__lt",
+    }
+
+    def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """Those of these games that match."""
+        if self.is_stalled is not None:
+            games = games.exclude(head__stalled="") if self.is_stalled else games.filter(head__stalled="")
+        return self._found(games)
 
 
 def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -> QuerySet[Row]:
@@ -219,7 +281,7 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     operator: UUID | None = None
-    act: Literal["void_game", "void_bet", "annotate"] | None = None
+    act: Literal["void_game", "void_bet", "annotate", "watch"] | None = None
     game: UUID | None = None
     asked_after: Moment | None = None
     asked_before: Moment | None = None

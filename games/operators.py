@@ -1,4 +1,7 @@
-"""What who runs the server may do about games: always for a reason, always written down, never an edit."""
+"""What who runs the server may do about games: always for a reason, always written down, never an edit.
+
+Looking at a game is such an act; finding out which lobbies and games there are is not: it shows nothing of their play.
+"""
 
 from typing import Final
 from uuid import UUID
@@ -37,6 +40,11 @@ def annotate(operator: User, game: UUID, reason: str) -> None:
     """Add a note to the log of a game. Raises as `services.annotate`."""
     _record(operator, "annotate", game, f"game {game}", reason)
     loop.call(services.annotate(game, reason, operator.id))
+
+
+def watch(operator: User, game: UUID, reason: str) -> None:
+    """Before an operator looks at a game as its spectators see it, whether or not it has any. Raises Problem `not_found`."""
+    _record(operator, "watch", game, f"game {game}", reason)
 
 
 def _record(operator: User, act: str, game: UUID, subject: str, reason: str) -> None:

@@ -32,6 +32,11 @@ def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
     return lobbies.select_related("host", "game__head").prefetch_related(seats)
 
 
+def all_lobbies() -> QuerySet[Lobby]:
+    """Everybody's lobbies, newest first: for operators."""
+    return in_full(Lobby.objects.all()).order_by("-id")
+
+
 def lobby_for(user: User, lobby_id: UUID) -> Lobby:
     """Raises Problem `not_found`."""
     lobby = in_full(Lobby.objects.filter(id=lobby_id)).first()
@@ -180,13 +185,27 @@ def games_for(user: User) -> QuerySet[Game]:
     return _games(listed | _plays(user)).order_by("-id")
 
 
+def all_games() -> QuerySet[Game]:
+    """Everybody's games, newest first: for operators."""
+    return _games(Q()).order_by("-id")
+
+
 def game_for(user: User, game_id: UUID) -> Game:
     """A game that a person plays, or may watch if they know its id. Raises Problem `not_found`."""
-    watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
-    game = _games((watched | _plays(user)) & Q(id=game_id)).first()
+    game = _games(_open_to(user) & Q(id=game_id)).first()
     if game is None:
         raise Problem("not_found", what="game")
     return game
+
+
+def open_to(user: User, games: Collection[UUID]) -> QuerySet[Game, Any]:
+    """The ids of those of these games that a person plays, or may watch if they know their ids."""
+    return Game.objects.filter(_open_to(user), id__in=games).values("id")
+
+
+def _open_to(user: User) -> Q:
+    watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
+    return watched | _plays(user)
 
 
 def game_to_audit(caller: Caller, game_id: UUID) -> Game:
@@ -223,7 +242,7 @@ def bets_in(game: Game) -> QuerySet[Bet]:
     return bets_in_all([game.id])
 
 
-def bets_in_all(games: Collection[UUID]) -> QuerySet[Bet]:
+def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
     """The bets of games that the caller may see, each game's in the order in which they were placed."""
     return Bet.objects.filter(game__in=games).order_by("game_id", "number")
 
@@ -284,7 +303,7 @@ def transfers_in(game: Game) -> QuerySet[Transfer]:
     return transfers_in_all([game.id])
 
 
-def transfers_in_all(games: Collection[UUID]) -> QuerySet[Transfer]:
+def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:
     """The transfers between the purses of games that the caller may see, each game's in order of version and position."""
     return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by("cause", "number", "position")
 

@@ -96,6 +96,9 @@ class Socket(ABC):
     reads: ClassVar[msgspec.json.Decoder[Any]]
     """How to read what the client sends: a union of frames, `Authenticate` among them."""
 
+    used_for: tokens.Scope = tokens.Scope.READ
+    """What the connection's token has to be for, as long as it is open."""
+
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
         self._receive = receive
@@ -260,6 +263,9 @@ class Connection(Protocol):
     sending: bytes | None
 
     @property
+    def used_for(self) -> tokens.Scope: ...
+
+    @property
     def caller(self) -> Caller: ...
 
     def end(self, closed: Closed) -> None: ...
@@ -311,13 +317,13 @@ class OpenSockets:
         self._sending = sending
 
     async def _end_revoked(self) -> None:
-        shown = {socket.caller.token for socket in self._sockets}
+        shown = {(socket.caller.token, socket.used_for) for socket in self._sockets}
         try:
             revoked = shown - await database_sync_to_async(tokens.still_held)(shown) if shown else set()
         except DatabaseError as error:
             log.warning("tokens_not_checked", error=str(error))
             return
-        for socket in [socket for socket in self._sockets if socket.caller.token in revoked]:
+        for socket in [socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked]:
             socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 

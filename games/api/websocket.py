@@ -11,23 +11,26 @@ from msgspec import Meta
 from accounts import strict, tokens
 from accounts.problems import Problem
 from accounts.strict import Query
-from games import push, services
+from games import operators, push, services
 from games.api import frames
 from games.api.following import Following
 from games.api.lobby_sockets import Ear, lobbies_socket, room_socket, say
 from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
 from games.presence import presence
+from games.rooms import in_thread
 from games.store import VERSION_MAX
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The version to resume from; without it, the stream begins with a view. With `room`, what happens in the game's lobby
-    after that version of it comes too: who is here, and what is said.
+    after that version of it comes too: who is here, and what is said. An operator may `watch` any game as its spectators
+    see it: the value is why, and goes into the log of operators; there is no room for them.
     """
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
+    watch: Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operators.REASON_MAX)] | None = None
 
 
 class GameSocket(Socket):
@@ -46,8 +49,11 @@ class GameSocket(Socket):
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then take a place at the hub with nothing missed in between."""
-        self._seat = await services.viewer_of(self.user, self._game)
         asked = self.query(FromVersion)
+        if asked.watch is None:
+            self._seat = await services.viewer_of(self.user, self._game)
+        else:
+            await self._watch(asked.watch, asked.room)
         self._following = Following(self._game, self._seat, asked.after, self.outbox)
         async for records in self._following.missed():
             await self.send_now(push.commits_frame(records, self._seat))
@@ -57,6 +63,8 @@ class GameSocket(Socket):
             await self.send_now(encode(self._view(services.seen(table, self._seat))))
         elif table.ended:
             await self.send_now(push.heartbeat_frame(table.version, table.ended))
+        if asked.watch is not None:
+            return
         self._lobby = table.lobby
         presence().come(self._lobby, self.user)
         if asked.room is not None:
@@ -64,6 +72,14 @@ class GameSocket(Socket):
             await self._ear.open(asked.room)
         if self._seat is not None and self._seat not in table.forfeited:
             await services.come_back(self._game, self._seat)
+
+    async def _watch(self, reason: str, room: int | None) -> None:
+        """Raises Problem `scope_missing`, `not_found`."""
+        tokens.require(self.caller, tokens.Scope.ADMIN)
+        if room is not None:
+            raise Problem("malformed", path="$.room", reason="who watches as an operator is not in the room")
+        self.used_for = tokens.Scope.ADMIN
+        await in_thread(operators.watch, self.caller.user, self._game, reason)
 
     def leave(self) -> None:
         if self._following is not None:

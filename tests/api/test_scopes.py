@@ -75,7 +75,16 @@ SCOPES = {
         "start_game",
     },
     Scope.AUDIT: {"list_all_bets", "export_all_bets"},
-    Scope.ADMIN: {"void_game", "void_bet", "annotate_game", "list_operator_acts"},
+    Scope.ADMIN: {
+        "void_game",
+        "void_bet",
+        "annotate_game",
+        "list_operator_acts",
+        "list_all_lobbies",
+        "list_all_games",
+        "watch_game",
+        "watch_commits",
+    },
     Scope.ACCOUNT: {
         "claim_account",
         "change_password",

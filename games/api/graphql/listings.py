@@ -25,7 +25,18 @@ from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape
-from games.filters import PAGE_MAX, ActFilter, AnyBetFilter, BetFilter, GameFilter, LobbyFilter, Paged, TransferFilter
+from games.filters import (
+    PAGE_MAX,
+    ActFilter,
+    AnyBetFilter,
+    AnyGameFilter,
+    AnyLobbyFilter,
+    BetFilter,
+    GameFilter,
+    LobbyFilter,
+    Paged,
+    TransferFilter,
+)
 from games.paging import Rows, page_of, pages_of
 
 
@@ -83,7 +94,7 @@ class ListOfRows(NamedTuple):
 class ListsOfRows(NamedTuple):
     """How the lists of several games are made at once. `by` is the column that tells whose a row is."""
 
-    rows: Callable[[Sequence[UUID], Any], QuerySet[Any, Any]]
+    rows: Callable[[QuerySet[models.Game, Any], Any], QuerySet[Any, Any]]
     answer: Callable[[Any], Any]
     order: type
     by: str
@@ -95,6 +106,14 @@ def _lobbies(user: User, asked: LobbyFilter) -> QuerySet[models.Lobby]:
 
 def _games(user: User, asked: GameFilter) -> QuerySet[models.Game]:
     return asked.narrow(selectors.games_for(user), user)
+
+
+def _all_lobbies(_: User, asked: AnyLobbyFilter) -> QuerySet[models.Lobby]:
+    return asked.narrow(selectors.all_lobbies())
+
+
+def _all_games(_: User, asked: AnyGameFilter) -> QuerySet[models.Game]:
+    return asked.narrow(selectors.all_games())
 
 
 def _bets(user: User, asked: BetFilter) -> QuerySet[models.Bet, Any]:
@@ -113,17 +132,19 @@ def _transfers(user: User, asked: TransferFilter) -> QuerySet[Transfer]:
     return asked.narrow(selectors.transfers_of(user))
 
 
-def _bets_in(games: Sequence[UUID], asked: BetFilter) -> QuerySet[models.Bet, Any]:
+def _bets_in(games: QuerySet[models.Game, Any], asked: BetFilter) -> QuerySet[models.Bet, Any]:
     return selectors.with_fates(asked.narrow(selectors.bets_in_all(games)))
 
 
-def _transfers_in(games: Sequence[UUID], asked: TransferFilter) -> QuerySet[Transfer]:
+def _transfers_in(games: QuerySet[models.Game, Any], asked: TransferFilter) -> QuerySet[Transfer]:
     return asked.narrow(selectors.transfers_in_all(games))
 
 
 LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_lobbies": ListOfRows(_lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder),
     "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
+    "list_all_lobbies": ListOfRows(_all_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder),
+    "list_all_games": ListOfRows(_all_games, answers.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_operator_acts": ListOfRows(_acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder),
@@ -198,12 +219,14 @@ class Connections:
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
-            await context.admitted(served)
+            user = await context.admitted(served)
             with _paths_of_arguments():
                 asked, order = _asked(served, arguments, values)
 
                 def read(games: list[UUID]) -> list[Connection]:
-                    pages = pages_of(_ordered(listing.rows(games, asked), order), asked, listing.by)
+                    # Of a game that one found among all as an operator, but may not see, there is nothing here.
+                    rows = listing.rows(selectors.open_to(user, games), asked)
+                    pages = pages_of(_ordered(rows, order), asked, listing.by)
                     return [Connection.of(pages.get(game, Rows([], None, [])), asked.cursor, listing.answer) for game in games]
 
                 found: Connection = await context.loader((served.declared.name, asked, order), read).load(root.id)

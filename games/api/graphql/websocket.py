@@ -68,6 +68,8 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 class GraphQLSocket(AsyncWebSocketAdapter):
     """One connection that asks and follows."""
 
+    used_for = tokens.Scope.READ
+
     def __init__(self, scope: Scope, receive: Receive, send: Send, schema: Any) -> None:
         self._scope = scope
         self._receive = receive

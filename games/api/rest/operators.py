@@ -8,18 +8,67 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.rest import operation, person
-from accounts.strict import Body
+from accounts.strict import Body, Query
 from accounts.tokens import Scope
-from games import operators, selectors
+from games import operators, selectors, services
 from games.api import answers
-from games.filters import ActFilter
+from games.api.rest.games import AfterVersion, at_the_table
+from games.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
 from games.paging import page_of
+
+Reason = Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operators.REASON_MAX)]
 
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The reason, which the players read."""
 
-    reason: Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operators.REASON_MAX)]
+    reason: Reason
+
+
+class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why one looks, which goes into the log of operators."""
+
+    reason: Reason
+
+
+class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The commits that follow a version; and why one looks, which goes into the log of operators."""
+
+    reason: Reason
+
+
+class Lobbies(APIView):
+    @operation("list_all_lobbies", scope=Scope.ADMIN)
+    def get(self, request: Request, query: AnyLobbyFilter) -> answers.Page[answers.Lobby]:
+        """Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations."""
+        found = page_of(query.narrow(selectors.all_lobbies()), query)
+        return answers.Page(items=[answers.Lobby.of(lobby, None) for lobby in found.rows], next=found.next)
+
+
+class Games(APIView):
+    @operation("list_all_games", scope=Scope.ADMIN)
+    def get(self, request: Request, query: AnyGameFilter) -> answers.Page[answers.Game]:
+        """Everybody's games, newest first."""
+        user = person(request)
+        found = page_of(query.narrow(selectors.all_games()), query)
+        return answers.Page(items=[answers.Game.of(game, user) for game in found.rows], next=found.next)
+
+
+class WatchedView(APIView):
+    @operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+    def get(self, request: Request, game: UUID, query: Look) -> answers.ViewAtHead:
+        """What a spectator of any game sees now, were there one. That one looked, and why, is written down."""
+        operators.watch(person(request), game, query.reason)
+        return answers.ViewAtHead.of(game, None, at_the_table(services.view(game, None)))
+
+
+class WatchedCommits(APIView):
+    @operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+    def get(self, request: Request, game: UUID, query: LookAtCommits) -> answers.Commits:
+        """The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down."""
+        operators.watch(person(request), game, query.reason)
+        records = at_the_table(services.commits(game, query.after, query.limit))
+        return answers.Commits.of(records, None, query.after)
 
 
 class VoidGame(APIView):

@@ -33,7 +33,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal["annotate", "void_bet", "void_game"] | None = None,
+        act: Literal["annotate", "void_bet", "void_game", "watch"] | None = None,
         game: UUID | str | None = None,
         asked_after: datetime | None = None,
         asked_before: datetime | None = None,
@@ -54,17 +54,100 @@ class Operations(ABC):
             },
         )
 
+    async def list_all_games(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        slug: str | None = None,
+        status: Literal["finished", "running", "voided"] | None = None,
+        visibility: Literal["invite", "public", "unlisted"] | None = None,
+        user: UUID | str | None = None,
+        is_stalled: bool | None = None,
+        started_after: datetime | None = None,
+        started_before: datetime | None = None,
+    ) -> models.PageGame:
+        """Everybody's games, newest first."""
+        return await self._call(
+            "GET",
+            "/api/v1/admin/games/",
+            models.PageGame,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "slug": slug,
+                "status": status,
+                "visibility": visibility,
+                "user": user,
+                "is_stalled": is_stalled,
+                "started_after": started_after,
+                "started_before": started_before,
+            },
+        )
+
     async def void_bet(self, game: UUID | str, number: int, body: models.Why) -> None:
         """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back."""
         await self._call("POST", f"/api/v1/admin/games/{game}/bets/{number}/void/", None, body=body)
+
+    async def watch_commits(
+        self, game: UUID | str, *, after: int | None = None, limit: int | None = None, reason: str | None = None
+    ) -> models.Commits:
+        """The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down."""
+        return await self._call(
+            "GET",
+            f"/api/v1/admin/games/{game}/commits/",
+            models.Commits,
+            query={"after": after, "limit": limit, "reason": reason},
+        )
 
     async def annotate_game(self, game: UUID | str, body: models.Why) -> None:
         """Add a note to the log of a game, even of one that has ended."""
         await self._call("POST", f"/api/v1/admin/games/{game}/notes/", None, body=body)
 
+    async def watch_game(self, game: UUID | str, *, reason: str | None = None) -> models.ViewAtHead:
+        """What a spectator of any game sees now, were there one. That one looked, and why, is written down."""
+        return await self._call("GET", f"/api/v1/admin/games/{game}/view/", models.ViewAtHead, query={"reason": reason})
+
     async def void_game(self, game: UUID | str, body: models.Why) -> None:
         """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
         await self._call("POST", f"/api/v1/admin/games/{game}/void/", None, body=body)
+
+    async def list_all_lobbies(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        slug: str | None = None,
+        status: Literal["closed", "open", "started"] | None = None,
+        free_seats_min: int | None = None,
+        buy_in_min: int | None = None,
+        buy_in_max: int | None = None,
+        admits_bot_accounts: bool | None = None,
+        text: str | None = None,
+        visibility: Literal["invite", "public", "unlisted"] | None = None,
+        host: UUID | str | None = None,
+        user: UUID | str | None = None,
+    ) -> models.PageLobby:
+        """Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations."""
+        return await self._call(
+            "GET",
+            "/api/v1/admin/lobbies/",
+            models.PageLobby,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "slug": slug,
+                "status": status,
+                "free_seats_min": free_seats_min,
+                "buy_in_min": buy_in_min,
+                "buy_in_max": buy_in_max,
+                "admits_bot_accounts": admits_bot_accounts,
+                "text": text,
+                "visibility": visibility,
+                "host": host,
+                "user": user,
+            },
+        )
 
     async def list_all_bets(
         self,

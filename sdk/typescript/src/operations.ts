@@ -23,8 +23,13 @@ export abstract class Operations {
   }
 
   /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
-  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "void_bet" | "void_game"; game?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
+  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "void_bet" | "void_game" | "watch"; game?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
     return this.call("GET", `/api/v1/admin/acts/`, { query });
+  }
+
+  /** Everybody's games, newest first. */
+  listAllGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; visibility?: "invite" | "public" | "unlisted"; user?: string; is_stalled?: boolean; started_after?: string; started_before?: string } = {}): Promise<models.PageGame> {
+    return this.call("GET", `/api/v1/admin/games/`, { query });
   }
 
   /** Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back. */
@@ -32,14 +37,29 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/admin/games/${game}/bets/${number}/void/`, { body });
   }
 
+  /** The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down. */
+  watchCommits(game: string, query: { after?: number; limit?: number; reason?: string } = {}): Promise<models.Commits> {
+    return this.call("GET", `/api/v1/admin/games/${game}/commits/`, { query });
+  }
+
   /** Add a note to the log of a game, even of one that has ended. */
   annotateGame(game: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/games/${game}/notes/`, { body });
   }
 
+  /** What a spectator of any game sees now, were there one. That one looked, and why, is written down. */
+  watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtHead> {
+    return this.call("GET", `/api/v1/admin/games/${game}/view/`, { query });
+  }
+
   /** Call a game off, even one that has ended: open bets are void, buy-ins go back. */
   voidGame(game: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/games/${game}/void/`, { body });
+  }
+
+  /** Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations. */
+  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
+    return this.call("GET", `/api/v1/admin/lobbies/`, { query });
   }
 
   /** Everybody's bets in all games, newest first: for auditors. */

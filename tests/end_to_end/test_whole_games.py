@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 
 from games.rules import registry
 from games.verification import ledger_findings, verify_game
+from tests.api.graphql.client import Client, following
 from tests.contract import Connection
 from tests.processes import running, web_process, worker
 
@@ -130,6 +131,68 @@ async def play_a_whole_game(person: Person, game: str) -> None:
     verified = await sync_to_async(verify_game)(UUID(game))
     assert verified.findings == []
     assert await sync_to_async(lambda: list(ledger_findings()))() == []
+
+
+# GraphQL alone
+
+BETS = 3
+OPEN = """mutation ($options: GameOptionsInput) {
+    createLobby(slug: "ready_set_bet", options: $options) { ... on Lobby { id } ... on Problem { code data } } }"""
+FOLLOW = """subscription ($game: UUID!) { gameCommits(game: $game, after: 0)
+    { version hash events { __typename ... on BetPlaced { seat spot stake } } } }"""
+LEGAL = """query ($game: UUID!) { game(id: $game) { legal(limit: 500) { version commands { __typename
+    ... on ReadySetBetPlaceBet { spot token } } } } }"""
+PLAY = """mutation ($game: UUID!, $id: UUID!, $spot: String!, $token: Integer!) {
+    play(game: $game, id: $id, command: {readySetBet: {placeBet: {spot: $spot, token: $token}}})
+        { ... on Commit { version } ... on Problem { code } } }"""
+ENDED = """query ($game: UUID!) { game(id: $game) { ended seed version result { ranking }
+    view { version view { ... on ReadySetBetView { phase } } }
+    bets(first: 100, filter: {seat: 0}) { edges { node { spot outcome version } } }
+    transfers(first: 100) { edges { node { amount unit } } } } }"""
+
+
+async def test_a_whole_game_through_graphql_alone(address: str) -> None:
+    """Queries, mutations and one subscription: nothing else is asked of the server from coming in to the result."""
+    client = Client(address)
+    chance = random.Random(7)
+
+    async def do(mutation: str, **variables: Any) -> dict[str, Any]:
+        return await asyncio.to_thread(client.do, mutation, **variables)
+
+    token = (await do('mutation { comeInAsGuest(displayName: "Ann") { ... on NewToken { token } } }'))["token"]
+    client = Client(address, token=token)
+    lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 50, "pauseMs": 50, "races": 1}}))["id"]
+    await do("mutation ($lobby: UUID!) { addBot(lobby: $lobby) { ... on Lobby { id } } }", lobby=lobby)
+    game = (await do("mutation ($lobby: UUID!) { startGame(lobby: $lobby) { ... on Game { id } } }", lobby=lobby))["id"]
+
+    versions: list[int] = []
+    kinds: set[str] = set()
+    accepted: list[int] = []
+    async with asyncio.timeout(WITHIN_S), following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(FOLLOW, game=game)
+        while (message := await follower.next("next", "complete"))["type"] != "complete":
+            assert "errors" not in message["payload"], message
+            for commit in message["payload"]["data"]["gameCommits"]:
+                versions.append(commit["version"])
+                kinds |= {event["__typename"] for event in commit["events"]}
+            if len(accepted) < BETS:
+                legal = (await asyncio.to_thread(client.ask, LEGAL, game=game))["game"]["legal"]["commands"]
+                if bets := [each for each in legal if each.pop("__typename") == "ReadySetBetPlaceBet"]:
+                    answer = await do(PLAY, game=game, id=str(uuid4()), **chance.choice(bets))
+                    accepted += [answer["version"]] if "version" in answer else []
+    assert versions == list(range(1, len(versions) + 1))
+    assert {"BetPlaced", "BetSettled", "ReadySetBetRolled", "ReadySetBetGameEnded"} <= kinds
+    assert set(accepted) <= set(versions)
+    ended = (await asyncio.to_thread(client.ask, ENDED, game=game))["game"]
+    assert (ended["ended"], ended["version"], ended["view"]["version"]) == ("finished", len(versions), len(versions))
+    assert sorted(seat for place in ended["result"]["ranking"] for seat in place) == [0, 1]
+    mine = [edge["node"] for edge in ended["bets"]["edges"]]
+    assert mine
+    assert {bet["version"] for bet in mine} <= set(accepted)
+    assert "open" not in {bet["outcome"] for bet in mine}
+    verified = await asyncio.to_thread(verify_game, UUID(game))
+    assert verified.findings == []
 
 
 def test_the_catalogue_is_served(address: str) -> None:

@@ -17,11 +17,11 @@ from games import lobbies
 from games.api.graphql.websocket import graphql_socket
 from games.models import Game
 from gameserver.graphql import schema
+from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
 
-PROTOCOL = "graphql-transport-ws"
 FEW, MANY, LOTS = 2, 9, 40
 
 SEATS = "seats { number name user isBot }"

@@ -2,15 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from accounts import tokens
@@ -22,13 +20,12 @@ from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
 from gameserver.graphql import schema
+from tests.api.graphql.client import PROTOCOL, following
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
 pytestmark = pytest.mark.xdist_group("web")
-
-PROTOCOL = "graphql-transport-ws"
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
     { version hash events { ... on BetPlaced { seat spot } } } }"""
@@ -38,79 +35,6 @@ NEWS = """subscription ($slug: String, $after: Integer) { lobbies(slug: $slug, a
     ... on Lobbies { type cursor complete lobbies { id yourSeat game { id } } }
     ... on LobbyChanges { type cursor gone
         lobbies { id title status inviteCode options { ... on FreeSpotsOptions { boards } } game { id version } } } } }"""
-
-
-class Follower:
-    """A plain client of the protocol."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    async def send(self, **message: Any) -> None:
-        await self.connection.send(json.dumps(message))
-
-    async def next(self, kind: str) -> dict[str, Any]:
-        """The next message of this kind; others are passed over."""
-        async with asyncio.timeout(20):
-            while True:
-                message: dict[str, Any] = json.loads(await self.connection.recv())
-                if message["type"] == kind:
-                    return message
-
-    async def subscribe(self, query: str, name: str = "1", **variables: Any) -> None:
-        await self.send(id=name, type="subscribe", payload={"query": query, "variables": variables})
-
-    async def commits(self, until: int) -> list[dict[str, Any]]:
-        """Commits up to a version."""
-        seen: list[dict[str, Any]] = []
-        while not seen or seen[-1]["version"] < until:
-            payload = (await self.next("next"))["payload"]
-            assert "errors" not in payload, payload
-            seen += payload["data"]["gameCommits"]
-        return seen
-
-    async def news(self) -> dict[str, Any]:
-        """The next that is told of the list of lobbies."""
-        payload = (await self.next("next"))["payload"]
-        assert "errors" not in payload, payload
-        found: dict[str, Any] = payload["data"]["lobbies"]
-        return found
-
-    async def listed(self) -> tuple[int, set[str]]:
-        """The cursor and the ids of the list that comes first."""
-        found: set[str] = set()
-        while True:
-            told = await self.news()
-            assert (told["__typename"], told["type"]) == ("Lobbies", "lobbies")
-            found |= {lobby["id"] for lobby in told["lobbies"]}
-            if told["complete"]:
-                return told["cursor"], found
-
-    async def told(self, lobby: UUID, status: str = "open") -> dict[str, Any]:
-        """What is told of a lobby when it has this status."""
-        while True:
-            news = await self.news()
-            assert (news["__typename"], news["type"]) == ("LobbyChanges", "changes")
-            for found in news["lobbies"]:
-                if (found["id"], found["status"]) == (str(lobby), status):
-                    return dict(found)
-
-    async def closed(self) -> int | None:
-        async with asyncio.timeout(20):
-            try:
-                while True:
-                    await self.connection.recv()
-            except ConnectionClosed:
-                return self.connection.close_code
-
-
-@asynccontextmanager
-async def following(address: str, token: str | None, **payload: str) -> AsyncIterator[Follower]:
-    protocols = [Subprotocol(PROTOCOL)]
-    async with connect(f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None) as connection:
-        follower = Follower(connection)
-        await follower.send(type="connection_init", payload=payload or {"token": token})
-        yield follower
 
 
 @sync_to_async

@@ -183,7 +183,7 @@ def test_processes_share_a_budget(new_user: NewUser) -> None:
 
 @pytest.mark.xdist_group("web")
 def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
-    with web_process({"RATE_LIMITS": "token=3/60 address=6/60"}) as (_, address):
+    with web_process({"RATE_LIMITS": "token=3/60 address=7/60"}) as (_, address):
         client = Client(address, new_user())
         me = client.post("{ me { id } }")
         assert re.fullmatch(r'"token";r=2;t=\d+', me.headers["RateLimit"])
@@ -193,6 +193,12 @@ def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
         (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
         assert refused == "too_many_requests"
         assert 1 <= int(many.headers["Retry-After"]) <= 60
+        (told,) = {error["extensions"]["data"]["retry_after"] for error in many.json()["errors"]}
+        assert 1 <= told <= 60
+        done = client.post("mutation { revokeAllTokens { ... on Problem { code status data } } }")
+        problem = done.json()["data"]["revokeAllTokens"]
+        assert (done.status_code, problem["code"], problem["status"]) == (200, "too_many_requests", 429)
+        assert int(done.headers["Retry-After"]) == problem["data"]["retry_after"]
         asked = [client.post("{ __typename }") for _ in range(4)]
         assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
         assert asked[-1].json()["code"] == "too_many_requests"

@@ -8,6 +8,8 @@ from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from django.conf import settings
+from django.test import override_settings
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -17,9 +19,11 @@ from games import lobbies, loop, services
 from games.engine import Seat
 from games.models import Bet, Commit, Game, Lobby
 from games.models import Seat as LobbySeat
+from gameserver.errors import TABLE
 from tests import contract
 from tests.api.graphql.client import Client
 from tests.api.rest import Answer, Caller, take
+from tests.processes import web_process
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -161,6 +165,9 @@ class Face(Protocol):
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         """Say something in a room; how it was answered."""
 
+    def hurry(self, token: str, game: UUID) -> Said:
+        """Give commands, the first two of which are good, until that is too often; how the last was answered."""
+
 
 class Rest:
     """A request for each command."""
@@ -179,6 +186,10 @@ class Rest:
             return accepted(answer.data["version"])
         _, code = answer.problem
         return Said(code, answer.data.get("version"), answer.data.get("data", {}))
+
+    def hurry(self, token: str, game: UUID) -> Said:
+        with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "token": (2, 600)}):
+            return [self.say(token, game, take(spot), uuid4()) for spot in range(3)][-1]
 
 
 class Socket:
@@ -210,6 +221,24 @@ class Socket:
                 # There is no room for a frame of ours: the protocol itself says that a message is too big.
                 assert socket.protocol.close_code == 1009
                 return refused("too_large")
+
+    def hurry(self, token: str, game: UUID) -> Said:
+        """Frames are what is counted here, and long ones more."""
+        for spot in range(2):
+            self.say(token, game, take(spot), uuid4())
+        with connect(
+            f"ws://{self.address}/ws/v1/games/{game}", additional_headers={"Authorization": f"Bearer {token}"}
+        ) as socket:
+            last: dict[str, Any] = {}
+            with suppress(ConnectionClosed):
+                for _ in range(20):
+                    command = {**take(2), "why": "x" * 60_000}
+                    socket.send(json.dumps({"type": "play", "id": str(uuid4()), "command": command}))
+            with suppress(ConnectionClosed):
+                while True:
+                    last = json.loads(socket.recv(timeout=10))
+            assert socket.protocol.close_code == 4429
+        return refused(last["code"], **last["data"])
 
 
 class GraphQL:
@@ -247,6 +276,11 @@ class GraphQL:
             return Said(refusal["code"], refusal.get("version"), refusal.get("data", {}))
         told = answer["data"]["told"]
         return accepted(told["accepted"]) if "accepted" in told else Said(told["code"], told["version"], told["data"])
+
+    def hurry(self, token: str, game: UUID) -> Said:
+        with web_process({"RATE_LIMITS": "token=2/600"}) as (_, address):
+            strict = GraphQL(address)
+            return [strict.say(token, game, take(spot), uuid4()) for spot in range(3)][-1]
 
 
 def camel(name: str) -> str:
@@ -325,3 +359,28 @@ def test_people_talk_in_the_same_way_over_every_face(
     query = "query ($room: UUID!) { roomEvents(lobby: $room, after: 5) { events { event { ... on Said { text } } } } }"
     events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["roomEvents"]["events"]
     assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)
+
+
+# What each face counts is its own: requests, or frames.
+TOO_OFTEN: Final = {
+    "rest": refused("too_many_requests", policy="token"),
+    "graphql": refused("too_many_requests", policy="token"),
+    "socket": refused("too_many_frames", most=500),
+}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
+    """Who asks too often is told so and loses nothing but time; the others at the table notice nothing."""
+    game = new_game()
+    seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
+    hasty, calm = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
+    server = FACES[face](address)
+    refusal = server.hurry(hasty, game.id)
+    assert (refusal.code, refusal.version) == (TOO_OFTEN[face].code, None)
+    assert TOO_OFTEN[face].data.items() <= refusal.data.items()
+    assert TABLE[refusal.code].status == 429
+    if refusal.code == "too_many_requests":
+        assert 1 <= refusal.data["retry_after"] <= 600
+    assert server.say(calm, game.id, take(2), uuid4()) == accepted(4)
+    assert Bet.objects.filter(game=game).count() == 3

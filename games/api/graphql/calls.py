@@ -23,8 +23,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from strawberry.dataloader import DataLoader
 
+from accounts import tokens
 from accounts.models import User
 from accounts.rest import Operation, check_scope, operation_of, person
+from accounts.tokens import Caller
 from games.api.rest.urls import urlpatterns
 
 T = TypeVar("T")
@@ -123,6 +125,10 @@ class Context:
         except BaseException:
             self._admitted.pop(name, None)  # Who follows something may be admitted when it is told of next.
             raise
+
+    async def caller(self) -> Caller | None:
+        """Who sends this, whatever they want: nothing is counted yet. Raises Problem `unauthenticated`."""
+        return await self.in_thread(tokens.caller_of)(self._environ.get("HTTP_AUTHORIZATION", ""))
 
     def loader(self, name: Hashable, read: Callable[[list[Any]], list[Any]]) -> DataLoader[Any, Any]:
         """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its own."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 import strawberry
@@ -158,19 +159,22 @@ async def _of_one_game(context: Context, served: Served, address: Mapping[str, A
     """
     chosen = {name: value for name, value in body.items() if isinstance(value, Chosen)}
     for name, value in chosen.items():
-        slug = body.get("slug") or await _slug_of(context, served, address.get("game"))
+        slug = body.get("slug") or await _slug_of(context, address.get("game"))
         if slug not in {None, value.key}:
+            await context.admitted(served)  # Who may not even ask is told that; and what is refused here counts, too.
             raise Problem("malformed", path=f"$.{name}", reason=f"the game is {slug}, not {value.key}")
     return {**body, **{name: value.value for name, value in chosen.items()}}
 
 
-async def _slug_of(context: Context, served: Served, game: Any) -> str | None:
+async def _slug_of(context: Context, game: UUID | None) -> str | None:
     """Which game this is, for those who may see it; what others are told is the operation's to say."""
     if game is None:
         return None
     try:
-        user = await context.admitted(served)
-        await services.viewer_of(user.id, game)
+        caller = await context.caller()
+        if caller is None:
+            return None
+        await services.viewer_of(caller.user.id, game)
         return (await tables().get(game)).rules.slug
-    except (Problem, Refusal):
+    except Problem:
         return None

@@ -247,7 +247,7 @@ class AnyBetExport(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_field
     format: Format = "csv"
 
 
-class TransferFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TransferChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Transfers by cause (a game, a lobby, a person), reason, amount, and when they were posted.
 
     Bounds count themselves in, `posted_before` does not.
@@ -272,6 +272,19 @@ class TransferFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=T
     def narrow(self, transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
         """Those of these transfers that match."""
         return self._matching(transfers)
+
+
+class TransferFilter(TransferChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of transfers."""
+
+    cursor: Cursor = None
+    limit: Limit = PAGE
+
+
+class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Transfers as a file."""
+
+    format: Format = "csv"
 
 
 class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Case, F, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Case, F, Manager, Prefetch, Q, QuerySet, Value, When
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
@@ -298,6 +298,18 @@ def transfers_of(user: User) -> QuerySet[Transfer]:
     return _transfers(Transfer.objects.filter(Q(debit__in=own) | Q(credit__in=own))).order_by("-id")
 
 
+def all_transfers() -> QuerySet[Transfer]:
+    """All money that ever moved, newest first: for auditors."""
+    return _transfers(Transfer.objects).order_by("-id")
+
+
+def with_sides(transfers: QuerySet[Transfer]) -> QuerySet[Transfer, Any]:
+    """These transfers as named rows, each with its accounts, in the columns of the files."""
+    sides = ("debit__book", "debit__key", "credit__book", "credit__key")
+    columns = ("id", "cause", "number", "position", *sides, "amount", "debit__unit", "reason", "at")
+    return transfers.values_list(*columns, named=True)
+
+
 def transfers_in(game: Game) -> QuerySet[Transfer]:
     """The transfers between the purses of a game that the caller may see, in order of version and position."""
     return transfers_in_all([game.id])
@@ -325,7 +337,7 @@ def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, 
     return own, own.balance if at is None else ledger.balance_at(own, at)
 
 
-def _transfers(transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
+def _transfers(transfers: QuerySet[Transfer] | Manager[Transfer]) -> QuerySet[Transfer]:
     return transfers.select_related("debit", "credit")
 
 

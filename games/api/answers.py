@@ -431,6 +431,23 @@ class Moved(Answer, frozen=True, kw_only=True):
         )
 
 
+class MovedLine(Answer, frozen=True, kw_only=True):
+    """A transfer in a file: what `Moved` says, with the accounts side by side."""
+
+    id: int
+    cause: UUID
+    number: int
+    position: int
+    debit_book: UUID
+    debit_key: str
+    credit_book: UUID
+    credit_key: str
+    amount: Count
+    unit: str
+    reason: str
+    at: Moment
+
+
 class OperatorAct(Answer, frozen=True, kw_only=True):
     """Something that an operator asked for: about what, and why."""
 

@@ -1,12 +1,13 @@
-"""Bet histories as files: CSV, JSON Lines or Parquet, written while they are read, in memory that does not grow with them."""
+"""Bets and transfers as files: CSV, JSON Lines or Parquet, written as they are read, in memory that does not grow with them."""
 
 import csv
 import io
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
+from uuid import UUID
 from weakref import finalize
 
 import msgspec
@@ -19,24 +20,27 @@ from accounts.problems import Problem
 from games import selectors
 from games.api import answers
 from games.filters import Format
-from games.models import Bet
 from games.paging import batches
 
 BATCH: Final = 5_000
 EXPORTS_MAX: Final = 4
 """How many exports one process streams at a time."""
 
-COLUMNS: Final = answers.Bet.__struct_fields__
+Line = msgspec.Struct
+"""A row of a file; its fields are the columns."""
 
 
 class Writer(ABC):
-    """Turns bets into the bytes of a file, part by part."""
+    """Turns lines into the bytes of a file, part by part."""
 
     media_type: str
 
+    def __init__(self, kind: type[Line]) -> None:
+        self._kind = kind
+
     @abstractmethod
-    def write(self, bets: Sequence[answers.Bet]) -> bytes:
-        """The bytes that these bets add."""
+    def write(self, lines: Sequence[Line]) -> bytes:
+        """The bytes that these lines add."""
 
     def end(self) -> bytes:
         """The bytes that end the file."""
@@ -44,13 +48,13 @@ class Writer(ABC):
 
 
 class JsonLines(Writer):
-    """One JSON object a line, as the API answers it."""
+    """One JSON object a line."""
 
     media_type = "application/jsonl"
 
-    def write(self, bets: Sequence[answers.Bet]) -> bytes:
-        """The bytes that these bets add."""
-        return msgspec.json.Encoder().encode_lines(bets)
+    def write(self, lines: Sequence[Line]) -> bytes:
+        """The bytes that these lines add."""
+        return msgspec.json.Encoder().encode_lines(lines)
 
 
 class Csv(Writer):
@@ -58,14 +62,15 @@ class Csv(Writer):
 
     media_type = "text/csv; charset=utf-8"
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Line]) -> None:
+        super().__init__(kind)
         self._text = io.StringIO()
         self._writer = csv.writer(self._text)
-        self._writer.writerow(COLUMNS)
+        self._writer.writerow(kind.__struct_fields__)
 
-    def write(self, bets: Sequence[answers.Bet]) -> bytes:
-        """The bytes that these bets add."""
-        self._writer.writerows([_plain(value) for value in msgspec.structs.astuple(bet)] for bet in bets)
+    def write(self, lines: Sequence[Line]) -> bytes:
+        """The bytes that these lines add."""
+        self._writer.writerows([_plain(value) for value in msgspec.structs.astuple(line)] for line in lines)
         return self.end()
 
     def end(self) -> bytes:
@@ -88,23 +93,25 @@ class Parquet(Writer):
 
     media_type = "application/vnd.apache.parquet"
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Line]) -> None:
+        super().__init__(kind)
         # Of some size, and needed here alone.
         import pyarrow as pa  # noqa: PLC0415
         from pyarrow import parquet  # noqa: PLC0415
 
-        kinds = {"number": pa.int32(), "version": pa.int32(), "settled_version": pa.int32(), "seat": pa.int16()}
-        kinds |= dict.fromkeys(("stake", "payout", "drawn_before", "drawn_until"), pa.int64())
-        kinds |= {"is_bot": pa.bool_()}
-        kinds |= dict.fromkeys(("placed_at", "settled_at"), pa.timestamp("us", tz="UTC"))
-        self._schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
+        kinds = {bool: pa.bool_(), int: pa.int64(), datetime: pa.timestamp("us", tz="UTC")}
+        columns = [(field.name, _plain_type(field.type)) for field in msgspec.structs.fields(kind)]
+        self._schema = pa.schema([(name, kinds.get(plain, pa.string())) for name, plain in columns])
+        self._texts = [name for name, plain in columns if plain is UUID]
         self._batch = pa.RecordBatch
         self._written = _Written()
         self._file = parquet.ParquetWriter(self._written, self._schema, compression="zstd")
 
-    def write(self, bets: Sequence[answers.Bet]) -> bytes:
-        """The bytes that these bets add."""
-        rows = [{**msgspec.structs.asdict(bet), "game": str(bet.game), "user": bet.user and str(bet.user)} for bet in bets]
+    def write(self, lines: Sequence[Line]) -> bytes:
+        """The bytes that these lines add."""
+        rows = [msgspec.structs.asdict(line) for line in lines]
+        for row in rows:
+            row.update({name: row[name] and str(row[name]) for name in self._texts})
         self._file.write_batch(self._batch.from_pylist(rows, schema=self._schema))
         return self._written.take()
 
@@ -112,6 +119,13 @@ class Parquet(Writer):
         """The footer, which says where everything is."""
         self._file.close()
         return self._written.take()
+
+
+def _plain_type(declared: Any) -> Any:  # a type expression has no useful static type
+    """What a field holds when it holds something, without its bounds."""
+    while get_origin(declared) is Annotated or type(None) in get_args(declared):
+        declared = next(part for part in get_args(declared) if part is not type(None))
+    return declared
 
 
 class _Written(io.RawIOBase):
@@ -142,15 +156,29 @@ class _Written(io.RawIOBase):
 WRITERS: Final[dict[Format, type[Writer]]] = {"csv": Csv, "jsonl": JsonLines, "parquet": Parquet}
 
 
-def in_order(bets: QuerySet[Bet]) -> QuerySet[Bet]:
-    """What of these bets an export holds: those placed before it began, oldest first."""
-    return bets.filter(at__lt=timezone.now()).order_by("at", "game_id", "number")
+class Sheet(NamedTuple):
+    """What a file tells of: its lines, their order, and the rows in the columns of the lines."""
+
+    name: str
+    kind: type[Line]
+    order: tuple[str, ...]
+    rows: Callable[[QuerySet[Any]], QuerySet[Any, Any]]  # of the model that the sheet is about
 
 
-def parts(bets: QuerySet[Bet], writer: Writer) -> Iterator[tuple[int, bytes]]:
-    """The file that tells of these bets, part by part, each with the number of bets in it."""
-    for rows in batches(selectors.with_fates(in_order(bets)), BATCH):
-        yield len(rows), writer.write([answers.Bet.of(row) for row in rows])
+BETS: Final = Sheet("bets", answers.Bet, ("at", "game_id", "number"), selectors.with_fates)
+TRANSFERS: Final = Sheet("transfers", answers.MovedLine, ("id",), selectors.with_sides)
+
+
+def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:
+    """What of these an export holds: those that were there before it began, oldest first."""
+    return chosen.filter(at__lt=timezone.now()).order_by(*sheet.order)
+
+
+def parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple[int, bytes]]:
+    """The file that tells of these, part by part, each with the number of lines in it."""
+    names = sheet.kind.__struct_fields__
+    for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH):
+        yield len(rows), writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows])
     yield 0, writer.end()
 
 

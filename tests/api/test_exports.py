@@ -1,4 +1,4 @@
-"""Exports of bets: the same rows as the lists, in three formats, made while they are read."""
+"""Exports of bets and transfers: the same rows as the lists, in three formats, made while they are read."""
 
 import csv
 import io
@@ -7,13 +7,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from pyarrow import parquet
 
+from accounts import tokens
+from accounts.models import Transfer, User
 from games import loop, services
 from games.api import answers, exports
 from games.engine import Seat
@@ -71,9 +75,9 @@ def test_a_file_is_narrowed_as_the_list_is_and_holds_nobody_elses_bets(new_game:
     content = caller.get(f"/bets/export/?format=jsonl&spot_prefix=2&outcome=open&game={game.id}").content
     assert [json.loads(line)["spot"] for line in content.splitlines()] == ["2"]
     assert other.get("/bets/export/?format=jsonl&spot_prefix=2").content == b""
-    assert other.get("/bets/export/?spot=none").content.decode().strip() == ",".join(exports.COLUMNS)
+    assert other.get("/bets/export/?spot=none").content.decode().strip() == ",".join(answers.Bet.__struct_fields__)
     empty = parquet.read_table(io.BytesIO(other.get("/bets/export/?spot=none&format=parquet").content))
-    assert (empty.num_rows, tuple(empty.column_names)) == (0, exports.COLUMNS)
+    assert (empty.num_rows, tuple(empty.column_names)) == (0, answers.Bet.__struct_fields__)
     assert caller.get("/bets/export/?format=xlsx").problem == (400, "malformed")
     assert caller.get("/bets/export/?limit=5").problem == (400, "malformed")
 
@@ -88,7 +92,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) ->
     game, caller, _ = played(new_game, 1)
     (row,) = listed(caller)
     evil = answers.Bet(**{**row, "spot": "=cmd()", "game": game.id, "placed_at": datetime.fromisoformat(row["placed_at"])})
-    assert b",'=cmd()," in exports.Csv().write([evil])
+    assert b",'=cmd()," in exports.Csv(answers.Bet).write([evil])
 
 
 def test_so_many_exports_at_a_time_and_no_more(new_game: NewGame) -> None:
@@ -124,3 +128,58 @@ def test_the_command_writes_what_its_options_choose(new_game: NewGame, tmp_path:
     wrong = export("-", "--stake-min=much")
     assert wrong.returncode == 1
     assert "stake_min" in wrong.stderr
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A transfer of the list as a line of a file."""
+    sides = {f"{side}_{name}": row[side][name] for side in ("debit", "credit") for name in ("book", "key")}
+    return {name: value for name, value in {**row, **sides}.items() if name not in {"debit", "credit"}}
+
+
+def lines(content: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in content.splitlines()]
+
+
+def test_ones_own_money_is_exported_as_it_is_listed_and_nobody_elses(new_game: NewGame) -> None:
+    _, caller, other = played(new_game, 1)
+    own = [flat(row) for row in caller.get("/transfers/").data["items"]][::-1]
+    assert lines(caller.get("/transfers/export/?format=jsonl").content) == own
+    read = parquet.read_table(io.BytesIO(caller.get("/transfers/export/?format=parquet").content)).to_pylist()
+    assert [{**row, "at": row["at"].isoformat().replace("+00:00", "Z")} for row in read] == own
+    (grant,) = lines(caller.get("/transfers/export/?format=jsonl&reason=opening_grant").content)
+    assert caller.user is not None
+    assert grant["credit_book"] == str(caller.user.id)
+    assert grant not in lines(other.get("/transfers/export/?format=jsonl").content)
+
+
+def test_all_money_streams_to_an_auditor_over_a_real_connection(
+    address: str, new_game: NewGame, new_user: Callable[[], User]
+) -> None:
+    game, caller, _ = played(new_game, 5)
+    auditor = new_user()
+    auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))
+    in_game = [flat(row) for row in caller.get(f"/games/{game.id}/transfers/").data["items"]]
+    connection = HTTPConnection(address, timeout=20)
+    connection.request(
+        "GET",
+        "/api/v1/audit/transfers/export/?format=jsonl",
+        headers={"Authorization": f"Bearer {tokens.begin_session(auditor).text}", "Accept": "text/html"},
+    )
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Transfer-Encoding"]) == (200, "chunked")
+    told = lines(answer.read())
+    connection.close()
+    assert len(told) == Transfer.objects.filter(id__lte=told[-1]["id"]).count()
+    assert [row for row in told if row["cause"] == str(game.id)] == in_game
+    assert len(in_game) == 7
+
+
+def test_the_command_writes_money_too(new_game: NewGame, tmp_path: Path) -> None:
+    game, _, _ = played(new_game, 5)
+    target = tmp_path / "money.csv"
+    command = [sys.executable, "manage.py", "export_transfers", str(target), f"--cause={game.id}", "--amount-min=1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (0, "7 transfers written")
+    table = list(csv.DictReader(io.StringIO(target.read_text())))
+    assert [row["id"] for row in table] == [str(row.id) for row in Transfer.objects.filter(cause=game.id).order_by("id")]
+    assert tuple(table[0]) == answers.MovedLine.__struct_fields__

@@ -139,6 +139,8 @@ TABLE: dict[str, Case] = {
     "list_purses": Case("GET", "/games/{game}/purses/", "401 401 404 200 200"),
     "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
     "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
+    "export_transfers": Case("GET", "/transfers/export/", "401 401 200 200 200"),
+    "export_all_transfers": Case("GET", "/audit/transfers/export/?cause={game}", "401 401 403 403 403", staff=200),
     "list_all_bets": Case("GET", "/audit/bets/", "401 401 403 403 403", staff=200),
     "export_all_bets": Case("GET", "/audit/bets/export/?game={game}", "401 401 403 403 403", staff=200),
     "void_game": Case("POST", "/admin/games/{game}/void/", "401 401 403 403 403", REASON, staff=204),

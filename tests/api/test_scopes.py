@@ -47,6 +47,7 @@ SCOPES = {
         "list_accounts",
         "list_transfers",
         "export_bets",
+        "export_transfers",
         "get_balance",
         "list_purses",
         "get_bundles",
@@ -74,7 +75,7 @@ SCOPES = {
         "quick_match",
         "start_game",
     },
-    Scope.AUDIT: {"list_all_bets", "export_all_bets"},
+    Scope.AUDIT: {"list_all_bets", "export_all_bets", "export_all_transfers"},
     Scope.ADMIN: {
         "void_game",
         "void_bet",

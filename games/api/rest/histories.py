@@ -1,6 +1,6 @@
 """Histories of bets and of money: pages, files, balances then and now."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,8 +16,8 @@ from accounts.strict import Moment, Query
 from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
-from games.api.exports import WRITERS, Stream, parts
-from games.filters import AnyBetExport, AnyBetFilter, BetExport, BetFilter, Format, TransferFilter
+from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
+from games.filters import AnyBetExport, AnyBetFilter, BetExport, BetFilter, Format, TransferExport, TransferFilter
 from games.models import Bet
 from games.paging import page_of
 
@@ -43,12 +43,12 @@ def _bets(bets: QuerySet[Bet], query: BetFilter | AnyBetFilter) -> answers.Page[
     return answers.Page(items=[answers.Bet.of(row) for row in found.rows], next=found.next)
 
 
-def _file(bets: QuerySet[Bet], form: Format) -> StreamingHttpResponse:
-    writer = WRITERS[form]()
-    name = f"bets-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
+def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpResponse:
+    writer = WRITERS[form](sheet.kind)
+    name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(
-        Stream(part for _, part in parts(bets, writer)), content_type=writer.media_type, headers=headers
+        Stream(part for _, part in parts(sheet, chosen, writer)), content_type=writer.media_type, headers=headers
     )
 
 
@@ -73,7 +73,7 @@ class ExportedBets(APIView):
 
         It holds the bets that were placed before it was asked for, however many, and ends early only when the connection does.
         """
-        return _file(query.narrow(selectors.bets_of(person(request))), query.format)
+        return _file(BETS, query.narrow(selectors.bets_of(person(request))), query.format)
 
 
 class AllBets(APIView):
@@ -89,7 +89,7 @@ class ExportedAllBets(APIView):
     @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
     def get(self, request: Request, query: AnyBetExport) -> StreamingHttpResponse:
         """Everybody's bets in all games as a file, oldest first: for auditors. As one's own are exported."""
-        return _file(query.narrow(selectors.all_bets()), query.format)
+        return _file(BETS, query.narrow(selectors.all_bets()), query.format)
 
 
 class BetsInGame(APIView):
@@ -118,6 +118,24 @@ class Transfers(APIView):
     def get(self, request: Request, query: TransferFilter) -> answers.Page[answers.Moved]:
         """What came to and left one's own accounts, newest first."""
         return _transfers(selectors.transfers_of(person(request)), query)
+
+
+class ExportedTransfers(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
+    def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
+        """What came to and left one's own accounts as a file, oldest first. As bets are exported."""
+        return _file(TRANSFERS, query.narrow(selectors.transfers_of(person(request))), query.format)
+
+
+class ExportedAllTransfers(APIView):
+    content_negotiation_class = WhateverIsAccepted
+
+    @operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
+    def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
+        """All money that moved, in games and outside, as a file, oldest first: for auditors. As bets are exported."""
+        return _file(TRANSFERS, query.narrow(selectors.all_transfers()), query.format)
 
 
 class Purses(APIView):

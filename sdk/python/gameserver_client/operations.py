@@ -414,14 +414,14 @@ class Operations(ABC):
         self,
         game: UUID | str,
         *,
-        cursor: str | None = None,
-        limit: int | None = None,
         cause: UUID | str | None = None,
         reason: str | None = None,
         amount_min: int | None = None,
         amount_max: int | None = None,
         posted_after: datetime | None = None,
         posted_before: datetime | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
     ) -> models.PageMoved:
         """What moved between the purses of a game, in order of version and position."""
         return await self._call(
@@ -429,14 +429,14 @@ class Operations(ABC):
             f"/api/v1/games/{game}/transfers/",
             models.PageMoved,
             query={
-                "cursor": cursor,
-                "limit": limit,
                 "cause": cause,
                 "reason": reason,
                 "amount_min": amount_min,
                 "amount_max": amount_max,
                 "posted_after": posted_after,
                 "posted_before": posted_before,
+                "cursor": cursor,
+                "limit": limit,
             },
         )
 
@@ -584,14 +584,14 @@ class Operations(ABC):
     async def list_transfers(
         self,
         *,
-        cursor: str | None = None,
-        limit: int | None = None,
         cause: UUID | str | None = None,
         reason: str | None = None,
         amount_min: int | None = None,
         amount_max: int | None = None,
         posted_after: datetime | None = None,
         posted_before: datetime | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
     ) -> models.PageMoved:
         """What came to and left one's own accounts, newest first."""
         return await self._call(
@@ -599,13 +599,13 @@ class Operations(ABC):
             "/api/v1/transfers/",
             models.PageMoved,
             query={
-                "cursor": cursor,
-                "limit": limit,
                 "cause": cause,
                 "reason": reason,
                 "amount_min": amount_min,
                 "amount_max": amount_max,
                 "posted_after": posted_after,
                 "posted_before": posted_before,
+                "cursor": cursor,
+                "limit": limit,
             },
         )

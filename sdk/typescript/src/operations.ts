@@ -248,7 +248,7 @@ export abstract class Operations {
   }
 
   /** What moved between the purses of a game, in order of version and position. */
-  listTransfersInGame(game: string, query: { cursor?: string; limit?: number; cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string } = {}): Promise<models.PageMoved> {
+  listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageMoved> {
     return this.call("GET", `/api/v1/games/${game}/transfers/`, { query });
   }
 
@@ -388,7 +388,7 @@ export abstract class Operations {
   }
 
   /** What came to and left one's own accounts, newest first. */
-  listTransfers(query: { cursor?: string; limit?: number; cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string } = {}): Promise<models.PageMoved> {
+  listTransfers(query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageMoved> {
     return this.call("GET", `/api/v1/transfers/`, { query });
   }
 }

@@ -25,15 +25,20 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def own_log(tmp_path: Path) -> Iterator[Path]:
-    """The key file of a log that begins anew: the database keeps what other tests logged, so it is emptied by its owner."""
+def empty_log() -> None:
+    """Make the log begin anew: the database keeps what other tests logged, so it is emptied by its owner."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
             owner.execute(f"DELETE FROM {table}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
         owner.execute("UPDATE games_head SET sealed = false")
+
+
+@pytest.fixture
+def own_log(tmp_path: Path) -> Iterator[Path]:
+    """The key file of a log that begins anew."""
+    empty_log()
     with override_settings(LOG_KEY_FILE=tmp_path / "key"):
         yield tmp_path / "key"
 

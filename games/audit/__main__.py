@@ -1,4 +1,5 @@
 """`python -m games.audit verify FILE...`: verify bundles and receipts where there is no server, no database and no Django.
+`python -m games.audit monitor URL --state FILE`: check that a public log continues what was seen of it before.
 
 Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 cannot be judged here (rules, cards or a proof are missing).
 """
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from games.audit.bundle import Receipt
 from games.audit.evidence import Needed
+from games.audit.monitor import Unreachable, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.receipts import Followed
 from games.audit.replay import AnyRules, Diverged
@@ -31,8 +33,9 @@ BAR_FROM: Final = 2**20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Verify what the command line names; answers the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m games.audit", description="Verify audit files offline.")
-    verify_parser = parser.add_subparsers(dest="command", required=True).add_parser(
+    parser = argparse.ArgumentParser(prog="python -m games.audit", description="Verify audit files offline, and watch a log.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    verify_parser = commands.add_parser(
         "verify", help="bundles and receipts: hashes, proofs, signatures, dice, rules, bets and money"
     )
     verify_parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input")
@@ -42,9 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verify_parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
     more = "a module with rules from outside the catalogue"
     verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
+    monitor_parser = commands.add_parser("monitor", help="a public log: that it continues what was seen of it before")
+    monitor_parser.add_argument("address", metavar="URL", help="where the log is, https://games.example.org/log")
+    state = "the checkpoint that was seen last; written when the newest continues it, or when there is none yet"
+    monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
+    monitor_parser.add_argument("--key", action="append", default=[], help=key)
     options = parser.parse_args(arguments)
     try:
         keys = [key for text in options.key for key in _keys(text)]
+        if options.command == "monitor":
+            return _monitor(options.address, options.state, keys)
         checkpoint = None if options.since is None else _text(options.since)
         rules = _rules(options.rules)
     except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
@@ -91,9 +101,31 @@ def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str |
     except (Unreadable, OSError) as error:
         return _say(name, f"cannot be read: {error}", UNREADABLE)
     if not keys:
-        names = ", ".join(key.text for key in verified.signed_by)
-        sys.stderr.write(f"{name}: signed by {names}, says the file itself: compare with the published key, or give --key\n")
+        _tell_who_signed(name, verified.signed_by)
     return _say(name, f"verified: {_told(verified)}", OK)
+
+
+def _monitor(address: str, state: Path, keys: Sequence[Verifier]) -> int:
+    kept = _text(state) if state.exists() else None
+    try:
+        watched = watch(address, kept, keys)
+        draft = state.with_name(f"{state.name}.new")
+        draft.write_text(watched.note)
+        draft.replace(state)
+    except Diverged as diverged:
+        return _say(address, str(diverged), DIVERGED)
+    except (Unreachable, OSError) as error:
+        return _say(address, f"cannot be read: {error}", UNREADABLE)
+    if not keys:
+        _tell_who_signed(address, watched.signed_by)
+    log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
+    before = "seen for the first time" if watched.before is None else f"continues the checkpoint at {watched.before.size}"
+    return _say(address, f"{log}: {before}", OK)
+
+
+def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:
+    names = ", ".join(key.text for key in keys)
+    sys.stderr.write(f"{name}: signed by {names}, says {name} itself: compare with the published key, or give --key\n")
 
 
 def _say(name: str, text: str, code: int) -> int:

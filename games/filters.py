@@ -288,14 +288,15 @@ class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Acts of operators by who acted, what was asked for, the game that it was about, and when.
+    """Acts of operators by who acted, what was asked for, the game or the lobby that it was about, and when.
 
     Bounds count themselves in, `asked_before` does not.
     """
 
     operator: UUID | None = None
-    act: Literal["void_game", "void_bet", "annotate", "watch"] | None = None
+    act: Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute"] | None = None
     game: UUID | None = None
+    lobby: UUID | None = None
     asked_after: Moment | None = None
     asked_before: Moment | None = None
 
@@ -309,4 +310,7 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def narrow(self, acts: QuerySet[OperatorAct]) -> QuerySet[OperatorAct]:
         """Those of these acts that match."""
         acts = self._matching(acts)
-        return acts if self.game is None else acts.filter(subject__startswith=f"game {self.game}")
+        for kind, subject in (("game", self.game), ("lobby", self.lobby)):
+            if subject is not None:
+                acts = acts.filter(subject__startswith=f"{kind} {subject}")
+        return acts

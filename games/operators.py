@@ -1,4 +1,4 @@
-"""What who runs the server may do about games: always for a reason, always written down, never an edit.
+"""What who runs the server may do about games and talk: always for a reason, always written down, never an edit.
 
 Looking at a game is such an act; finding out which lobbies and games there are is not: it shows nothing of their play.
 """
@@ -8,8 +8,8 @@ from uuid import UUID
 
 from accounts.models import User
 from accounts.problems import Problem
-from games import loop, services
-from games.models import Game, OperatorAct
+from games import lobbies, loop, services
+from games.models import Game, Lobby, OperatorAct
 
 REASON_MIN: Final = 5
 REASON_MAX: Final = 300
@@ -47,9 +47,32 @@ def watch(operator: User, game: UUID, reason: str) -> None:
     _record(operator, "watch", game, f"game {game}", reason)
 
 
+def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
+    """Let a person talk no more in a lobby, until an operator lifts it. Raises Problem `not_found`."""
+    _record_about_lobby(operator, "mute", lobby, user, reason)
+    lobbies.mute_by_operator(lobby, user)
+
+
+def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
+    """Let a person talk again, whoever muted them. Raises Problem `not_found`."""
+    _record_about_lobby(operator, "unmute", lobby, user, reason)
+    lobbies.unmute_by_operator(lobby, user)
+
+
 def _record(operator: User, act: str, game: UUID, subject: str, reason: str) -> None:
-    if not REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX:
-        raise Problem("malformed", path="$.reason", reason=f"between {REASON_MIN} and {REASON_MAX} characters")
+    _check(reason)
     if not Game.objects.filter(id=game).exists():
         raise Problem("not_found", what="game")
     record(operator, act, subject, reason)
+
+
+def _record_about_lobby(operator: User, act: str, lobby: UUID, user: UUID, reason: str) -> None:
+    _check(reason)
+    if not Lobby.objects.filter(id=lobby).exists():
+        raise Problem("not_found", what="lobby")
+    record(operator, act, f"lobby {lobby} person {user}", reason)
+
+
+def _check(reason: str) -> None:
+    if not REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX:
+        raise Problem("malformed", path="$.reason", reason=f"between {REASON_MIN} and {REASON_MAX} characters")

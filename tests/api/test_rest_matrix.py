@@ -150,6 +150,12 @@ TABLE: dict[str, Case] = {
     "list_all_games": Case("GET", "/admin/games/", "401 401 403 403 403", staff=200),
     "watch_game": Case("GET", "/admin/games/{game}/view/?reason=a+complaint", "401 401 403 403 403", staff=200),
     "watch_commits": Case("GET", "/admin/games/{game}/commits/?reason=a+complaint", "401 401 403 403 403", staff=200),
+    "mute_as_operator": Case(
+        "POST", f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/mute/", "401 401 403 403 403", REASON, staff=404
+    ),
+    "unmute_as_operator": Case(
+        "POST", f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/unmute/", "401 401 403 403 403", REASON, staff=204
+    ),
     "list_operator_acts": Case("GET", "/admin/acts/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
     "get_bundles": Case("GET", "/audit/bundle/?games={game}", "401 401 404 409 409"),

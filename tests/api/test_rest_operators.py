@@ -71,6 +71,23 @@ def test_acts_are_found_by_what_when_and_about_which_game(operator: Caller, game
     assert ([row["act"] for row in first["items"] + second["items"]], second["next"]) == (["void_bet", "annotate"], None)
 
 
+def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Game) -> None:
+    seat = Seat.objects.select_related("user").get(lobby=game.lobby, number=1)
+    assert seat.user
+    seated, host = Caller(seat.user), Caller(game.lobby.host)
+    person, line = f"/admin/lobbies/{game.lobby_id}/people/{seat.user.id}", {"id": str(uuid4()), "text": "Buy my book"}
+    assert operator.post(f"{person}/mute/", {"reason": "sells books at the table"}).status == 204
+    assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).problem == (403, "muted")
+    assert host.call("DELETE", f"/lobbies/{game.lobby_id}/mutes/{seat.user.id}/").problem == (403, "forbidden")
+    assert operator.post(f"{person}/unmute/", {"reason": "has sold them all"}).status == 204
+    assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).status == 201
+    about = f"lobby {game.lobby_id} person {seat.user.id}"
+    listed = [(act["act"], act["subject"]) for act in acts(operator, lobby=game.lobby_id)]
+    assert listed == [("unmute", about), ("mute", about)]
+    assert operator.post(f"{person}/mute/", {"reason": " "}).problem == (400, "malformed")
+    assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (404, "not_found")
+
+
 @pytest.mark.parametrize("reason", ["", "no", "        ", "x" * 301, 5, None])
 def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: object) -> None:
     for what in ("void/", "notes/", "bets/1/void/"):

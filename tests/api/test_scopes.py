@@ -85,6 +85,8 @@ SCOPES = {
         "list_all_games",
         "watch_game",
         "watch_commits",
+        "mute_as_operator",
+        "unmute_as_operator",
     },
     Scope.ACCOUNT: {
         "claim_account",

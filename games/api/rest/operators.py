@@ -1,4 +1,4 @@
-"""What who runs the server does about games, and the log of it: for who holds the scope `admin`."""
+"""What who runs the server does about games and talk, and the log of it: for who holds the scope `admin`."""
 
 from typing import Annotated
 from uuid import UUID
@@ -20,7 +20,7 @@ Reason = Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operato
 
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The reason, which the players read."""
+    """The reason. What is done to a game, its players read."""
 
     reason: Reason
 
@@ -101,6 +101,20 @@ class Notes(APIView):
     def post(self, request: Request, game: UUID, body: Why) -> None:
         """Add a note to the log of a game, even of one that has ended."""
         operators.annotate(person(request), game, body.reason)
+
+
+class Mute(APIView):
+    @operation("mute_as_operator", scope=Scope.ADMIN, status=204)
+    def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
+        """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
+        operators.mute(person(request), lobby, user, body.reason)
+
+
+class Unmute(APIView):
+    @operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
+    def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
+        """Let a person talk again in a lobby, whoever muted them."""
+        operators.unmute(person(request), lobby, user, body.reason)
 
 
 class Acts(APIView):

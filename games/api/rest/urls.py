@@ -55,6 +55,8 @@ urlpatterns = [
     path("admin/games/<uuid:game>/void/", operators.VoidGame.as_view()),
     path("admin/games/<uuid:game>/notes/", operators.Notes.as_view()),
     path("admin/games/<uuid:game>/bets/<int:number>/void/", operators.VoidBet.as_view()),
+    path("admin/lobbies/<uuid:lobby>/people/<uuid:user>/mute/", operators.Mute.as_view()),
+    path("admin/lobbies/<uuid:lobby>/people/<uuid:user>/unmute/", operators.Unmute.as_view()),
     path("admin/acts/", operators.Acts.as_view()),
     path("health/live/", health.Live.as_view()),
     path("health/ready/", health.Ready.as_view()),

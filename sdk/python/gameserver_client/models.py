@@ -453,7 +453,7 @@ class WantedTable(Struct, kw_only=True):
 
 
 class Why(Struct, kw_only=True):
-    """The reason, which the players read."""
+    """The reason. What is done to a game, its players read."""
 
     reason: str
 

@@ -33,8 +33,9 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal["annotate", "void_bet", "void_game", "watch"] | None = None,
+        act: Literal["annotate", "mute", "unmute", "void_bet", "void_game", "watch"] | None = None,
         game: UUID | str | None = None,
+        lobby: UUID | str | None = None,
         asked_after: datetime | None = None,
         asked_before: datetime | None = None,
     ) -> models.PageOperatorAct:
@@ -49,6 +50,7 @@ class Operations(ABC):
                 "operator": operator,
                 "act": act,
                 "game": game,
+                "lobby": lobby,
                 "asked_after": asked_after,
                 "asked_before": asked_before,
             },
@@ -148,6 +150,14 @@ class Operations(ABC):
                 "user": user,
             },
         )
+
+    async def mute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
+        """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
+        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/mute/", None, body=body)
+
+    async def unmute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
+        """Let a person talk again in a lobby, whoever muted them."""
+        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/unmute/", None, body=body)
 
     async def list_all_bets(
         self,

@@ -838,7 +838,7 @@ export interface components {
         };
         /**
          * Why
-         * @description The reason, which the players read.
+         * @description The reason. What is done to a game, its players read.
          */
         Why: {
             reason: string;

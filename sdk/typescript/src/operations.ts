@@ -23,7 +23,7 @@ export abstract class Operations {
   }
 
   /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
-  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "void_bet" | "void_game" | "watch"; game?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
+  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
     return this.call("GET", `/api/v1/admin/acts/`, { query });
   }
 
@@ -60,6 +60,16 @@ export abstract class Operations {
   /** Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations. */
   listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/admin/lobbies/`, { query });
+  }
+
+  /** Let a person talk no more in a lobby, its host too, until an operator lifts it. */
+  muteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/people/${user}/mute/`, { body });
+  }
+
+  /** Let a person talk again in a lobby, whoever muted them. */
+  unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/people/${user}/unmute/`, { body });
   }
 
   /** Everybody's bets in all games, newest first: for auditors. */

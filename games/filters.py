@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeVar
 from uuid import UUID
 
 from django.db.models import Count as Rows
-from django.db.models import F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Func, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from msgspec import Meta
 
@@ -78,7 +78,9 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _found(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
         if self.free_seats_min is not None:
             taken = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Rows("*")).values("n")
-            lobbies = lobbies.alias(taken=Coalesce(Subquery(taken), 0)).filter(capacity__gte=F("taken") + self.free_seats_min)
+            kept = Func(Func(F("held_for"), None, function="array_remove"), function="cardinality", output_field=IntegerField())
+            lobbies = lobbies.alias(taken=Coalesce(Subquery(taken), 0) + kept)
+            lobbies = lobbies.filter(capacity__gte=F("taken") + self.free_seats_min)
         return self._matching(lobbies)
 
 

@@ -384,3 +384,28 @@ def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
         assert 1 <= refusal.data["retry_after"] <= 600
     assert server.say(calm, game.id, take(2), uuid4()) == accepted(4)
     assert Bet.objects.filter(game=game).count() == 3
+
+
+def test_a_rematch_that_two_ask_for_over_two_faces_is_one(new_game: NewGame, new_user: NewUser, address: str) -> None:
+    game = new_game()
+    held = tokens_at(game, new_user())
+    mutation = """mutation ($lobby: UUID!) { rematch(lobby: $lobby) {
+        ... on Lobby { id yourSeat held { number } } ... on Problem { code } } }"""
+
+    def over_rest(who: int | str) -> Any:
+        answer = Caller(token=held[who]).post(f"/lobbies/{game.lobby_id}/rematch/")
+        return (
+            answer.data["code"] if answer.status >= 400 else (answer.data["id"], answer.data["your_seat"], answer.data["held"])
+        )
+
+    def over_graphql(who: int | str) -> Any:
+        found = Client(address, token=held[who]).do(mutation, lobby=str(game.lobby_id))
+        return found["code"] if "code" in found else (found["id"], found["yourSeat"], found["held"])
+
+    for ask in (over_rest, over_graphql):
+        assert [ask(0), ask(STRANGER)] == ["game_not_ended", "spectators_only_watch"]
+    loop.call(services.void(game.id, "the lights went out"))
+    again, seat, kept = over_graphql(1)
+    assert (seat, kept) == (1, [{"number": 0}])
+    assert over_rest(0) == (again, 0, [])
+    assert over_graphql(0) == over_rest(0)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import lobbies, loop, selectors, services
 from games.engine import Seat
+from games.filters import LobbyFilter
 from games.lobbies.opening import CHOICES
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
@@ -41,6 +42,11 @@ def lapse(lobby: Lobby) -> None:
     Lobby.objects.filter(id=lobby.id).update(held_until=timezone.now() - timedelta(seconds=1))
     lobbies.release_due_seats(most=1000)
     lobby.refresh_from_db()
+
+
+def free_seats(lobby: Lobby, least: int) -> bool:
+    """Whether who searches for so many free seats finds this lobby."""
+    return LobbyFilter(free_seats_min=least).narrow(Lobby.objects.filter(id=lobby.id), lobby.host).exists()
 
 
 def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUser) -> None:
@@ -94,7 +100,9 @@ def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
 def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: NewUser) -> None:
     old, (host, other) = played(new_user, 2, capacity=3, options={"boards": int(uuid4()) % 10**9}, bots_after_s=0)
     again, stranger = lobbies.rematch(host, old.id), new_user()
+    assert free_seats(again, 1)
     lobbies.join(stranger, again.id)
+    assert not free_seats(again, 1)
     assert seats_of(again) == {0: host.id, 2: stranger.id}
     assert refused(lambda: lobbies.join(new_user(), again.id)) == "lobby_full"
     assert refused(lambda: lobbies.add_bot(host, again.id)) == "lobby_full"

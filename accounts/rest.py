@@ -4,6 +4,9 @@ The same declaration reads requests, writes answers, and describes both in the O
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from email.utils import format_datetime
 from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
@@ -22,8 +25,35 @@ from accounts.problems import Problem
 from accounts.tokens import Caller, Scope, require
 
 BODY_MAX: Final = 65_536
+NOTICE: Final = timedelta(days=182)
+"""How long an operation is served after it was said that it will go."""
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Deprecated:
+    """That an operation is going to go: since when that is known, when it will be gone at the earliest, and the name of the
+    operation that does instead.
+    """
+
+    since: date
+    sunset: date
+    instead: str
+
+    def __post_init__(self) -> None:
+        assert self.sunset - self.since >= NOTICE, "docs/versioning.md promises six months"
+
+    @property
+    def reason(self) -> str:
+        """What people are told."""
+        return f"Use {self.instead} instead: this one goes on {self.sunset} at the earliest."
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What every answer says: since when (RFC 9745), and until when (RFC 8594)."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        return {"Deprecation": f"@{int(since.timestamp())}", "Sunset": format_datetime(sunset, usegmt=True)}
 
 
 class Operation(NamedTuple):
@@ -42,10 +72,16 @@ class Operation(NamedTuple):
     """The type of the answer; NoneType when there is nothing to say."""
     media: tuple[str, ...]
     """The media types of a file that is answered, instead of JSON."""
+    deprecated: Deprecated | None
 
 
 def operation(
-    name: str, *problems: str, scope: Scope | None, status: int = 200, media: tuple[str, ...] = ()
+    name: str,
+    *problems: str,
+    scope: Scope | None,
+    status: int = 200,
+    media: tuple[str, ...] = (),
+    deprecated: Deprecated | None = None,
 ) -> Callable[[Method], Callable[..., HttpResponseBase]]:
     """Make a method of a view an operation of the API, under a stable name, for tokens with this scope.
 
@@ -55,10 +91,13 @@ def operation(
 
     def decorate(method: Method) -> Callable[..., HttpResponseBase]:
         hints = get_type_hints(method, include_extras=True)
-        declared = Operation(name, scope, status, problems, hints.get("body"), hints.get("query"), hints["return"], media)
+        body, query, answered = hints.get("body"), hints.get("query"), hints["return"]
+        declared = Operation(name, scope, status, problems, body, query, answered, media, deprecated)
 
         @wraps(method)
         def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
+            if deprecated is not None:
+                view.headers |= deprecated.headers
             check_scope(request, declared)
             if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
                 raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")

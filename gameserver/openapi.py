@@ -52,6 +52,10 @@ class OperationSchema(AutoSchema):
             "security": [] if is_open else [{"token": [] if declared.scope is None else [declared.scope.value]}],
             "responses": {str(declared.status): self._answer(declared), **_problems(self._codes(declared, is_open=is_open))},
         }
+        if declared.deprecated is not None:
+            described["deprecated"] = True
+            described["x-sunset"] = declared.deprecated.sunset.isoformat()
+            description = f"{declared.deprecated.reason}\n\n{description}".strip()
         if description:
             described["description"] = description
         if getattr(self.view, "conditional", False):

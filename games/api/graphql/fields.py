@@ -9,6 +9,7 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.base import StrawberryOptional
 
+from accounts.rest import Operation
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.structs import Shape, Struct, camel
 
@@ -27,12 +28,20 @@ def field(
     *,
     arguments: Mapping[str, Argument] | None = None,
     description: str | None = None,
-    name: str | None = None,
+    declared: Operation | None = None,
     is_subscription: bool = False,
 ) -> Any:
-    """A field of this kind. `resolve` takes what it names of `root` and `info`, and the arguments that were given."""
+    """A field of this kind, which goes when the operation that it stands for does. `resolve` takes what it names of `root` and
+    `info`, and the arguments that were given.
+    """
     taken = arguments or {}
-    made = strawberry.field(resolve, name=name, graphql_type=kind, description=description, is_subscription=is_subscription)
+    made = strawberry.field(
+        resolve,
+        graphql_type=kind,
+        description=description,
+        deprecation_reason=None if declared is None or declared.deprecated is None else declared.deprecated.reason,
+        is_subscription=is_subscription,
+    )
     made.arguments = [_argument(key, argument) for key, argument in taken.items()]
     return made
 

@@ -74,7 +74,7 @@ class Graph:
             return found
 
         arguments = {"id": Argument(Shape(UUID))}
-        return field(resolve, self._kind(one), arguments=arguments, description=served.summary)
+        return field(resolve, self._kind(one), arguments=arguments, description=served.summary, declared=served.declared)
 
     def _edge(self, name: str, one: One, *, nullable: bool = False) -> dict[str, Any]:
         """For a field that was an id the thing itself, for all rows at once; and the id beside it."""
@@ -125,7 +125,7 @@ class Graph:
             return await read(root, await services.viewer_of(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
-        return field(resolve, kind, arguments=arguments, description=served.summary)
+        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
 
 
 async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | None:

@@ -210,7 +210,7 @@ class Connections:
                 found: Connection = await context.in_thread(read)(*_asked(served, arguments, values))
             return found
 
-        return field(resolve, kind, arguments=arguments, description=served.summary)
+        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
 
     def of_game(self, operation: str) -> Any:
         """A list of a game, as a field of games: of however many games, it is one query."""
@@ -232,7 +232,7 @@ class Connections:
                 found: Connection = await context.loader((served.declared.name, asked, order), read).load(root.id)
             return found
 
-        return field(resolve, kind, arguments=arguments, description=served.summary)
+        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
 
     def _arguments(self, served: Served, order: type) -> dict[str, Argument]:
         described = info.type_info(served.declared.query)

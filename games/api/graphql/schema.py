@@ -99,7 +99,13 @@ class Face:
             return await context.call(served, given(route, _some(values, route)), query=asked)
 
         kind = self._outputs.shape(info.type_info(served.declared.answer), self._problem, served.declared.name).kind
-        return field(resolve, StrawberryOptional(kind), arguments={**route, **query}, description=served.summary)
+        return field(
+            resolve,
+            StrawberryOptional(kind),
+            arguments={**route, **query},
+            description=served.summary,
+            declared=served.declared,
+        )
 
     def _mutations(self) -> dict[str, Any]:
         return {
@@ -127,7 +133,7 @@ class Face:
             return Done() if answer is None else answer
 
         union = self._outputs.union_of(f"{pascal(served.declared.name)}Result", {"ok": succeeded, "problem": self._problem})
-        return field(resolve, union, arguments={**route, **body}, description=_described(served))
+        return field(resolve, union, arguments={**route, **body}, description=_described(served), declared=served.declared)
 
 
 def _root(name: str, fields: Mapping[str, Any]) -> Any:

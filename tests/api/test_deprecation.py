@@ -1,0 +1,106 @@
+"""An operation that is going to go says so on every face, long enough before."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from django.test import Client, override_settings
+from django.urls import path
+from drf_spectacular.generators import SchemaGenerator
+from graphql import build_schema
+from msgspec import Meta
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.problems import Problem
+from accounts.rest import NOTICE, Deprecated, operation
+from accounts.strict import Query
+from games.api.graphql.schema import Face
+from games.api.rest import urls
+from gameserver.errors import ProblemDocument
+from gameserver.graphql import document_of
+from tests.api.test_rest_matrix import operations
+
+OLD = Deprecated(since=date(2026, 1, 15), sunset=date(2026, 8, 1), instead="list_rules")
+REASON = "Use list_rules instead: this one goes on 2026-08-01 at the earliest."
+
+
+class Which(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So much."""
+
+    number: Annotated[int, Meta(ge=0)] = 0
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A number."""
+
+    number: int
+
+
+class ThrowAway(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @operation("get_throw_away", scope=None, deprecated=OLD)
+    def get(self, request: Request, query: Which) -> Said:
+        """Say a number.
+
+        As it is.
+        """
+        if query.number == 404:
+            raise Problem("not_found")
+        return Said(query.number)
+
+    @operation("throw_away", scope=None, status=204, deprecated=OLD)
+    def post(self, request: Request) -> None:
+        """Do nothing."""
+
+
+urlpatterns = [path("api/v1/throw_away/", ThrowAway.as_view())]
+
+
+@pytest.mark.parametrize(("query", "status"), [("?number=7", 200), ("?number=404", 404), ("?number=-1", 400)])
+def test_every_answer_says_since_when_and_until_when(query: str, status: int) -> None:
+    with override_settings(ROOT_URLCONF=__name__):
+        answer = Client().get(f"/api/v1/throw_away/{query}")
+    assert answer.status_code == status
+    assert answer.headers["Deprecation"] == f"@{int(datetime(2026, 1, 15, tzinfo=UTC).timestamp())}"
+    assert answer.headers["Sunset"] == "Sat, 01 Aug 2026 00:00:00 GMT"
+    assert parsedate_to_datetime(answer.headers["Sunset"]) == datetime(2026, 8, 1, tzinfo=UTC)
+
+
+def test_what_stays_says_nothing() -> None:
+    headers = Client().get("/api/v1/rules/").headers
+    assert "Deprecation" not in headers
+    assert "Sunset" not in headers
+
+
+def test_the_openapi_document_says_so() -> None:
+    generator: Callable[..., Any] = SchemaGenerator
+    document = generator(patterns=urlpatterns).get_schema(request=None, public=True)
+    described = document["paths"]["/api/v1/throw_away/"]
+    assert [(described[method]["deprecated"], described[method]["x-sunset"]) for method in ("get", "post")] == [
+        (True, "2026-08-01")
+    ] * 2
+    assert described["get"]["description"] == f"{REASON}\n\nAs it is."
+    assert described["post"]["description"] == REASON
+
+
+def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.api.graphql.calls.urlpatterns", [*urls.urlpatterns, path("throw_away/", ThrowAway.as_view())])
+    made = build_schema(Face(ProblemDocument, document_of).schema().as_str())
+    assert made.query_type and made.mutation_type
+    for kind in (made.query_type, made.mutation_type):
+        assert kind.fields["throwAway"].deprecation_reason == REASON
+        assert kind.fields["me" if kind is made.query_type else "play"].deprecation_reason is None
+
+
+def test_nothing_goes_sooner_than_was_promised_nor_without_a_successor() -> None:
+    with pytest.raises(AssertionError):
+        Deprecated(since=OLD.since, sunset=OLD.since + NOTICE - timedelta(days=1), instead="list_rules")
+    served = operations()
+    assert [name for name, (*_, told) in served.items() if told.deprecated and told.deprecated.instead not in served] == []

@@ -57,10 +57,11 @@ def room(version: int) -> Frame:
     return {"type": "room", "version": version, "lobby": lobby("a", version=version)}
 
 
-def happened(*versions: int, kind: str = "readiness_said", status: str = "open") -> Frame:
+def happened(*versions: int, kind: str = "readiness_said", closed_at: int | None = None) -> Frame:
     at = "2026-01-01T00:00:00Z"
     events = [{"version": version, "at": at, "event": {"type": kind, "seat": 0, "ready": True}} for version in versions]
-    return {"type": "happened", "version": versions[-1], "events": events, "lobby": lobby("a", status, versions[-1])}
+    now = lobby("a", version=versions[-1]) if closed_at is None else lobby("a", "closed", closed_at)
+    return {"type": "happened", "version": versions[-1], "events": events, "lobby": now}
 
 
 def listed(cursor: int, *names: str, complete: bool = True) -> Frame:
@@ -78,14 +79,14 @@ ROOM_SCRIPT: Script = [
     [TOMORROW, happened(4, 5, kind="fireworks"), happened(5, 6), happened(7, 9)],  # one twice; the eighth is missing
     [happened(7), {"type": "heartbeat", "version": 7}, {"type": "heartbeat", "version": 8}],  # which was not told
     [happened(8), 1012],
-    [room(8), happened(9, status="closed")],
+    [room(8), happened(9, closed_at=10), happened(10, closed_at=10)],  # the end, told of before the last of it
 ]
 ROOM_FOUND = [
     [],
     "presence",
     [[2, "readiness_said"], [3, "readiness_said"]],
     [[4, "fireworks"], [5, "fireworks"]],
-    *([[version, "readiness_said"]] for version in (6, 7, 8, 9)),
+    *([[version, "readiness_said"]] for version in (6, 7, 8, 9, 10)),
 ]
 ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [

@@ -59,7 +59,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                 if self.version is None:
                     self.version = version
                     self._tell(RoomNews(version, (), lobby))
-                self._is_closed = lobby.status == CLOSED
+                self._see(lobby)
             case frames.HappenedFrame():
                 self._take_events(frame)
             case frames.Presence():
@@ -78,8 +78,12 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                 fresh.append(Happened(known, at, event_of(found.event, models.HappenedEvent)))
         if fresh:
             self.version = known
-            self._is_closed = frame.lobby.status == CLOSED
+            self._see(frame.lobby)
             self._tell(RoomNews(frame.version, tuple(fresh), frame.lobby))
+
+    def _see(self, lobby: Lobby) -> None:
+        """Whether this is the end: who catches up is told of it by the lobby before the last events have come."""
+        self._is_closed = lobby.status == CLOSED and self.version == lobby.version
 
 
 class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):

@@ -26,8 +26,8 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
   protected take(frame: Told<frames.FromLobby>): void {
     switch (frame.type) {
       case "room":
-        this.#hasClosed = frame.lobby.status === "closed";
         if (this.after === undefined) this.#tell(frame, []);
+        this.#see(frame.lobby);
         break;
       case "happened":
         this.#takeEvents(frame);
@@ -45,13 +45,18 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
     const fresh = frame.events.filter(({ version }) => known === undefined || version > known);
     if (known === undefined || fresh.some(({ version }, index) => version !== known + 1 + index)) throw new Lost();
     if (!fresh.length) return;
-    this.#hasClosed = frame.lobby.status === "closed";
     this.#tell(frame, fresh);
+    this.#see(frame.lobby);
   }
 
   #tell({ version, lobby }: frames.Room | frames.HappenedFrame, events: frames.Happened[]): void {
     this.after = version;
     this.tell({ type: "news", version, events, lobby });
+  }
+
+  /** Whether this is the end: who catches up is told of it by the lobby before the last events have come. */
+  #see(lobby: frames.Lobby): void {
+    this.#hasClosed = lobby.status === "closed" && lobby.version === this.after;
   }
 }
 

@@ -97,8 +97,9 @@ class GameSocket(Socket):
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await services.view(self._game, self._seat)))
+            case frames.Say() if self._lobby is None:
+                self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
             case frames.Say():
-                assert self._lobby is not None, "nobody takes frames before joining"
                 await say(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")

@@ -179,6 +179,8 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(address: str, op
         assert commit["events"][0]["type"] == "intervened"
         await client.play(1)
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
+        await client.send({"type": "say", "id": str(uuid4()), "text": "good evening"})
+        assert (await client.next("refused"))["code"] == "spectators_only_watch"
         assert await sync_to_async(looks)(operator, game) == [WHY]
         await User.objects.filter(id=operator.id).aupdate(is_staff=False)
         assert (await client.closed())[0] == 4401, "who is of the staff no more watches no more"

@@ -300,7 +300,8 @@ class ChangePassword(APIView):
     @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request, body: NewPassword) -> None:
         """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
-        people.change_password(person(request), body.current, body.new, keep=caller(request).token)
+        kept, address = caller(request).token, address_of(request)
+        people.change_password(person(request), body.current, body.new, keep=kept, address=address)
 
 
 def _one_more_mail(address: str) -> None:
@@ -353,7 +354,7 @@ class Erase(APIView):
 
         What one played and owned stays, as nobody's. It cannot be undone.
         """
-        people.erase_oneself(person(request), body.password)
+        people.erase_oneself(person(request), body.password, address=address_of(request))
 
 
 class Tokens(APIView):

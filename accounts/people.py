@@ -100,13 +100,20 @@ def sign_in(username: str, password: str, *, address: str) -> User:
 # Passwords and the address that may replace them
 
 
-def change_password(user: User, current: str, new: str, *, keep: str) -> None:
+def _prove(user: User, password: str, address: str) -> None:
+    """Who has a token says the password besides: a wrong one counts like one at the door."""
+    limits.guess(user.username, address)
+    if not user.check_password(password):
+        raise Problem("wrong_password")
+    limits.guessed_right(user.username, address)
+
+
+def change_password(user: User, current: str, new: str, *, keep: str, address: str) -> None:
     """Set another password, and end every token but the one with this digest.
 
-    Raises Problem `wrong_password`, `password_too_weak`.
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones, `password_too_weak`.
     """
-    if not user.check_password(current):
-        raise Problem("wrong_password")
+    _prove(user, current, address)
     with transaction.atomic():
         user = _locked(user)
         _set_password(user, new)
@@ -190,8 +197,11 @@ def erase(user: User) -> None:
         user.save()
 
 
-def erase_oneself(user: User, password: str) -> None:
-    """As `erase`, for a person who says the password; a guest has none to say. Raises Problem `wrong_password`."""
-    if not user.is_guest and not user.check_password(password):
-        raise Problem("wrong_password")
+def erase_oneself(user: User, password: str, *, address: str) -> None:
+    """As `erase`, for a person who says the password; a guest has none to say.
+
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
+    """
+    if not user.is_guest:
+        _prove(user, password, address)
     erase(user)

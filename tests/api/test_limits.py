@@ -151,6 +151,16 @@ def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
     assert guests[11].client.get("/admin/").status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("password", {"current": "wrong", "new": "another horse battery"}), ("erase", {"password": "wrong"})],
+)
+def test_who_stole_a_session_does_not_guess_the_password_with_it(name: str, path: str, body: dict[str, str]) -> None:
+    user = User.objects.get(username=name)
+    assert [Caller(user).post(f"/auth/{path}/", body).status for _ in range(11)] == [403] * 10 + [429]
+    assert sign_in(Caller(), name, PASSWORD) == 429, "one count for all doors"
+
+
 def test_staff_sign_in_to_the_admin_and_others_do_not(name: str) -> None:
     asked = {"username": name, "password": PASSWORD}
     refused = Caller().client.post("/admin/login/", asked)

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Token, User
 from accounts.tokens import Scope, digest_of
@@ -84,6 +86,22 @@ def test_operators_list_what_is_private_with_filters_and_pages(operator: User, g
     assert caller.get(f"{mine}&started_before={at}").data["items"] == []
     assert looks(operator, game) == [], "finding a game is not looking into it"
     assert caller.get(f"/games/{game.id}/view/").problem == (404, "not_found"), "staff is nobody special elsewhere"
+
+
+def test_longer_lists_take_no_more_queries(operator: User, new_user: NewUser) -> None:
+    caller, host = Caller(operator), new_user()
+    for path in (f"/admin/lobbies/?host={host.id}&free_seats_min=1", f"/admin/games/?user={host.id}&is_stalled=false"):
+        counted = []
+        for _ in range(2):
+            for _ in range(3):
+                lobbies.start(host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id)
+                lobbies.create(host, "free_spots")
+            with CaptureQueriesContext(connection) as queries:
+                rows = caller.get(path).data["items"]
+            counted.append((len(rows), len(queries)))
+        (few, first), (many, second) = counted
+        assert (many > few, first) == (True, second)
+        assert second <= 3
 
 
 def test_operators_see_what_a_spectator_would_and_it_is_written_down(operator: User, game: Game) -> None:

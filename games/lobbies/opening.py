@@ -142,7 +142,7 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
             sit_bot(lobby, seat.number)
     for ban in Ban.objects.filter(lobby=old):
         Ban.objects.create(lobby=lobby, user_id=ban.user_id)
-    for mute in Mute.objects.filter(lobby=old):
+    for mute in Mute.objects.filter(lobby=old).exclude(user=host, by_operator=False):
         Mute.objects.create(lobby=lobby, user_id=mute.user_id, by_operator=mute.by_operator)
     start_if_full(lobby)
     return lobby

@@ -26,8 +26,9 @@ TEXT_MAX: Final = 500
 def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
     """Say a line in a room, under an id of one's choice; said again under the same id, it is answered as the first time.
 
-    Who has no seat may talk where the host lets spectators do so. Raises Problem `malformed`, `too_many_requests`,
-    `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`.
+    Who has no seat, and for whom none is kept, may talk where the host lets spectators do so.
+
+    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`.
     """
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
@@ -41,7 +42,8 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
 
 
 def _check_may_talk(lobby: Lobby, user: User) -> None:
-    belongs = lobby.host_id == user.id or Seat.objects.filter(lobby=lobby, user=user).exists()
+    awaited = lobby.host_id == user.id or user.id in lobby.held_for
+    belongs = awaited or Seat.objects.filter(lobby=lobby, user=user).exists()
     if lobby.visibility == Lobby.Visibility.INVITE and not belongs:
         raise Problem("not_found", what="lobby")
     if lobby.status == Lobby.Status.CLOSED:

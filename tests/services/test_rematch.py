@@ -169,13 +169,23 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     lobbies.join(other, old.id)
     lobbies.ban(host, old.id, banned.id)
     lobbies.mute(host, old.id, other.id)
+    lobbies.mute_by_operator(old.id, host.id)
     loop.call(services.void(_started(host, other, old).id, "the lights went out"))
     again = lobbies.rematch(host, old.id)
     assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
-    assert list(Mute.objects.filter(lobby=again).values_list("user", flat=True)) == [other.id]
+    assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {other.id: False, host.id: True}
     lobbies.ban(host, again.id, other.id)
     assert Lobby.objects.get(id=again.id).held == {}
     assert refused(lambda: lobbies.rematch(other, old.id)) == "banned"
+
+
+def test_who_was_muted_and_hosts_now_is_muted_no_more(new_user: NewUser) -> None:
+    old, (host, other) = played(new_user, 2, visibility="invite")
+    lobbies.mute(host, old.id, other.id)
+    again = lobbies.rematch(other, old.id)
+    lobbies.say(other, again.id, uuid4(), "Who is next?")
+    lobbies.say(host, again.id, uuid4(), "I am coming")
+    assert seats_of(again) == {1: other.id}, "who is awaited talks already"
 
 
 def _started(host: User, other: User, lobby: Lobby) -> Game:

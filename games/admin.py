@@ -3,23 +3,26 @@
 Nothing here is edited. What is secret while a game goes on, bodies of commits and seeds, is not shown at all.
 """
 
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.core.paginator import Paginator
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
-from games import operators
+from games import admin_pages, operators
 from games.models import Game, OperatorAct
 
 
@@ -29,10 +32,25 @@ def link_to(model: str, text: str, **query: str) -> SafeString:
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(query), text)
 
 
+COUNT_MAX: Final = 10_000
+
+
+class UncountedPages(Paginator):  # type: ignore[type-arg]  # of any model
+    """Pages of a list that may be long: nobody pages through more rows than are counted here."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are, if they are not too many."""
+        assert isinstance(self.object_list, QuerySet)
+        return self.object_list[:COUNT_MAX].count()
+
+
 class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
     """Rows that are read, never added, changed or deleted."""
 
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator = UncountedPages
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -117,6 +135,8 @@ class GameAdmin(History):
     def its_rows(self, game: Game) -> SafeString:
         """Links to what belongs to the game."""
         links = [
+            format_html('<a href="{}">commits</a>', reverse("admin:games_game_commits", args=[game.id])),
+            format_html('<a href="{}?game={}">bets and settlements</a>', reverse("admin:games_game_bets"), game.id),
             link_to("accounts_transfer", "transfers", cause=str(game.id)),
             link_to("accounts_account", "purses", book=str(game.id)),
         ]
@@ -128,9 +148,14 @@ class GameAdmin(History):
         return format_html('<a href="{}">Call off, or add a note</a>', reverse("admin:games_game_intervene", args=[game.id]))
 
     def get_urls(self) -> list[URLPattern]:
-        """And the page of the interventions."""
-        view = self.admin_site.admin_view(self.intervene)
-        return [path("<uuid:game>/intervene/", view, name="games_game_intervene"), *super().get_urls()]
+        """And the pages of bets, of commits and of the interventions."""
+        site = self.admin_site
+        return [
+            path("bets/", site.admin_view(partial(admin_pages.bets, site)), name="games_game_bets"),
+            path("<uuid:game>/commits/", site.admin_view(partial(admin_pages.commits, site)), name="games_game_commits"),
+            path("<uuid:game>/intervene/", site.admin_view(self.intervene), name="games_game_intervene"),
+            *super().get_urls(),
+        ]
 
     def intervene(self, request: HttpRequest, game: Any) -> HttpResponse:
         """Ask for a reason, then do it. For superusers."""
@@ -165,15 +190,23 @@ class GameAdmin(History):
 
 @admin.register(Transfer)
 class TransferAdmin(History):
-    list_display = ("id", "cause", "number", "position", "debit_key", "credit_key", "amount", "unit", "reason", "at")
-    list_filter = ("reason", "at")
+    list_display = ("id", "origin", "number", "position", "debit_key", "credit_key", "amount", "unit", "reason", "at")
+    list_filter = ("at",)
     list_select_related = ("debit", "credit")
-    search_fields = ("=cause",)
+    search_fields = ("=cause", "=reason")
     ordering = ("-id",)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Narrowed to a cause, by the links of games."""
         return lookup == "cause" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description="cause")
+    def origin(self, transfer: Transfer) -> SafeString | str:
+        """What it came from; of money within a game, a link to that."""
+        if transfer.cause != transfer.debit.book:
+            return str(transfer.cause)
+        address = reverse("admin:games_game_change", args=[transfer.cause])
+        return format_html('<a href="{}">{}</a>', address, transfer.cause)
 
     @admin.display(description="from")
     def debit_key(self, transfer: Transfer) -> str:
@@ -194,7 +227,6 @@ class TransferAdmin(History):
 @admin.register(Account)
 class AccountAdmin(History):
     list_display = ("id", "book", "key", "unit", "owner", "balance")
-    list_filter = ("unit",)
     list_select_related = ("owner",)
     search_fields = ("=book", "key", "owner__username")
     ordering = ("-id",)

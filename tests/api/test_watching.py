@@ -1,7 +1,9 @@
 """Operators find and watch what is private: as a spectator would, for a reason that is written down, and nobody else does."""
 
+import json
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -197,7 +199,7 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(address: str, op
         assert commit["events"][0]["type"] == "intervened"
         await client.play(1)
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
-        await client.send({"type": "say", "id": str(uuid4()), "text": "good evening"})
+        await client.connection.send(json.dumps({"type": "say", "id": str(uuid4()), "text": "good evening"}))
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
         assert await sync_to_async(looks)(operator, game) == [WHY]
         await User.objects.filter(id=operator.id).aupdate(is_staff=False)

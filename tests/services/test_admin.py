@@ -5,10 +5,13 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import loop, services
+from games.admin import COUNT_MAX
 from games.engine import Seat
 from games.models import Commit, Game, Head, OperatorAct
 
@@ -35,7 +38,8 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
     secrets = [bytes(game.lobby.seed).hex(), *(bytes(c.body)[:32].hex() for c in Commit.objects.filter(game=game))]
     addresses = [f"/admin/games/game/{game.id}/change/", f"/admin/games/game/?q={game.id}"]
     addresses += [f"/admin/accounts/transfer/?cause={game.id}", f"/admin/accounts/account/?book={game.id}"]
-    addresses += ["/admin/", "/admin/games/operatoract/"]
+    addresses += ["/admin/", "/admin/games/operatoract/", "/admin/games/game/", "/admin/accounts/transfer/?q=stake"]
+    addresses += [f"/admin/games/game/{game.id}/commits/", f"/admin/games/game/bets/?game={game.id}"]
     for address in addresses:
         page = client.get(address)
         assert page.status_code == 200, (address, page.headers.get("Location"))
@@ -64,3 +68,45 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
     assert Head.objects.get(game=game).ended == "voided"
     acts = OperatorAct.objects.filter(operator=operator).order_by("id").values_list("act", flat=True)
     assert list(acts) == ["void_bet", "void_bet", "void_game"], "what was refused was asked for all the same"
+
+
+def test_bets_and_commits_are_narrowed_paged_and_linked(game: Game, new_user: NewUser) -> None:
+    client = signed_in(new_user(), superuser=True)
+    better = User.objects.get(seats__lobby=game.lobby, seats__number=0)
+    page = client.get(f"/admin/games/game/bets/?user={better.username}&spot=5&outcome=open").content.decode()
+    for link in (
+        f"/admin/games/game/{game.id}/change/",
+        f"/admin/games/game/{game.id}/commits/?version_min=2",
+        f"/admin/accounts/transfer/?cause={game.id}&amp;number=2",
+    ):
+        assert link in page
+        assert client.get(link.replace("&amp;", "&")).status_code == 200
+    assert f"{game.id}" not in client.get("/admin/games/game/bets/?outcome=won").content.decode()
+    for wrong in ("bets/?stake_min=much", "bets/?user=nobody", "bets/?cursor=x", f"{game.id}/commits/?version_min=99999999999"):
+        answer = client.get(f"/admin/games/game/{wrong}")
+        assert (answer.status_code, b"errornote" in answer.content) == (200, True), wrong
+    commits = client.get(f"/admin/games/game/{game.id}/commits/?limit=1").content.decode()
+    assert bytes(Commit.objects.get(game=game, version=1).hash).hex() in commits
+    following = commits.partition('<a href="?limit=1&amp;cursor=')[2].partition('"')[0]
+    second = client.get(f"/admin/games/game/{game.id}/commits/?limit=1&cursor={following}").content.decode()
+    assert bytes(Commit.objects.get(game=game, version=2).hash).hex() in second
+    for address in ("/admin/games/game/bets/", f"/admin/games/game/{game.id}/commits/"):
+        assert signed_in(new_user(), superuser=False).get(address).status_code == 403
+        assert Client().get(address).status_code == 302
+
+
+@pytest.mark.parametrize("address", ["games/game/", "games/game/bets/", "accounts/transfer/", "accounts/account/"])
+def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
+    game: Game, new_game: NewGame, new_user: NewUser, address: str
+) -> None:
+    client = signed_in(new_user(), superuser=True)
+    asked = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/admin/{address}").status_code == 200
+        asked.append(len(queries))
+        counts = [query["sql"] for query in queries if "COUNT(" in query["sql"]]
+        assert all(f"LIMIT {COUNT_MAX}" in sql for sql in counts)
+        another = new_game()
+        loop.call(services.play(another.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4()))
+    assert asked[0] == asked[1] < 10

@@ -1,0 +1,85 @@
+"""Bets and commits in the admin: pages of their own, for their keys have two columns, which Django's lists cannot take.
+
+They read as the API does: the same filters, the same pages that go on after a row, nothing counted, bodies never shown.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+from uuid import UUID
+
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from msgspec import Meta
+
+from accounts import strict
+from accounts.models import User
+from accounts.problems import Problem
+from games import selectors
+from games.filters import AnyBetFilter, Listing
+from games.models import Commit, Game
+from games.paging import page_of
+
+PAGED: Final = {"cursor", "limit"}
+
+Filter = TypeVar("Filter", "AnyBetFilter", "CommitFilter")
+
+
+class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Commits of a game from a version on."""
+
+    version_min: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {"version_min": "version__gte"}
+
+    def narrow(self, commits: QuerySet[Commit]) -> QuerySet[Commit]:
+        """Those of these commits that match."""
+        return self._matching(commits)
+
+
+def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
+    """Everybody's bets, each with what became of it."""
+    _check(request, "games.view_bet")
+    found = _found(request, AnyBetFilter, lambda query: selectors.with_fates(query.narrow(selectors.all_bets())))
+    return TemplateResponse(request, "admin/games/bets.html", {**site.each_context(request), **found, "title": "Bets"})
+
+
+def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
+    """The commits of a game: who, when, and the hash."""
+    _check(request, "games.view_commit")
+    rows = Commit.objects.filter(game=get_object_or_404(Game, id=game)).defer("body").order_by("version")
+    found = _found(request, CommitFilter, lambda query: query.narrow(rows))
+    title = f"Commits of game {game}"
+    return TemplateResponse(request, "admin/games/commits.html", {**site.each_context(request), **found, "title": title})
+
+
+def _check(request: HttpRequest, permission: str) -> None:
+    if not (isinstance(request.user, User) and request.user.has_perm(permission)):
+        raise PermissionDenied
+
+
+def _found(request: HttpRequest, kind: type[Filter], read: Callable[[Filter], QuerySet[Any, Any]]) -> dict[str, Any]:
+    """What a page of rows shows; the first page of all rows, and what is wrong, when the filter is not understood."""
+    asked = {name: value.strip() for name, value in request.GET.dict().items() if value.strip()}
+    if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
+        asked["user"] = str(user.id)
+    try:
+        query, problem = strict.convert(asked, kind), ""
+        page = page_of(read(query), query)
+    except Problem as error:
+        query, problem = kind(), f"{str(error.data['path'])[2:]}: {error.data['reason']}"
+        page = page_of(read(query), query)
+    following = request.GET.copy()
+    if page.next is not None:
+        following["cursor"] = page.next
+    return {
+        "rows": page.rows,
+        "next": page.next and following.urlencode(),
+        "fields": [(name, asked.get(name, "")) for name in kind.__struct_fields__ if name not in PAGED],
+        "problem": problem,
+        "transfers": reverse("admin:accounts_transfer_changelist"),
+    }

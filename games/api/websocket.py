@@ -97,10 +97,11 @@ class GameSocket(Socket):
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await services.view(self._game, self._seat)))
-            case frames.Say() if self._lobby is None:
-                self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
             case frames.Say():
-                await say(self, self._lobby, frame)
+                if self._lobby is None:
+                    self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
+                else:
+                    await say(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")
 

@@ -19,6 +19,9 @@ from games.models import Game, Seat
 from games.sealing import Sealer
 from tests.api.test_rest_matrix import TABLE, operations
 
+# Files are streamed to ASGI servers; here there is none.
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume asynchronous iterators:Warning")
+
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 EXAMPLES = 10
 

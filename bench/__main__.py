@@ -10,13 +10,14 @@ import msgspec
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
     django.setup()
+    from bench.histories import Histories  # noqa: PLC0415
     from bench.idle import Idle  # noqa: PLC0415 -- models need Django set up
     from bench.limits import Limits  # noqa: PLC0415
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
     from bench.sealing import Sealing  # noqa: PLC0415
 
-    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Sealing | Races | Idle | Limits)
+    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from bench.histories import HistoriesMeasured
 from bench.idle import IdleMeasured
 from bench.limits import Limit
 from bench.moves import MovesMeasured
@@ -39,6 +40,22 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
     behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
     console.print(f"The oldest commit that no checkpoint covered: {behind}. Lost: {measured.unanswered + measured.lost}")
     _show_cores(console, measured.cores)
+
+
+def show_histories(console: Console, measured: HistoriesMeasured) -> None:
+    table = _table(f"Histories: {measured.bets:,} bets, filled in {measured.filled_s:,.0f} s", "what is asked for")
+    for heading in ("first page ms", "deep page ms"):
+        table.add_column(heading, justify="right")
+    for look in measured.looks:
+        table.add_row(look.what, f"{look.first_ms:,.2f}", "" if look.deep_ms is None else f"{look.deep_ms:,.2f}")
+    console.print(table)
+    table = _table("Exports of all of them", "format")
+    for heading in ("rows/s", "MB", "memory grown by MB"):
+        table.add_column(heading, justify="right")
+    for each in measured.exports:
+        table.add_row(each.form, f"{each.rows_per_s:,.0f}", f"{each.megabytes:,.1f}", f"{each.grown_mb:,.1f}")
+    console.print(table)
+    console.print(f"The slowest page, {measured.slowest}:\n{measured.plan}", markup=False, highlight=False)
 
 
 def show_races(console: Console, measured: RacesMeasured) -> None:

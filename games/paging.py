@@ -44,13 +44,13 @@ class Rows(NamedTuple):
 
 def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
     """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that is none of ours."""
-    rows, order = _beyond_cursor(rows, asked)
+    rows, order = beyond_cursor(rows, asked)
     return _page(list(rows[: asked.limit + 1]), asked, order)
 
 
 def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Rows]:
     """The same page of several lists at once: those that `by`, a column, parts the rows into. Empty ones are left out."""
-    rows, order = _beyond_cursor(rows, asked)
+    rows, order = beyond_cursor(rows, asked)
     place = Window(RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by])
     lists: dict[Any, list[Any]] = {}
     for row in rows.alias(place=place).filter(place__lte=asked.limit + 1):
@@ -58,7 +58,8 @@ def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Ro
     return {key: _page(found, asked, order) for key, found in lists.items()}
 
 
-def _beyond_cursor(rows: QuerySet[Row, Any], asked: Paged) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
+def beyond_cursor(rows: QuerySet[Row, Any], asked: Paged) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
+    """The rows of this page and of all after it, and their order. Raises as `page_of`."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if asked.cursor is not None:
         rows = rows.filter(_beyond(order, _values(order, asked.cursor)))

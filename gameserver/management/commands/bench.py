@@ -9,32 +9,36 @@ from rich.console import Console
 
 from bench import report
 from bench.ground import Failed, Ground
+from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
 
-EXPERIMENTS = ("moves", "sealing", "races", "idle")
+EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle")
 
 
 class Command(BaseCommand):
-    help = "Measures moves, sealing, races and idle sockets on servers of its own, with the limits of what is underneath."
+    help = "Measures moves, sealing, histories, races and idle sockets, each on servers of its own, and what limits them."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("experiments", nargs="*", help="moves, sealing, races, idle; default: all. The limits always")
+        parser.add_argument(
+            "experiments", nargs="*", help=f"{', '.join(EXPERIMENTS)}; default: all but histories. The limits always"
+        )
         parser.add_argument("--seconds", type=float, default=8, help="how long each load is measured")
         parser.add_argument("--tables", type=int, default=50, help="moves, sealing: tables of four to eight players")
         parser.add_argument("--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s")
         parser.add_argument("--turns", type=int, default=4, help="sealing: how often it is off and on")
+        parser.add_argument("--bets", type=int, default=1_000_000, help="histories: how many bets there are")
         parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
         parser.add_argument("--beat-ms", type=int, default=1000, help="races: the time between two rolls")
         parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        asked = options["experiments"] or EXPERIMENTS
+        asked = options["experiments"] or [name for name in EXPERIMENTS if name != "histories"]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
             raise CommandError(f"There is no experiment {', '.join(sorted(unknown))}: choose from {', '.join(EXPERIMENTS)}.")
         console = Console(quiet=options["json"])
@@ -72,6 +76,12 @@ class Command(BaseCommand):
             )
             measured = ground.ask(sealing, SealingMeasured)
         report.show_sealing(console, measured)
+        return measured
+
+    def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:
+        with Ground() as ground:
+            measured = ground.ask(Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured)
+        report.show_histories(console, measured)
         return measured
 
     def _races(self, console: Console, options: dict[str, Any]) -> RacesMeasured:

@@ -5,15 +5,17 @@ from django.db import migrations, models
 from accounts.history import append_only
 
 # What the rows of older games are told of their draws comes from the hashed bytes, as `verify_game` proves: the one time that
-# rows of history are written to after they were.
-COUNT_DRAWS = """
+# rows of history are written to after they were. PostgreSQL reads no JSON with a zero character in it, which a player may have
+# sent: for counting, another one does.
+COUNT_DRAWS = r"""
 ALTER TABLE games_bet ADD COLUMN drawn bigint;
 ALTER TABLE games_settlement ADD COLUMN drawn bigint;
 ALTER TABLE games_bet DISABLE TRIGGER append_only_rows;
 ALTER TABLE games_settlement DISABLE TRIGGER append_only_rows;
 CREATE TEMPORARY TABLE counted ON COMMIT DROP AS
-    SELECT game_id, version, sum(json_array_length(convert_from(substring(body FROM 33), 'UTF8')::json -> 'draws'))
-        OVER (PARTITION BY game_id ORDER BY version) AS drawn
+    SELECT game_id, version, sum(json_array_length(
+            replace(convert_from(substring(body FROM 33), 'UTF8'), '\u0000', '\u0001')::json -> 'draws'
+        )) OVER (PARTITION BY game_id ORDER BY version) AS drawn
     FROM games_commit;
 UPDATE games_bet r SET drawn = c.drawn FROM counted c WHERE c.game_id = r.game_id AND c.version = r.version;
 UPDATE games_settlement r SET drawn = c.drawn FROM counted c WHERE c.game_id = r.game_id AND c.version = r.version;

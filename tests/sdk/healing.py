@@ -10,6 +10,8 @@ from typing import Any
 
 from websockets.asyncio.server import ServerConnection, serve
 
+from tests import contract
+
 Frame = Mapping[str, Any]
 
 COMMAND_ID = "0d9c3f6e-6f6c-4a53-9d5e-3a1d6c0b7f11"
@@ -45,12 +47,13 @@ TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "p
 
 
 def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
-    none = dict.fromkeys(("your_seat", "invite_code", "game", "seed", "teams", "bots_due_at"))
-    words = dict.fromkeys(
-        ("title", "slug", "host", "visibility", "spectators", "absence", "seed_hash", "created_at"), "one that is new"
-    )
-    numbers = {"version": version, "capacity": 2, "buy_in": 0, "absence_s": 60, "prizes": [], "seats": [], "options": {}}
-    return {"id": name, "status": status, "start_when_full": False, **none, **words, **numbers}
+    fields = contract.openapi()["components"]["schemas"]["Lobby"]["properties"]
+    return {**{field: anything(schema) for field, schema in fields.items()}, "id": name, "status": status, "version": version}
+
+
+def anything(schema: Mapping[str, Any]) -> Any:
+    """A value of this shape, or none where there may be none; of words, one that nobody knows yet."""
+    return {"string": "new", "integer": 1, "boolean": False, "array": [], "object": {}}.get(schema.get("type", ""))
 
 
 def room(version: int) -> Frame:

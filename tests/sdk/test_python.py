@@ -8,7 +8,20 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gameserver_client import Client, Closed, Commit, GameTypes, Happened, Presence, Problem, RoomNews, Table, Unreachable, View
+from gameserver_client import (
+    Client,
+    Closed,
+    Commit,
+    GameTypes,
+    Happened,
+    Presence,
+    Problem,
+    RoomNews,
+    ServerError,
+    Table,
+    Unreachable,
+    View,
+)
 from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from gameserver_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
@@ -170,6 +183,17 @@ async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -
     ):
         found = [[lobby.id for lobby in await anext(lobbies)] for _ in healing.LIST_FOUND]
     assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
+
+
+async def test_a_server_that_broke_its_promise_is_not_asked_for_ever() -> None:
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server([[{"type": "room", "version": 1, "lobby": {}}]]) as (url, _),
+        Client(url, "a token") as client,
+        client.room("a") as room,
+    ):
+        with pytest.raises(ServerError, match="not made for"):
+            await anext(room)
 
 
 async def test_a_command_counts_once_under_its_id(server: str) -> None:

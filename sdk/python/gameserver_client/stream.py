@@ -173,7 +173,9 @@ class Stream(ABC, Generic[F, N]):
     def _hear(self, text: str) -> None:
         try:
             frame = self._decode(text)
-        except msgspec.ValidationError:
+        except msgspec.ValidationError as error:
+            if "`$.type`" not in str(error):
+                raise ServerError(f"this client was not made for what the server says: {error}") from error
             return  # A newer server tells what this client does not know.
         if isinstance(frame, frames.Error):
             self._last_error = frame

@@ -45,8 +45,8 @@ class Credentials(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(max_length=128)]
 
 
-Address = Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+$")]
-Code = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[A-Za-z0-9_.:-]+$")]
+Address = Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+$(?!\n)")]
+Code = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)")]
 
 
 class NewPassword(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):

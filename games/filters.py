@@ -16,7 +16,7 @@ from games.models import Bet, Correction, Game, Lobby, OperatorAct, Seat
 PAGE_MAX: Final = 100
 PAGE: Final = 50
 
-Slug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$")]
+Slug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$(?!\n)")]
 Cursor = Annotated[str, Meta(max_length=400)] | None
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MAX)]
 SeatNumber = Annotated[int, Meta(ge=0, le=999)]

@@ -15,9 +15,7 @@ APPS_MAX: Final = 20
 NAME_MAX: Final = 60
 REDIRECT_URIS_MAX: Final = 10
 REDIRECT_URI_MAX: Final = 300
-REDIRECT_URI: Final = (
-    r"^(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?(/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
-)
+REDIRECT_URI: Final = r"^(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?(/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$(?!\n)"
 """HTTPS; or one's own machine, where no network listens. No fragment, no user, no wildcard."""
 
 PUBLIC: Final = {

@@ -1,6 +1,7 @@
 """What is written down about the REST face is what it does: OpenAPI, the error table, the page about the protocol."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,23 @@ def test_every_operation_is_described_with_its_problems(openapi: dict[str, Any])
         assert "400" in responses
         assert ("401" in responses) == (bool(described[name]["security"]) or "wrong_credentials" in declared.problems), name
         assert "404" in responses or "<uuid" not in route
+
+
+def test_no_text_that_has_a_form_may_end_with_a_line_break() -> None:
+    """In Python `$` matches before one."""
+    documents = [path for path in (ROOT / "schema").rglob("*") if path.suffix in {".json", ".yaml"}]
+    patterns = {found for path in documents for found in patterns_in(yaml.load(path.read_text(), Loader=yaml.CSafeLoader))}
+    assert len(patterns) > 10
+    assert [pattern for pattern in patterns if pattern.endswith("$")] == []
+
+
+def patterns_in(document: Any) -> Iterator[str]:
+    if isinstance(document, dict):
+        if isinstance(pattern := document.get("pattern"), str):
+            yield pattern
+        document = list(document.values())
+    for part in document if isinstance(document, list) else []:
+        yield from patterns_in(part)
 
 
 def test_every_reference_of_the_document_leads_somewhere(openapi: dict[str, Any]) -> None:

@@ -33,7 +33,9 @@ class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class OfGames(SinceSize, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of these games, up to a hundred, their ids separated by commas; of none for the log alone."""
 
-    games: Annotated[str, Meta(max_length=37 * GAMES_MAX, pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12},?)*$")] = ""
+    games: Annotated[
+        str, Meta(max_length=37 * GAMES_MAX, pattern=r"^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12},?)*$(?!\n)")
+    ] = ""
 
 
 def _file(content: Stream | bytes, media: str, name: str) -> HttpResponseBase:

@@ -22,7 +22,7 @@ from games.filters import LobbyFilter, SeatNumber, Slug
 from games.paging import page_of
 from games.selectors import Happened
 
-Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$")]
+Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")]
 """One's own part of the game's luck: up to 32 bytes, in hex."""
 
 Weight = Annotated[int, Meta(ge=1, le=1000)]
@@ -47,7 +47,7 @@ class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How one takes a seat where one was invited."""
 
-    invite_code: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,12}$")]
+    invite_code: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,12}$(?!\n)")]
     entropy: Entropy = ""
 
 

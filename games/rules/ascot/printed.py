@@ -90,7 +90,7 @@ class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     en: Text
     fr: Text
     rows: Count = 0
-    lanes: Annotated[str, msgspec.Meta(pattern=r"^\d-\d$")] | None = None
+    lanes: Annotated[str, msgspec.Meta(pattern=r"^\d-\d$(?!\n)")] | None = None
     report: Hazard | None = None
 
     def ends_in(self, lane: int) -> bool:

@@ -37,7 +37,7 @@ class Face(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Chip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A betting chip; every seat has one of each."""
 
-    chip: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9]{1,16}$")]
+    chip: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9]{1,16}$(?!\n)")]
     faces: Annotated[tuple[Face, ...], msgspec.Meta(min_length=1)]
 
     def pays(self, tiles: int) -> int:

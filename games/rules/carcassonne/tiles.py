@@ -27,9 +27,9 @@ class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tile as written in a data file. `segments`: `C1:NW+` a city on two sides with a pennant, `R1:ES` a road,
     `G1:EL WR>C1` a field on two half-sides that borders city C1, `M` a monastery, `O` a betting office."""
 
-    tile: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9]{1,8}$")]
+    tile: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9]{1,8}$(?!\n)")]
     count: Annotated[int, msgspec.Meta(ge=1, le=99)]
-    sides: Annotated[str, msgspec.Meta(pattern=r"^[CRF]{4}$")]
+    sides: Annotated[str, msgspec.Meta(pattern=r"^[CRF]{4}$(?!\n)")]
     segments: Annotated[list[str], msgspec.Meta(min_length=1)]
 
 

@@ -6,11 +6,15 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-_PATTERN: Final = "^-?[0-9]{1,15}([.][0-9]{1,10})?$"
-_NUMBER: Final = re.compile(_PATTERN[1:-1])
+_DIGITS: Final = "-?[0-9]{1,15}([.][0-9]{1,10})?"
+_NUMBER: Final = re.compile(_DIGITS)
 
 Number = Annotated[
-    str, Meta(pattern=_PATTERN, description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+    str,
+    Meta(
+        pattern=rf"^{_DIGITS}$(?!\n)",
+        description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.",
+    ),
 ]
 
 

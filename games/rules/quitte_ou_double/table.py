@@ -39,7 +39,7 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     permanent_double: bool = False
     hidden_bets: bool = False
     tiebreak_question: bool = False
-    bank: Annotated[str, Meta(pattern="^[a-z0-9_-]{1,40}$")] = "house"
+    bank: Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}$(?!\n)")] = "house"
 
 
 class Token(msgspec.Struct, frozen=True):

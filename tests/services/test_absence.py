@@ -137,7 +137,7 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
     assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
     for spot in range(68):
         take(game, spot % 2, spot, by_bot=bool(spot % 2))
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
     assert verify_game(game.id).findings == []
 
@@ -190,6 +190,6 @@ def test_a_game_that_nobody_was_seen_at_is_called_off_and_paid_back(new_user: Ne
     lobbies.void_abandoned(most=1000)
     assert Head.objects.get(game=left).ended == Head.Ended.VOIDED
     assert Head.objects.get(game=watched).ended == Head.Ended.NO
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1000, 1000)
     assert verify_game(left.id).findings == []

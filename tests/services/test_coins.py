@@ -67,15 +67,15 @@ def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = finished(host, lobby)
     assert found(lobby) == []
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
     operators.annotate(host, game.id, "nothing changes by this")
     assert found(lobby) == []
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
     operators.void_game(host, game.id, "two tables were mixed up")
     assert found(lobby) == []
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
     assert found(lobby) == []
 
@@ -84,10 +84,10 @@ def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
 def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: int) -> None:
     lobby, host, guest = opened(new_user)
     game = finished(host, lobby)
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     lobbies.create(host, "free_spots", buy_in=1100 - left)
     operators.void_game(host, game.id, "two tables were mixed up")
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]
     assert found(lobby) == []
 
@@ -96,7 +96,7 @@ def test_a_lobby_that_was_called_off_before_its_payout_is_sound(new_user: NewUse
     lobby, host, _ = opened(new_user)
     game = lobbies.start(host, lobby.id)
     operators.void_game(host, game.id, "two tables were mixed up")
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
 
 
@@ -155,10 +155,10 @@ OF_CORRECTIONS = {
 def test_a_forged_transfer_is_found(new_user: NewUser, name: str) -> None:
     lobby, host, guest = opened(new_user)
     game = finished(host, lobby)
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     if name in OF_CORRECTIONS:
         operators.void_game(host, game.id, "two tables were mixed up")
-        lobbies.settle_ended()
+        lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
     accounts = {"host": host, "guest": guest, "stranger": new_user()}
     values = {

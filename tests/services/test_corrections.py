@@ -67,7 +67,7 @@ def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(new_game: NewGame,
     game, operator = new_game(boards=1), new_user()
     finish(game)
     ended_at = Head.objects.get(game=game).ended_at
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     operators.void_bet(operator, game.id, 3, "taken after the bell")
     head = Head.objects.get(game=game)
     assert (head.version, head.ended, head.ended_at, head.sealed) == (70, "finished", ended_at, False)
@@ -87,14 +87,14 @@ def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
     finish(game)
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     return game, [host, guest]
 
 
 def test_a_game_that_was_paid_out_is_called_off_and_every_coin_goes_back(new_user: NewUser) -> None:
     game, (host, guest) = finished_for_money(new_user)
     operators.void_game(host, game.id, "two tables were mixed up")
-    lobbies.settle_ended()
+    lobbies.settle_ended(most=10_000)
     assert [balance(host), balance(guest)] == [1000, 1000]
     assert Head.objects.get(game=game).ended == "voided"
     assert sound(game)
@@ -111,7 +111,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(new_user: NewUse
     monkeypatch.setattr("games.lobbies.money.share", lambda *_: {0: 150, 1: 50})
     operators.annotate(people[0], game.id, "the ranking was read wrongly")
     for _ in range(2):
-        lobbies.settle_ended()
+        lobbies.settle_ended(most=10_000)
     assert [balance(person) for person in people] == [1050, 950]
     assert ledger.house().balance == house
     rows = Transfer.objects.filter(cause=game.id, number__lt=0).values_list("number", "amount", "reason")

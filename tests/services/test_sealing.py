@@ -205,6 +205,7 @@ def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> 
 
 
 def test_a_database_that_was_put_back_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
+    new_game(1)
     Sealer().seal()
     earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
     new_game(1)

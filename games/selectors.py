@@ -21,9 +21,17 @@ from games.models import Bet, Game, Lobby, OperatorAct, RoomEvent, Seat
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
     """The lobbies that a person may see: public ones, and those to which they belong. Newest first."""
+    return in_full(Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))).order_by("-id")
+
+
+def lobbies_open_to(user: User) -> QuerySet[Lobby]:
+    """The lobbies that a person may look into if they know their ids."""
+    return in_full(Lobby.objects.filter(~Q(visibility=Lobby.Visibility.INVITE) | _is_theirs(user)))
+
+
+def _is_theirs(user: User) -> Q:
     mine = Seat.objects.filter(user=user).values("lobby_id")
-    visible = Q(visibility=Lobby.Visibility.PUBLIC) | Q(host=user) | Q(id__in=mine) | Q(held_for__contains=[user.id])
-    return in_full(Lobby.objects.filter(visible)).order_by("-id")
+    return Q(host=user) | Q(id__in=mine) | Q(held_for__contains=[user.id])
 
 
 def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
@@ -39,8 +47,8 @@ def all_lobbies() -> QuerySet[Lobby]:
 
 def lobby_for(user: User, lobby_id: UUID) -> Lobby:
     """Raises Problem `not_found`."""
-    lobby = in_full(Lobby.objects.filter(id=lobby_id)).first()
-    if lobby is None or not may_see(user.id, lobby):
+    lobby = lobbies_open_to(user).filter(id=lobby_id).first()
+    if lobby is None:
         raise Problem("not_found", what="lobby")
     return lobby
 
@@ -190,9 +198,14 @@ def all_games() -> QuerySet[Game]:
     return _games(Q()).order_by("-id")
 
 
+def games_open_to(user: User) -> QuerySet[Game]:
+    """The games that a person plays, or may watch if they know their ids."""
+    return _games(_open_to(user))
+
+
 def game_for(user: User, game_id: UUID) -> Game:
     """A game that a person plays, or may watch if they know its id. Raises Problem `not_found`."""
-    game = _games(_open_to(user) & Q(id=game_id)).first()
+    game = games_open_to(user).filter(id=game_id).first()
     if game is None:
         raise Problem("not_found", what="game")
     return game

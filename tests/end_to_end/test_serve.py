@@ -13,6 +13,8 @@ from gameserver.environment import ROOT
 from tests.end_to_end.serving import Serve, free_port, manage
 from tests.waiting import until
 
+pytestmark = pytest.mark.xdist_group("serve")  # one test process migrates, once
+
 COUNT_USERS = "from accounts.models import User; print('users:', User.objects.count())"
 ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
 

@@ -27,7 +27,7 @@ ANNOUNCED = ("standard", "betting_announcer", "rotating_announcer")
 """The ways to announce a race in which somebody at the table does, and may let the time pass."""
 
 WITHIN_S = 180
-LOOK_EVERY_S = 0.5
+LOOK_EVERY_S = 0.1
 SLUGS = sorted({slug for slug, _ in registry()})
 
 pytestmark = pytest.mark.xdist_group("whole games")

@@ -37,8 +37,8 @@ class One(NamedTuple):
     answer: Callable[[Any, User], Any]
 
 
-GAME: Final = One("get_game", answers.Game, selectors.games_for, answers.Game.of)
-LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_for, lambda lobby, user: answers.Lobby.of(lobby, user.id))
+GAME: Final = One("get_game", answers.Game, selectors.games_open_to, answers.Game.of)
+LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_open_to, lambda lobby, user: answers.Lobby.of(lobby, user.id))
 
 
 class Graph:

@@ -121,6 +121,21 @@ def test_hidden_and_missing_things_are_told_the_same(address: str, new_game: New
         assert answers[0]["errors"][0]["extensions"]["status"] == 404
 
 
+def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(address: str, new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game()
+    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.UNLISTED)
+    stranger = Client(address, new_user())
+    query = """query ($game: UUID!, $lobby: UUID!) {
+        game(id: $game) { id lobby { id } } lobby(id: $lobby) { id game { id } }
+        games(first: 100) { edges { node { id } } } lobbies(first: 100) { edges { node { id } } } }"""
+    found = stranger.ask(query, game=str(game.id), lobby=str(game.lobby_id))
+    ids = {"game": {"id": str(game.id)}, "lobby": {"id": str(game.lobby_id)}}
+    assert found["game"] == {**ids["game"], "lobby": ids["lobby"]}
+    assert found["lobby"] == {**ids["lobby"], "game": ids["game"]}
+    for listed in ("games", "lobbies"):
+        assert not {edge["node"]["id"] for edge in found[listed]["edges"]} & {str(game.id), str(game.lobby_id)}
+
+
 def pages(client: Client, field: str, **arguments: str) -> list[Any]:
     """Every node of a connection, page by page."""
     found: list[Any] = []

@@ -15,8 +15,8 @@ from accounts.problems import Problem
 from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
-from games.engine.server import Voided
-from games.lobbies.money import PAYOUT, share
+from games.engine.server import SeatReplaced, Voided
+from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Bet, Commit, Correction, Game, Head, Lobby, Seat, Settlement
 from games.push import decode_events
 from games.registry import rules_for, rules_of
@@ -263,13 +263,16 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
 
 def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
     """By version, for each at which the game had ended: what each wallet was due."""
-    lobby, found = game.lobby, {}
+    lobby, found, forfeited = game.lobby, {}, set[int]()
     rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
     for commit in replay(rules, bytes(game.genesis), bytes(lobby.seed), stored_commits(game)):
+        if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
+            forfeited.add(commit.command.seat)
         if isinstance(commit.command, Voided):
             by_seat: Mapping[int, int] = dict.fromkeys(wallets, lobby.buy_in)
         elif (result := rules.result(commit.state)) is not None:
-            by_seat = share(lobby.buy_in * len(wallets), lobby.prizes, result.ranking)
+            ranking = forfeits_last(result.ranking, sorted(forfeited))
+            by_seat = share(lobby.buy_in * len(wallets), lobby.prizes, ranking)
         else:
             continue
         found[commit.version] = {wallets.get(seat, 0): amount for seat, amount in by_seat.items()}

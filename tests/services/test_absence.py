@@ -16,7 +16,7 @@ from games import lobbies, loop, services, tables, tasks
 from games.engine import Seat
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
-from games.verification import ledger_findings, verify_game
+from games.verification import coin_findings, ledger_findings, verify_game
 from tests.services.test_lobbies import balance, refused
 
 NewUser = Callable[[], User]
@@ -140,6 +140,7 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
     lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
     assert verify_game(game.id).findings == []
+    assert list(coin_findings(game.lobby_id)) == []
 
 
 @pytest.mark.parametrize(

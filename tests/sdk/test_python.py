@@ -55,9 +55,10 @@ class Player:
         self.types = types
         self.chance = random.Random(11)
         self.accepted: list[int] = []
+        self.is_over = False
 
     async def play(self, table: Table[Any, Any, Any]) -> None:
-        while True:
+        while not self.is_over:
             legal = self.types.commands((await self.client.list_legal_commands(self.game)).commands)
             if legal:
                 try:
@@ -80,8 +81,8 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
             async for news in table:
                 assert isinstance(news, Commit), "with `after` there are commits alone"
                 commits.append(news)
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
+            player.is_over = True
+            await playing
         async with client.table(game, types) as table:
             assert [type(news) for news in [news async for news in table]] == [View], "who comes too late sees how it stands"
         stored = await all_commits(client, game)

@@ -95,7 +95,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   protected tell(news: News): void {
     if (this.news.length >= NEWS_MAX) throw new FellBehind(`${NEWS_MAX} pieces of news wait to be read`);
     this.news.push(news);
-    this.#wake();
+    this.wake();
   }
 
   protected get isConnected(): boolean {
@@ -144,7 +144,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
       if (error instanceof ServerError) return this.#end(error);
       throw error;
     }
-    if (this.isOver()) this.#wake();
+    if (this.isOver()) this.wake();
   }
 
   /** Once a second: a connection that does not even bring heartbeats is given up. */
@@ -177,10 +177,11 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.failure = failure;
     this.#drop();
     this.end(failure);
-    this.#wake();
+    this.wake();
   }
 
-  #wake(): void {
+  /** Have who waits for news look again. */
+  protected wake(): void {
     for (const read of this.#readers.splice(0)) read();
   }
 }

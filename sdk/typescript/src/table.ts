@@ -56,7 +56,7 @@ interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
  * A place at the socket of a game: commits without gaps, and commands that count once, over any number of connections.
  *
  * What it brings is, without `after`, a View and then each Commit that follows; with it, the commits after that version. It ends
- * when the game has ended, and closes then.
+ * when the game has ended and every command is answered, and closes then.
  */
 export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> | Commit<G>> {
   readonly #plays = new Map<string, Play<G>>();
@@ -90,6 +90,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
       clearTimeout(late);
       this.#plays.delete(id);
       this.#sendPlays();
+      this.wake();
     }
   }
 
@@ -122,9 +123,9 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     for (const _ of this.#looks) this.say(LOOK);
   }
 
-  /** Whether the game has ended, and all of it has come. */
+  /** Whether the game has ended, all of it has come, and no answer is awaited. */
   protected override isOver(): boolean {
-    return this.after !== undefined && this.after >= this.#endsAt;
+    return this.after !== undefined && this.after >= this.#endsAt && !this.#plays.size;
   }
 
   protected override end(failure: ServerError | undefined): void {

@@ -100,8 +100,11 @@ def sign_in(username: str, password: str, *, address: str) -> User:
 # Passwords and the address that may replace them
 
 
-def _prove(user: User, password: str, address: str) -> None:
-    """Who has a token says the password besides: a wrong one counts like one at the door."""
+def prove(user: User, password: str, address: str) -> None:
+    """Who has come in says the password besides: a wrong one counts like one at the door.
+
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
+    """
     limits.guess(user.username, address)
     if not user.check_password(password):
         raise Problem("wrong_password")
@@ -113,10 +116,15 @@ def change_password(user: User, current: str, new: str, *, keep: str, address: s
 
     Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones, `password_too_weak`.
     """
-    _prove(user, current, address)
+    prove(user, current, address)
+    renew_password(user, new, keep=keep)
+
+
+def renew_password(user: User, password: str, *, keep: str = "") -> None:
+    """Set another password, and end every token but perhaps the one with this digest. Raises Problem `password_too_weak`."""
     with transaction.atomic():
         user = _locked(user)
-        _set_password(user, new)
+        _set_password(user, password)
         user.save(update_fields=["password"])
         tokens.revoke_all(user, but=keep)
 
@@ -161,9 +169,7 @@ def reset_password(code: str, password: str) -> None:
         user = User.objects.select_for_update(no_key=True).filter(id=asked, is_active=True).first()
         if user is None or not default_token_generator.check_token(user, proof):
             raise Problem("code_invalid")
-        _set_password(user, password)
-        user.save(update_fields=["password"])
-        tokens.revoke_all(user)
+        renew_password(user, password)
 
 
 # Going
@@ -203,5 +209,5 @@ def erase_oneself(user: User, password: str, *, address: str) -> None:
     Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
     """
     if not user.is_guest:
-        _prove(user, password, address)
+        prove(user, password, address)
     erase(user)

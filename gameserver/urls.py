@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from accounts.oauth.pages import StaffSignIn
+from accounts.oauth.pages import ChangePassword, StaffSignIn
 from gameserver.graphql import graphql
 
 
@@ -33,6 +33,7 @@ def index(request: HttpRequest) -> JsonResponse:
 urlpatterns = [
     path("", index, name="index"),
     path("admin/login/", StaffSignIn.as_view()),
+    path("admin/password_change/", admin.site.admin_view(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
     path("log/", include("games.api.log")),

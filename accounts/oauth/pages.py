@@ -5,11 +5,13 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
 from oauth2_provider.exceptions import OAuthToolkitError
 from oauth2_provider.forms import AllowForm
@@ -38,14 +40,17 @@ class Page:
                 limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META.get("REMOTE_ADDR", ""))))
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
         except Problem as problem:
-            refusal = JsonResponse({"error": "temporarily_unavailable"}, status=429)
-            refusal["Retry-After"] = str(problem.data["retry_after"])
-            return refusal
+            response = self.refusal(request, problem.data)
+            response["Retry-After"] = str(problem.data["retry_after"])
         except ValueError as error:  # oauthlib's, for what is no query string
             raise SuspiciousOperation(str(error)) from error
         add_never_cache_headers(response)
         response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{self.leads_to()}"
         return response
+
+    def refusal(self, request: HttpRequest, data: dict[str, Any]) -> HttpResponseBase:
+        """What somebody sees who asks too often."""
+        return TemplateResponse(request, "oauth/too_many.html", data, status=429).render()
 
     def leads_to(self) -> str:
         """Where else answers to the page's form may lead."""
@@ -111,6 +116,45 @@ class StaffSignIn(SignIn):
     next_page = "admin:index"
 
 
+class PasswordForm(PasswordChangeForm):
+    """Another password for who is signed in, set as the API does it: wrong ones count, and all tokens end."""
+
+    def __init__(self, user: User, *args: Any, address: str, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self._address = address
+        for field in self.fields.values():
+            assert isinstance(field, forms.CharField)
+            field.max_length = 128
+
+    def clean_old_password(self) -> str:
+        """Raises Problem `too_many_requests`."""
+        password: str = self.cleaned_data["old_password"]
+        try:
+            people.prove(self.user, password, self._address)
+        except Problem as problem:
+            if problem.code != "wrong_password":
+                raise
+            raise forms.ValidationError("That is not your password.") from None
+        return password
+
+    def save(self, commit: bool = True) -> User:
+        people.renew_password(self.user, self.cleaned_data["new_password1"])
+        self.user.refresh_from_db()
+        return self.user
+
+
+class ChangePassword(Page, PasswordChangeView):
+    """The page for the admin, in place of its own, which would leave the tokens of who lost a password alive."""
+
+    template_name = "oauth/password.html"
+    form_class = PasswordForm
+    throttle_scope = "sign_in"
+    success_url = reverse_lazy("admin:index")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "address": self.request.META.get("REMOTE_ADDR", "")}
+
+
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types
     """What the page carries from the question to the answer: it comes back from outside, so it is looked at again."""
 
@@ -165,10 +209,17 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
         return f" {target.scheme}://{target.netloc}" if target.netloc else ""
 
 
-class Tokens(Page, TokenView):  # type: ignore[misc]  # the toolkit has no types
-    """Tokens for a code, and for a refresh token."""
+class Endpoint(Page):
+    """What programs ask."""
 
     throttle_scope = "oauth"
+
+    def refusal(self, request: HttpRequest, data: dict[str, Any]) -> HttpResponseBase:
+        return JsonResponse({"error": "temporarily_unavailable"}, status=429)
+
+
+class Tokens(Endpoint, TokenView):  # type: ignore[misc]  # the toolkit has no types
+    """Tokens for a code, and for a refresh token."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Past the toolkit's own `post`, which knows device codes besides."""
@@ -176,7 +227,5 @@ class Tokens(Page, TokenView):  # type: ignore[misc]  # the toolkit has no types
         return answer
 
 
-class Revocation(Page, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
+class Revocation(Endpoint, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
     """The end of a token, by the program that holds it."""
-
-    throttle_scope = "oauth"

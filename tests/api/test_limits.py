@@ -148,6 +148,8 @@ def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
     assert [knock(guest, "wrong") for guest in guests[:6]] == [200] * 6
     assert [sign_in(guest, name, "wrong") for guest in guests[6:11]] == [401] * 4 + [429], "one count for all doors"
     assert [knock(guests[11], password) for password in ("wrong", PASSWORD)] == [429, 429]
+    page = guests[11].client.post("/admin/login/", {"username": name, "password": PASSWORD})
+    assert f"Come back in {page.headers['Retry-After']} seconds." in page.content.decode()
     assert guests[11].client.get("/admin/").status_code == 302
 
 
@@ -171,6 +173,25 @@ def test_staff_sign_in_to_the_admin_and_others_do_not(name: str) -> None:
     page = client.get("/admin/games/game/")
     assert client.post(page.headers["Location"], asked).headers["Location"] == "/admin/games/game/"
     assert client.post("/admin/login/", asked).headers["Location"] == "/admin/"
+
+
+def test_staff_change_their_password_where_wrong_ones_count_and_tokens_end(name: str) -> None:
+    User.objects.filter(username=name).update(is_staff=True)
+    user = User.objects.get(username=name)
+    token, client = Caller(user), Caller().client
+    asked = {"old_password": PASSWORD, "new_password1": "another horse battery", "new_password2": "another horse battery"}
+    assert client.get("/admin/password_change/").headers["Location"].startswith("/admin/login/")
+    client.force_login(user)
+    for wrong in ({"old_password": "wrong"}, {"new_password2": "another"}, {"new_password1": "1", "new_password2": "1"}):
+        page = client.post("/admin/password_change/", {**asked, **wrong})
+        assert (page.status_code, 'role="alert"' in page.content.decode()) == (200, True), wrong
+    assert token.get("/auth/me/").status == 200
+    assert client.post("/admin/password_change/", asked).headers["Location"] == "/admin/"
+    assert token.get("/auth/me/").status == 401
+    assert client.get("/admin/").status_code == 200, "this session goes on"
+    assert sign_in(Caller(), name, "another horse battery") == 201
+    answers = [client.post("/admin/password_change/", asked).status_code for _ in range(11)]
+    assert answers == [200] * 10 + [429]
 
 
 # Real processes

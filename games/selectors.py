@@ -7,7 +7,21 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Case, F, Manager, Prefetch, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    Func,
+    IntegerField,
+    Manager,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 
@@ -40,6 +54,13 @@ def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
     return lobbies.select_related("host", "game__head").prefetch_related(seats)
 
 
+def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:
+    """Those of these lobbies with at least so many seats that are neither taken nor kept for somebody."""
+    seats = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Count("*")).values("n")
+    kept = Func(Func(F("held_for"), None, function="array_remove"), function="cardinality", output_field=IntegerField())
+    return lobbies.alias(taken=Coalesce(Subquery(seats), 0) + kept).filter(capacity__gte=F("taken") + least)
+
+
 def all_lobbies() -> QuerySet[Lobby]:
     """Everybody's lobbies, newest first: for operators."""
     return in_full(Lobby.objects.all()).order_by("-id")
@@ -54,17 +75,17 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
 
 
 def belongs_to(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Expects the seats prefetched."""
+    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Asks the database, unless seats are prefetched."""
     return lobby.host_id == user or user in lobby.held_for or any(seat.user_id == user for seat in lobby.seats.all())
 
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person may look into a lobby whose id they know. Expects the seats prefetched."""
+    """Whether a person may look into a lobby whose id they know. Asks as `belongs_to` does."""
     return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)
 
 
 def is_listed_for(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person finds a lobby among all others. Expects the seats prefetched."""
+    """Whether a person finds a lobby among all others. Asks as `belongs_to` does."""
     return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
 
 
@@ -142,24 +163,28 @@ class Present(msgspec.Struct, frozen=True):
 LEASE_S: Final = 45
 """Who is connected is written down every 15 seconds; who was not for so long is not connected any more."""
 
-PEOPLE: Final = """
+SEEN: Final = f"""
+LEFT JOIN LATERAL (
+    SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected, max(seen_at) AS seen_at
+    FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
+) p ON true
+"""  # noqa: S608  (a number)
+"""Joins `p`: whether who sits in the seat `s` is connected, and when they were seen last."""
+
+PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, coalesce(s.number = ANY(h.stand_ins), false)
 FROM games_seat s
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
-LEFT JOIN games_head h ON h.game_id = g.id
-LEFT JOIN LATERAL (
-    SELECT bool_or(connected AND seen_at > now() - %(lease)s * interval '1 s') AS connected, max(seen_at) AS seen_at
-    FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
-) p ON true
-WHERE s.lobby_id = ANY(%(lobbies)s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
-"""
+LEFT JOIN games_head h ON h.game_id = g.id {SEEN}
+WHERE s.lobby_id = ANY(%s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
+"""  # noqa: S608  (constants)
 
 
 def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
     """The people who sit in these lobbies, by seat."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(PEOPLE, {"lobbies": list(lobbies), "lease": LEASE_S})
+        cursor.execute(PEOPLE, [list(lobbies)])
         for lobby, user, seat, connected, seen_at, bot_plays in cursor.fetchall():
             present = Present(user, seat, connected, None if connected else seen_at, bot_plays)
             found[lobby] = (*found.get(lobby, ()), present)

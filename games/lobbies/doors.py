@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
-from games import rooms
+from games import rooms, selectors
 from games.happenings import AnyHappening, Said
 from games.models import CurrentTransaction, Lobby, RoomEvent, Seat
 
@@ -25,8 +25,7 @@ def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
     """A lobby for its host, locked. Raises Problem `not_found`, `not_the_host`."""
     lobby = locked(lobby_id)
     if lobby.host_id != host.id:
-        hidden = lobby.visibility == Lobby.Visibility.INVITE and not Seat.objects.filter(lobby=lobby, user=host).exists()
-        raise Problem("not_found", what="lobby") if hidden else Problem("not_the_host")
+        raise Problem("not_the_host") if selectors.may_see(host.id, lobby) else Problem("not_found", what="lobby")
     return lobby
 
 

@@ -9,16 +9,16 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, F, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.problems import Problem
+from games import selectors
 from games.engine import RuleViolation
 from games.happenings import LobbyOpened, RematchOpened
 from games.lobbies.doors import locked, record
 from games.lobbies.options import check_options, fitting_seats
-from games.lobbies.seats import sit, sit_bot
+from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Head, Lobby, Mute, Seat
 
@@ -77,10 +77,15 @@ def create(  # noqa: PLR0913  (the choices of a host)
             start_when_full=start_when_full,
             admits_bot_accounts=admits_bot_accounts,
             bots_after_s=bots_after_s,
-            bots_due_at=None if bots_after_s is None else Now() + timedelta(seconds=bots_after_s),
+            bots_due_at=_in(bots_after_s),
         )
         _open(lobby, entropy)
     return lobby
+
+
+def _in(seconds: int | None) -> Any:
+    """So long from now, by the clock of the database."""
+    return None if seconds is None else Now() + timedelta(seconds=seconds)
 
 
 def _open(lobby: Lobby, entropy: bytes) -> None:
@@ -110,8 +115,7 @@ def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
         if old.rematch_id is not None:
             lobby = locked(old.rematch_id)
             if lobby.status != Lobby.Status.CLOSED:
-                if not Seat.objects.filter(lobby=lobby, user=user).exists():
-                    sit(lobby, user, entropy)
+                sit_unless_seated(lobby, user, entropy)
                 return lobby
         lobby = _open_again(user, old, seats, entropy)
         old.rematch = lobby
@@ -132,8 +136,8 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
     lobby = Lobby(
         host=host,
         held_for=[people.get(number) for number in range(old.capacity)],
-        held_until=Now() + timedelta(seconds=settings.SEATS_HELD_S),
-        bots_due_at=None if bots_after_s is None else Now() + timedelta(seconds=bots_after_s),
+        held_until=_in(settings.SEATS_HELD_S),
+        bots_due_at=_in(bots_after_s),
         **{choice: getattr(old, choice) for choice in CHOICES},
     )
     _open(lobby, entropy)
@@ -175,10 +179,10 @@ def quick_match(
             return own
         if user.is_bot:
             tables = tables.filter(admits_bot_accounts=True)
-        for lobby_id in _with_a_free_seat(tables.exclude(bans__user__in=(user.id, user.answerable))):
-            lobby = Lobby.objects.select_for_update().get(id=lobby_id)
-            taken = Seat.objects.filter(lobby=lobby).count() + len(lobby.held)
-            if lobby.status == Lobby.Status.OPEN and taken < capacity:
+        free = selectors.with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
+        for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
+            lobby = locked(lobby_id)
+            if free.filter(id=lobby_id).exists():  # still, now that it is locked
                 sit(lobby, user, entropy)
                 return lobby
         return create(user, slug, options=options, capacity=capacity, buy_in=buy_in, start_when_full=True, entropy=entropy)
@@ -191,8 +195,3 @@ def _wait_in_line(wanted: bytes) -> None:
     number = int.from_bytes(hashlib.sha256(b"quick match" + wanted).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
-
-
-def _with_a_free_seat(tables: QuerySet[Lobby]) -> list[UUID]:
-    free = tables.annotate(taken=Count("seats")).filter(taken__lt=F("capacity"))
-    return list(free.order_by("id").values_list("id", flat=True)[:10])

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.problems import Problem
+from games import selectors
 from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, SeatsSwapped, StoodUp
 from games.lobbies.doors import locked, open_lobby, record, seat_of
 from games.lobbies.holding import let_go, number_for, release
@@ -28,11 +29,9 @@ def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
     """
     with transaction.atomic():
         lobby = locked(lobby_id)
-        seated = Seat.objects.filter(lobby=lobby, user=user).exists()
-        if lobby.visibility == Lobby.Visibility.INVITE and not seated and number_for(lobby, user.id) is None:
+        if not selectors.may_see(user.id, lobby):
             raise Problem("not_found", what="lobby")
-        if not seated:
-            sit(lobby, user, entropy)
+        sit_unless_seated(lobby, user, entropy)
     return lobby
 
 
@@ -43,8 +42,7 @@ def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby
         raise Problem("not_found", what="lobby")
     with transaction.atomic():
         lobby = locked(lobby_id)
-        if not Seat.objects.filter(lobby=lobby, user=user).exists():
-            sit(lobby, user, entropy)
+        sit_unless_seated(lobby, user, entropy)
     return lobby
 
 
@@ -239,6 +237,12 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full)
     record(lobby, SatDown(seat=number, user=user.id))
     start_if_full(lobby)
+
+
+def sit_unless_seated(lobby: Lobby, user: User, entropy: bytes) -> None:
+    """As `sit`, for one who may sit there already."""
+    if not Seat.objects.filter(lobby=lobby, user=user).exists():
+        sit(lobby, user, entropy)
 
 
 def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:

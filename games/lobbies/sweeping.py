@@ -13,19 +13,11 @@ from games.engine import Seat as GameSeat
 from games.lobbies.doors import locked
 from games.lobbies.seats import fill_with_bots, stand_up
 from games.models import Lobby, Seat
-from games.selectors import LEASE_S
+from games.selectors import SEEN
 
 log = structlog.get_logger(__name__)
 
 PRESENCE_KEPT_DAYS: Final = 7
-
-# When a person was seen last, and whether they are connected; `s` is their seat.
-SEEN: Final = """
-LEFT JOIN LATERAL (
-    SELECT bool_or(connected AND seen_at > now() - %(lease)s * interval '1 s') AS connected, max(seen_at) AS seen_at
-    FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
-) p ON true
-"""
 
 ABSENT_FROM_GAMES: Final = f"""
 SELECT g.id, s.number, l.absence = 'forfeit'
@@ -34,14 +26,14 @@ JOIN games_seat s ON s.lobby_id = l.id {SEEN}
 WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL AND NOT s.number = ANY(h.stand_ins)
 AND NOT coalesce(p.connected, false) AND greatest(g.started_at, p.seen_at) < now() - l.absence_s * interval '1 s'
 ORDER BY random() LIMIT %(most)s
-"""  # noqa: S608  (both parts are constants)
+"""  # noqa: S608  (constants)
 
 ABSENT_FROM_LOBBIES: Final = f"""
 SELECT s.lobby_id, s.id FROM games_lobby l JOIN games_seat s ON s.lobby_id = l.id {SEEN}
 WHERE l.status = 'open' AND s.user_id IS NOT NULL AND NOT coalesce(p.connected, false)
 AND greatest(s.taken_at, p.seen_at) < now() - %(gone_s)s * interval '1 s' AND (%(lobby)s::uuid IS NULL OR l.id = %(lobby)s)
 ORDER BY s.lobby_id, s.number LIMIT %(most)s
-"""  # noqa: S608  (both parts are constants)
+"""  # noqa: S608  (constants)
 
 ABANDONED: Final = """
 SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
@@ -67,7 +59,7 @@ def seat_due_bots(most: int = 50) -> int:
 def replace_absent(most: int = 50) -> int:
     """Let bots play on for those who have gone while their game awaits them, where the lobby says so; answers how many."""
     replaced = 0
-    for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, lease=LEASE_S, most=most):
+    for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most):
         try:
             replaced += loop.call(services.replace(game, GameSeat(seat), forfeits=forfeits))
         except Problem as problem:
@@ -77,7 +69,7 @@ def replace_absent(most: int = 50) -> int:
 
 def time_out_absent(most: int = 100) -> int:
     """Empty the seats of those who have gone from open lobbies, with their buy-ins back; the last one closes the lobby."""
-    gone = {"lease": LEASE_S, "gone_s": settings.LOBBY_ABSENT_S, "most": most}
+    gone = {"gone_s": settings.LOBBY_ABSENT_S, "most": most}
     timed_out = 0
     for lobby_id, _ in _rows(ABSENT_FROM_LOBBIES, lobby=None, **gone):
         with transaction.atomic():

@@ -17,7 +17,7 @@ from accounts.problems import Problem
 from games import selectors
 from games.happenings import Forgotten, Muted, Said, Unmuted
 from games.lobbies.doors import hosted_lobby, locked, record
-from games.models import Ban, Lobby, Mute, RoomEvent, Seat
+from games.models import Ban, Lobby, Mute, RoomEvent
 from games.selectors import Happened
 
 TEXT_MAX: Final = 500
@@ -28,7 +28,8 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
 
     Who has no seat, and for whom none is kept, may talk where the host lets spectators do so.
 
-    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`.
+    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`;
+    `unauthenticated` for who was erased meanwhile.
     """
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
@@ -36,15 +37,16 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
     limits.spend(Spent("chat", str(user.id)))
     with transaction.atomic():
         lobby = locked(lobby_id)
+        # Who is being erased waits for this line, or is gone: no line is left behind.
+        if not User.objects.select_for_update(no_key=True).filter(id=user.id, is_active=True):
+            raise Problem("unauthenticated")
         _check_may_talk(lobby, user)
         before = RoomEvent.objects.filter(lobby=lobby, user=user, said=said).first()
         return selectors.happened(before or record(lobby, Said(user=user.id, id=said, text=text)))
 
 
 def _check_may_talk(lobby: Lobby, user: User) -> None:
-    awaited = lobby.host_id == user.id or user.id in lobby.held_for
-    belongs = awaited or Seat.objects.filter(lobby=lobby, user=user).exists()
-    if lobby.visibility == Lobby.Visibility.INVITE and not belongs:
+    if not selectors.may_see(user.id, lobby):
         raise Problem("not_found", what="lobby")
     if lobby.status == Lobby.Status.CLOSED:
         raise Problem("lobby_not_open", status=lobby.status)
@@ -52,7 +54,7 @@ def _check_may_talk(lobby: Lobby, user: User) -> None:
         raise Problem("banned")
     if Mute.objects.filter(lobby=lobby, user=user).exists():
         raise Problem("muted")
-    if not belongs and lobby.spectators != Lobby.Spectators.TALK:
+    if lobby.spectators != Lobby.Spectators.TALK and not selectors.belongs_to(user.id, lobby):
         raise Problem("spectators_only_watch")
 
 

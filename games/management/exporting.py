@@ -1,6 +1,7 @@
 """What `manage.py export_bets` and `export_transfers` share: the filters of the API as options, a file, a bar."""
 
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,8 @@ class ExportCommand(BaseCommand):
 
     sheet: Sheet
     choice: type[AnyBetExport] | type[TransferExport]
-
-    def all_rows(self) -> QuerySet[Any]:
-        """What there is to choose from."""
-        raise NotImplementedError
+    all_rows: Callable[[], QuerySet[Any]]
+    """What there is to choose from."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="where to; its ending says the format: .csv, .jsonl or .parquet")

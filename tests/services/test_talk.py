@@ -1,11 +1,13 @@
 """What people say in rooms: who may, that it is said once and bounded, who is muted, and that it is forgotten."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connection, transaction
 from django.test import override_settings
 from django.utils import timezone
 
@@ -15,6 +17,7 @@ from games import lobbies, selectors
 from games.happenings import Forgotten, Said
 from games.models import Lobby, RoomEvent
 from tests.services.test_lobbies import in_threads, refused
+from tests.waiting import until
 
 NewUser = Callable[[], User]
 
@@ -169,3 +172,20 @@ def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
     people.erase(guest)
     assert said_in(lobby) == [TEXT]
     assert not RoomEvent.objects.filter(user=guest, kind="said").exists()
+
+
+def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: NewUser) -> None:
+    lobby, _, guest = room(new_user)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            people.erase(guest)
+            late = pool.submit(in_threads, [lambda: lobbies.say(guest, lobby.id, uuid4(), TEXT)])
+            until(is_somebody_waiting_for_us, "the line to wait for the erasure")
+        assert late.result(30) == ["unauthenticated"]
+    assert said_in(lobby) == []
+
+
+def is_somebody_waiting_for_us() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)))")
+        return bool(cursor.fetchone()[0])

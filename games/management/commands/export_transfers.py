@@ -1,8 +1,5 @@
 """`manage.py export_transfers FILE`: all money that moved, or what the options choose of it, as a file."""
 
-from django.db.models import QuerySet
-
-from accounts.models import Transfer
 from games import selectors
 from games.api.exports import TRANSFERS
 from games.filters import TransferExport
@@ -13,7 +10,4 @@ class Command(ExportCommand):
     help = "Write transfers to FILE (- is the standard output), oldest first, in memory that does not grow with them."
     sheet = TRANSFERS
     choice = TransferExport
-
-    def all_rows(self) -> QuerySet[Transfer]:
-        """All transfers."""
-        return selectors.all_transfers()
+    all_rows = staticmethod(selectors.all_transfers)

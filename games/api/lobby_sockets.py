@@ -41,6 +41,7 @@ class Ear:
         self._socket = socket
         self._lobby = lobby
         self.version = -1
+        self._people: list[Present] | None = None
 
     async def open(self, after: int | None) -> None:
         """Tell what happened since, and how the lobby stands; then follow it with nothing missed in between."""
@@ -96,8 +97,15 @@ class Ear:
             self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
 
     def see(self, people: tuple[Present, ...]) -> None:
-        """Tell who is here."""
-        self._socket.put(frames.Presence(people=list(people)))
+        """Tell who is here, which the one who is told is, whether or not it is written down yet."""
+        seen = [self._connected(one) if one.user == self._socket.user else one for one in people]
+        if seen != self._people:
+            self._people = seen
+            self._socket.put(frames.Presence(people=seen))
+
+    @staticmethod
+    def _connected(person: Present) -> Present:
+        return msgspec.structs.replace(person, connected=True, gone_since=None)
 
     def beat(self) -> None:
         """Say that the connection lives, unless a game says so."""

@@ -394,8 +394,9 @@ async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere
     await sync_to_async(lobbies.join)(guest.user, lobby.id)
     me, other = str(host.user.id), str(guest.user.id)
     async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
-        found = await people(client, **{me: True, other: False})
-        assert found[other]["gone_since"] is None, "never seen"
+        found = {person["user"]: person for person in (await client.next("presence"))["people"]}
+        assert (found[me]["connected"], found[me]["gone_since"]) == (True, None), "told at first"
+        assert (found[other]["connected"], found[other]["gone_since"]) == (False, None), "never seen"
         async with connected(elsewhere, f"lobbies/{lobby.id}", guest.token):
             await people(client, **{me: True, other: True})
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None

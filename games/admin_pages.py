@@ -4,7 +4,7 @@ They read as the API does: the same filters, the same pages that go on after a r
 """
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 from uuid import UUID
 
 from django.contrib.admin import AdminSite
@@ -20,11 +20,9 @@ from accounts import strict
 from accounts.models import User
 from accounts.problems import Problem
 from games import selectors
-from games.filters import AnyBetFilter, Listing
+from games.filters import PAGED, AnyBetFilter, Listing
 from games.models import Commit, Game
 from games.paging import page_of
-
-PAGED: Final = {"cursor", "limit"}
 
 Filter = TypeVar("Filter", "AnyBetFilter", "CommitFilter")
 

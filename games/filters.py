@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeVar
 from uuid import UUID
 
-from django.db.models import Count as Rows
-from django.db.models import Exists, F, Func, IntegerField, Model, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from msgspec import Meta
 
 from accounts.models import Transfer, User
 from accounts.strict import Count, Moment, Query
-from games.models import Bet, Correction, Game, Lobby, OperatorAct, Seat
+from games import selectors
+from games.models import Bet, Correction, Game, Lobby, OperatorAct
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -48,6 +47,10 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return rows.filter(**{lookup: value for lookup, value in asked.items() if value is not None})
 
 
+PAGED: Final = frozenset({"cursor", "limit"})
+"""What says which page, not which rows."""
+
+
 class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page: `cursor` is the `next` of the page before it."""
 
@@ -77,10 +80,7 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def _found(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
         if self.free_seats_min is not None:
-            taken = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Rows("*")).values("n")
-            kept = Func(Func(F("held_for"), None, function="array_remove"), function="cardinality", output_field=IntegerField())
-            lobbies = lobbies.alias(taken=Coalesce(Subquery(taken), 0) + kept)
-            lobbies = lobbies.filter(capacity__gte=F("taken") + self.free_seats_min)
+            lobbies = selectors.with_free_seats(lobbies, self.free_seats_min)
         return self._matching(lobbies)
 
 
@@ -298,7 +298,7 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     operator: UUID | None = None
-    act: Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute"] | None = None
+    act: Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games"] | None = None
     game: UUID | None = None
     lobby: UUID | None = None
     asked_after: Moment | None = None

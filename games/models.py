@@ -341,7 +341,7 @@ class OperatorAct(models.Model):
     at = models.DateTimeField(db_default=Now())
     operator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     act = models.CharField(max_length=40)
-    subject = models.CharField(max_length=120)
+    subject = models.CharField(max_length=500)
     reason = models.CharField(max_length=500)
 
 

@@ -1,14 +1,15 @@
-"""What who runs the server may do about games and talk: always for a reason, always written down, never an edit.
-
-Looking at a game is such an act; finding out which lobbies and games there are is not: it shows nothing of their play.
-"""
+"""What who runs the server may do about games and talk: always written down, never an edit; and for a reason, but for lists."""
 
 from typing import Final
 from uuid import UUID
 
+import msgspec
+from django.db.models import QuerySet
+
 from accounts.models import User
 from accounts.problems import Problem
-from games import lobbies, loop, services
+from games import lobbies, loop, selectors, services
+from games.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
 from games.models import Game, Lobby, OperatorAct
 
 REASON_MIN: Final = 5
@@ -16,14 +17,27 @@ REASON_MAX: Final = 300
 BET_MAX: Final = 2**31 - 1
 
 
-def record(operator: User, act: str, subject: str, reason: str) -> None:
-    """Write down that an operator asks for this."""
-    OperatorAct.objects.create(operator=operator, act=act, subject=subject, reason=reason)
+def find_lobbies(operator: User, asked: AnyLobbyFilter) -> QuerySet[Lobby]:
+    """Anybody's lobbies that match. What was asked for is the subject of the act; no reason is asked for."""
+    _record(operator, "list_lobbies", _told("lobbies", asked), "")
+    return asked.narrow(selectors.all_lobbies())
+
+
+def find_games(operator: User, asked: AnyGameFilter) -> QuerySet[Game]:
+    """Anybody's games that match, as `find_lobbies`."""
+    _record(operator, "list_games", _told("games", asked), "")
+    return asked.narrow(selectors.all_games())
+
+
+def _told(what: str, asked: Listing) -> str:
+    """A filter, as one reads it in the log."""
+    chosen = {name: value for name, value in msgspec.to_builtins(asked).items() if name not in PAGED and value is not None}
+    return " ".join([what, *(f"{name}={value}" for name, value in chosen.items())])
 
 
 def void_game(operator: User, game: UUID, reason: str) -> None:
     """Call a game off. Raises Problem `not_found`, `game_voided`."""
-    _record(operator, "void_game", game, f"game {game}", reason)
+    _record_about_game(operator, "void_game", game, reason)
     if not loop.call(services.void(game, reason, operator.id)):
         raise Problem("game_voided")
 
@@ -32,19 +46,19 @@ def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
     """Call one bet off. Raises as `services.void_bet`."""
     if bet > BET_MAX:
         raise Problem("not_found", what="bet")
-    _record(operator, "void_bet", game, f"game {game} bet {bet}", reason)
+    _record_about_game(operator, "void_bet", game, reason, f" bet {bet}")
     loop.call(services.void_bet(game, bet, reason, operator.id))
 
 
 def annotate(operator: User, game: UUID, reason: str) -> None:
     """Add a note to the log of a game. Raises as `services.annotate`."""
-    _record(operator, "annotate", game, f"game {game}", reason)
+    _record_about_game(operator, "annotate", game, reason)
     loop.call(services.annotate(game, reason, operator.id))
 
 
 def watch(operator: User, game: UUID, reason: str) -> None:
     """Before an operator looks at a game as its spectators see it, whether or not it has any. Raises Problem `not_found`."""
-    _record(operator, "watch", game, f"game {game}", reason)
+    _record_about_game(operator, "watch", game, reason)
 
 
 def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
@@ -59,18 +73,22 @@ def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     lobbies.unmute_by_operator(lobby, user)
 
 
-def _record(operator: User, act: str, game: UUID, subject: str, reason: str) -> None:
+def _record_about_game(operator: User, act: str, game: UUID, reason: str, more: str = "") -> None:
     _check(reason)
     if not Game.objects.filter(id=game).exists():
         raise Problem("not_found", what="game")
-    record(operator, act, subject, reason)
+    _record(operator, act, f"game {game}{more}", reason)
 
 
 def _record_about_lobby(operator: User, act: str, lobby: UUID, user: UUID, reason: str) -> None:
     _check(reason)
     if not Lobby.objects.filter(id=lobby).exists():
         raise Problem("not_found", what="lobby")
-    record(operator, act, f"lobby {lobby} person {user}", reason)
+    _record(operator, act, f"lobby {lobby} person {user}", reason)
+
+
+def _record(operator: User, act: str, subject: str, reason: str) -> None:
+    OperatorAct.objects.create(operator=operator, act=act, subject=subject, reason=reason)
 
 
 def _check(reason: str) -> None:

@@ -18,7 +18,7 @@ from strawberry_django.ordering import process_ordering
 from accounts import strict
 from accounts.models import Transfer, User
 from accounts.problems import Problem
-from games import models, selectors
+from games import models, operators, selectors
 from games.api import answers
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
@@ -29,8 +29,6 @@ from games.filters import (
     PAGE_MAX,
     ActFilter,
     AnyBetFilter,
-    AnyGameFilter,
-    AnyLobbyFilter,
     BetFilter,
     GameFilter,
     LobbyFilter,
@@ -108,14 +106,6 @@ def _games(user: User, asked: GameFilter) -> QuerySet[models.Game]:
     return asked.narrow(selectors.games_for(user), user)
 
 
-def _all_lobbies(_: User, asked: AnyLobbyFilter) -> QuerySet[models.Lobby]:
-    return asked.narrow(selectors.all_lobbies())
-
-
-def _all_games(_: User, asked: AnyGameFilter) -> QuerySet[models.Game]:
-    return asked.narrow(selectors.all_games())
-
-
 def _bets(user: User, asked: BetFilter) -> QuerySet[models.Bet, Any]:
     return selectors.with_fates(asked.narrow(selectors.bets_of(user)))
 
@@ -143,8 +133,8 @@ def _transfers_in(games: QuerySet[models.Game, Any], asked: TransferFilter) -> Q
 LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_lobbies": ListOfRows(_lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder),
     "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
-    "list_all_lobbies": ListOfRows(_all_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder),
-    "list_all_games": ListOfRows(_all_games, answers.Game.of, GameOrder),
+    "list_all_lobbies": ListOfRows(operators.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder),
+    "list_all_games": ListOfRows(operators.find_games, answers.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_operator_acts": ListOfRows(_acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder),

@@ -33,7 +33,8 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal["annotate", "mute", "unmute", "void_bet", "void_game", "watch"] | None = None,
+        act: Literal["annotate", "list_games", "list_lobbies", "mute", "unmute", "void_bet", "void_game", "watch"]
+        | None = None,
         game: UUID | str | None = None,
         lobby: UUID | str | None = None,
         asked_after: datetime | None = None,
@@ -69,7 +70,7 @@ class Operations(ABC):
         started_after: datetime | None = None,
         started_before: datetime | None = None,
     ) -> models.PageGame:
-        """Everybody's games, newest first."""
+        """Everybody's games, newest first. It is written down."""
         return await self._call(
             "GET",
             "/api/v1/admin/games/",
@@ -130,7 +131,7 @@ class Operations(ABC):
         host: UUID | str | None = None,
         user: UUID | str | None = None,
     ) -> models.PageLobby:
-        """Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations."""
+        """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes. It is written down."""
         return await self._call(
             "GET",
             "/api/v1/admin/lobbies/",

@@ -23,11 +23,11 @@ export abstract class Operations {
   }
 
   /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
-  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
+  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
     return this.call("GET", `/api/v1/admin/acts/`, { query });
   }
 
-  /** Everybody's games, newest first. */
+  /** Everybody's games, newest first. It is written down. */
   listAllGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; visibility?: "invite" | "public" | "unlisted"; user?: string; is_stalled?: boolean; started_after?: string; started_before?: string } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/admin/games/`, { query });
   }
@@ -57,7 +57,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/admin/games/${game}/void/`, { body });
   }
 
-  /** Everybody's lobbies, newest first, as a stranger sees public ones: without the codes of invitations. */
+  /** Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes. It is written down. */
   listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/admin/lobbies/`, { query });
   }

@@ -1,16 +1,16 @@
 """Which rows of a list, and which page of them: the same filters on every face of the API."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Final, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from msgspec import Meta
 
 from accounts.models import Transfer, User
 from accounts.strict import Count, Moment, Query
 from games import selectors
-from games.models import Bet, Correction, Game, Lobby, OperatorAct
+from games.models import Bet, Correction, Game, Lobby, OperatorAct, Settlement
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -208,13 +208,20 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
             case None:
                 return bets
             case "open":
-                # The first condition says nothing new, but an index can use it: no bet is open when its game has ended.
-                return bets.filter(game__head__ended="", settlements__version__isnull=True)
+                # The second condition says nothing new, but an index can use it: no bet is open when its game has ended.
+                return bets.filter(~Exists(_of_bet(Settlement)), game__head__ended="")
             case "void":
-                return bets.filter(Q(settlements__outcome="void") | Q(corrections__version__isnull=False))
-        # Not a join that finds nothing: the planner takes that for rare, and sorts all bets instead of walking from the newest.
-        corrected = Correction.objects.filter(game=OuterRef("game_id"), number=OuterRef("number"))
-        return bets.filter(~Exists(corrected), settlements__outcome=self.outcome)
+                # Few are: they are looked up, not looked for among all bets.
+                void = Settlement.objects.filter(outcome="void").values("game_id", "number")
+                return bets.filter(pk__in=void.union(Correction.objects.values("game_id", "number")))
+        return bets.filter(~Exists(_of_bet(Correction)), settlements__outcome=self.outcome)
+
+
+def _of_bet(rows: type[Correction | Settlement]) -> QuerySet[Any]:
+    """These rows of a bet, to be asked whether there are any: where a join finds none, the planner takes that for rare, and
+    sorts all bets instead of walking from the newest.
+    """
+    return rows.objects.filter(game=OuterRef("game_id"), number=OuterRef("number"))
 
 
 class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,13 +1,25 @@
-"""Apps of others in the admin: what registering them by REST says, but for anybody. Tokens are not shown here at all."""
+"""People and the apps of others in the admin. Tokens are not shown here at all.
 
-from typing import Any
+Of people, superusers say who is of the staff, who is an auditor and who may not come in any more; nothing else changes here.
+Of apps, what registering them by REST says, but for anybody.
+"""
+
+from typing import Any, Final
 
 import oauth2_provider.admin  # noqa: F401  (registers what is taken back below)
 from django import forms
 from django.contrib import admin
+from django.http import HttpRequest
 from oauth2_provider.models import AccessToken, Application, Grant, IDToken, RefreshToken
 
+from accounts.models import User
 from accounts.oauth import clients
+
+RIGHTS: Final = ("is_active", "is_staff", "is_superuser", "groups")
+"""What superusers grant and withdraw. It takes effect, and ends, at once: scopes are looked up at every use."""
+
+# One row at a time: what is done to several is not noted for each.
+admin.site.disable_action("delete_selected")
 
 for _model in (AccessToken, Application, Grant, IDToken, RefreshToken):
     admin.site.unregister(_model)
@@ -48,3 +60,44 @@ class AppAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of Application, w
     search_fields = ("name", "client_id")
     raw_id_fields = ("user",)
     readonly_fields = ("client_id",)
+
+
+@admin.register(User)
+class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
+    """Who has come in. People register by the API, change what is theirs there, and have themselves erased."""
+
+    show_full_result_count = False
+    list_display = ("id", "username", "display_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
+    list_filter = ("is_staff", "is_superuser", "is_active", "groups")
+    search_fields = ("=id", "username", "display_name")
+    ordering = ("-id",)
+    fields = ("id", "username", "display_name", "is_guest", "owner", "date_joined", *RIGHTS)
+    filter_horizontal = ("groups",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Guests and bot accounts have no rights to be given; one can only let them in or not."""
+        without_rights = obj is not None and (obj.is_guest or obj.is_bot)
+        granted = RIGHTS[:1] if without_rights else RIGHTS
+        return tuple(name for name in self.fields if name not in granted)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """For superusers."""
+        return isinstance(request.user, User) and request.user.is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Never: histories name them."""
+        return False
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        """What was granted or withdrawn, for the log."""
+        now = {name: form.cleaned_data[name] for name in form.changed_data}
+        return ", ".join(f"{name}: {' '.join(map(str, now[name])) if name == 'groups' else now[name]}" for name in now)
+
+    @admin.display(boolean=True)
+    def is_bot(self, user: User) -> bool:
+        """Whether this is a bot account."""
+        return user.is_bot

@@ -8,9 +8,12 @@ from typing import Any, ClassVar, Final
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
+from django.db.models.signals import post_save
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -234,6 +237,15 @@ class AccountAdmin(History):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Narrowed to a book, by the links of games."""
         return lookup == "book" or super().lookup_allowed(lookup, value, request)
+
+
+@receiver(post_save, sender=LogEntry)
+def _note(instance: LogEntry, **_: Any) -> None:
+    """What is changed on pages of the admin stands in the log of operators too."""
+    kind = instance.content_type
+    assert kind is not None
+    subject = f"{kind.app_label}.{kind.model} {instance.object_id}"
+    OperatorAct.objects.create(operator=instance.user, act="edit", subject=subject, reason=str(instance)[:500])
 
 
 @admin.register(OperatorAct)

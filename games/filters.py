@@ -298,6 +298,10 @@ class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_f
     format: Format = "csv"
 
 
+Act = Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games", "edit"]
+"""What an operator asked for; `edit` is what was changed on a page of the admin."""
+
+
 class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Acts of operators by who acted, what was asked for, the game or the lobby that it was about, and when.
 
@@ -305,7 +309,9 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     operator: UUID | None = None
-    act: Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games"] | None = None
+    act: (
+        Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games", "edit"] | None
+    ) = None
     game: UUID | None = None
     lobby: UUID | None = None
     asked_after: Moment | None = None

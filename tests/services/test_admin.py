@@ -5,10 +5,12 @@ from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts import bots, people
 from accounts.models import User
 from games import loop, services
 from games.admin import COUNT_MAX
@@ -48,7 +50,7 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
         assert "take_spot" not in text, address
 
 
-@pytest.mark.parametrize("name", ["games/game", "accounts/account", "accounts/transfer", "games/operatoract"])
+@pytest.mark.parametrize("name", ["accounts/user", "games/game", "accounts/account", "accounts/transfer", "games/operatoract"])
 def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
     assert signed_in(new_user(), superuser=True).get(f"/admin/{name}/add/").status_code == 403
 
@@ -110,3 +112,33 @@ def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
         another = new_game()
         loop.call(services.play(another.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4()))
     assert asked[0] == asked[1] < 10
+
+
+# People
+
+
+def test_superusers_grant_rights_and_it_stands_in_the_log_of_operators(new_user: NewUser) -> None:
+    person, operator = new_user(), new_user()
+    address = f"/admin/accounts/user/{person.id}/change/"
+    asked = {"is_active": "on", "is_staff": "on", "groups": [str(Group.objects.get(name="auditors").id)]}
+    assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
+    client = signed_in(operator, superuser=True)
+    assert person.username in client.get(f"/admin/accounts/user/?q={person.username}").content.decode()
+    assert client.post(address, asked).status_code == 302
+    person.refresh_from_db()
+    assert (person.is_staff, person.is_superuser, [group.name for group in person.groups.all()]) == (True, False, ["auditors"])
+    act = OperatorAct.objects.get(operator=operator)
+    assert (act.act, act.subject) == ("edit", f"accounts.user {person.id}")
+    assert "is_staff: True, groups: auditors" in act.reason
+
+
+def test_bot_accounts_and_guests_have_no_rights_to_be_given(new_user: NewUser) -> None:
+    client = signed_in(new_user(), superuser=True)
+    for user in (people.new_guest(), bots.create(new_user(), "R2")):
+        address = f"/admin/accounts/user/{user.id}/change/"
+        assert client.post(address, {"is_active": "on", "is_staff": "on", "is_superuser": "on"}).status_code == 302
+        user.refresh_from_db()
+        assert (user.is_active, user.is_staff, user.is_superuser) == (True, False, False)
+        assert client.post(address, {}).status_code == 302
+        user.refresh_from_db()
+        assert not user.is_active

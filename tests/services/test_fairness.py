@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from accounts.models import User
-from games import fairness, lobbies, loop, services
+from games import fairness, loop, services
 from games.audit import chain
 from games.engine import Draw, SeededChance
 from games.engine.server import Started
@@ -86,8 +86,7 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(new_game: Ca
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     """An ended game of many throws of a die: of its seed, or of somebody's own. The same ones each time."""
     seed = slug.encode().ljust(32, b".")
-    lobby = lobbies.create(host, "free_spots")
-    Lobby.objects.filter(id=lobby.id).update(seed=seed, status=Lobby.Status.CLOSED)
+    lobby = Lobby.objects.create(slug="free_spots", host=host, capacity=1, seed=seed, status=Lobby.Status.CLOSED)
     opening = chain.Genesis(
         game=uuid5(UUID(int=0), slug),
         rules=slug,

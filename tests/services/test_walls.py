@@ -88,6 +88,43 @@ def test_the_application_may_insert_into_histories_and_read_them(application: ps
         assert granted == [("SELECT",), ("INSERT",)], table
 
 
+STAYS = {
+    "games_head": (),
+    "games_lobby": ("id", "seed", "slug", "options", "buy_in", "prizes"),
+    "accounts_account": ("id", "book", "key", "unit", "overdraft"),
+}
+OTHER = {
+    "id": "DEFAULT",
+    "seed": "sha256(seed)",
+    "slug": "slug || 'x'",
+    "options": "'[]'",
+    "buy_in": "buy_in + 1",
+    "prizes": "'{1, 2, 3}'",
+    "book": "gen_random_uuid()",
+    "key": "key || 'x'",
+    "unit": "unit || 'x'",
+    "overdraft": "overdraft + 1",
+}
+
+
+@pytest.mark.parametrize("table", STAYS)
+def test_what_may_change_stays_and_so_do_the_terms_of_a_game(
+    application: psycopg.Connection, owner: psycopg.Connection, history: Game, table: str
+) -> None:
+    for connection in (application, owner):
+        refused(connection, f"DELETE FROM {table}")
+        refused(connection, f"TRUNCATE {table} CASCADE")
+        for column in STAYS[table]:
+            refused(connection, f"UPDATE {table} SET {column} = {OTHER[column]}")
+    for column in STAYS[table][1:]:
+        application.execute(f"UPDATE {table} SET {column} = {column}")
+
+
+def test_the_application_migrates_nothing(application: psycopg.Connection) -> None:
+    refused(application, "DELETE FROM django_migrations")
+    refused(application, "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '0099_more', now())")
+
+
 def refused(connection: psycopg.Connection, statement: str) -> None:
     with pytest.raises(InsufficientPrivilege):
         connection.execute(statement)

@@ -33,7 +33,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal["annotate", "list_games", "list_lobbies", "mute", "unmute", "void_bet", "void_game", "watch"]
+        act: Literal["annotate", "edit", "list_games", "list_lobbies", "mute", "unmute", "void_bet", "void_game", "watch"]
         | None = None,
         game: UUID | str | None = None,
         lobby: UUID | str | None = None,

@@ -23,7 +23,7 @@ export abstract class Operations {
   }
 
   /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
-  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
+  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "edit" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
     return this.call("GET", `/api/v1/admin/acts/`, { query });
   }
 

@@ -1,10 +1,13 @@
 """Who is here: which people hold a connection to a room or its game, in whatever process, and when each was seen last.
 
+Who asks without a connection, over REST or GraphQL, is here as well, and for ten seconds after.
+
 Rows with a lease: a connected person is written down again every 15 seconds, so that nobody outlives a process that died.
 """
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -13,6 +16,7 @@ import structlog
 from uuid_utils.compat import uuid4
 
 from accounts.problems import Problem
+from games import loop
 from games.hints import spawn
 from games.loop import one_per_loop
 from games.rooms import rooms
@@ -21,6 +25,8 @@ from games.store import store
 log = structlog.get_logger(__name__)
 
 REFRESH_S: Final = 15.0
+ASKED_FOR_S: Final = 10.0
+LOOK_EVERY_S: Final = 1.0
 GATHER_S: Final = 0.05
 AGAIN_AFTER_S: Final = 1.0
 
@@ -43,7 +49,8 @@ class Presence:
         self._process = uuid4()
         self._connections: Counter[Place] = Counter()
         self._changed: set[Place] = set()
-        self._seen: set[Place] = set()
+        self._asked: dict[Place, float] = {}
+        """Until when those are here who asked."""
         self._wake = asyncio.Event()
         self._writing = False
 
@@ -61,16 +68,18 @@ class Presence:
             self._note(lobby, user)
 
     def see(self, lobby: UUID, user: UUID) -> None:
-        """A person without a connection has asked for something; written down with the next round."""
-        self._seen.add((lobby, user))
-        self._start()
+        """A person has asked for something, with or without a connection."""
+        was_here = self._is_here((lobby, user))
+        self._asked[lobby, user] = asyncio.get_running_loop().time() + ASKED_FOR_S
+        if not was_here:
+            self._note(lobby, user)
+
+    def _is_here(self, place: Place) -> bool:
+        return place in self._connections or place in self._asked
 
     def _note(self, lobby: UUID, user: UUID) -> None:
         self._changed.add((lobby, user))
         self._wake.set()
-        self._start()
-
-    def _start(self) -> None:
         if not self._writing:
             self._writing = True
             spawn(self._write())
@@ -79,15 +88,18 @@ class Presence:
         clock = asyncio.get_running_loop().time
         next_round = clock() + REFRESH_S
         while True:
-            try:
-                async with asyncio.timeout_at(next_round):
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round):
                     await self._wake.wait()
                 await asyncio.sleep(GATHER_S)
-            except TimeoutError:
-                next_round += REFRESH_S
-                self._changed |= self._seen | self._connections.keys()
-                self._seen.clear()
             self._wake.clear()
+            gone = {place for place, until in self._asked.items() if until <= clock()}
+            for place in gone:
+                del self._asked[place]
+            self._changed |= gone - self._connections.keys()
+            if clock() >= next_round:
+                next_round += REFRESH_S
+                self._changed |= self._connections.keys() | self._asked.keys()
             changed, self._changed = self._changed, set()
             try:
                 await self._write_down(changed)
@@ -100,7 +112,7 @@ class Presence:
     async def _write_down(self, places: set[Place]) -> None:
         if not places:
             return
-        connected = [place in self._connections for place in places]
+        connected = [self._is_here(place) for place in places]
         lobbies, people = (list(column) for column in zip(*places, strict=True))
         written = {"process": self._process, "lobbies": lobbies, "people": people, "connected": connected}
         async with store().connection() as connection:
@@ -111,3 +123,8 @@ class Presence:
 
 presence = one_per_loop(Presence)
 """The people whom the running loop sees."""
+
+
+def see(lobby: UUID, user: UUID) -> None:
+    """A person has asked for something; from any thread."""
+    loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby, user))

@@ -79,6 +79,16 @@ def belongs_to(user: UUID, lobby: Lobby) -> bool:
     return lobby.host_id == user or user in lobby.held_for or any(seat.user_id == user for seat in lobby.seats.all())
 
 
+def waits_in(user: UUID, lobby: Lobby) -> bool:
+    """Whether a person sits in a lobby that is open. Expects the seats prefetched."""
+    return lobby.status == Lobby.Status.OPEN and any(seat.user_id == user for seat in lobby.seats.all())
+
+
+def where_waits(user: UUID) -> set[UUID]:
+    """The open lobbies where a person sits."""
+    return set(Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list("lobby_id", flat=True))
+
+
 def may_see(user: UUID, lobby: Lobby) -> bool:
     """Whether a person may look into a lobby whose id they know. Asks as `belongs_to` does."""
     return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)

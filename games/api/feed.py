@@ -14,6 +14,7 @@ from games.api import answers, frames
 from games.api.sockets import encode
 from games.filters import Slug
 from games.models import Lobby
+from games.presence import presence
 from games.rooms import in_thread, rooms
 from games.selectors import Changes
 
@@ -37,12 +38,15 @@ class Feed:
         self._user = user
         self._asked = asked
         self._outbox = outbox
+        self._waits: set[UUID] = set()
+        """The open lobbies where this person sits: who follows the list waits there, and is here."""
 
     async def join(self) -> None:
         """Tell what changed since, or the whole list; then follow it with nothing missed in between.
 
         Raises Problem `version_ahead`.
         """
+        self._wait_in(await in_thread(selectors.where_waits, self._user))
         cursor = self._asked.after
         if cursor is None:
             cursor = await self.tell_all()
@@ -53,6 +57,14 @@ class Feed:
     def leave(self) -> None:
         """Give the place back."""
         rooms().leave_all(self)
+        self._wait_in(set())
+
+    def _wait_in(self, lobbies: set[UUID]) -> None:
+        for lobby in lobbies - self._waits:
+            presence().come(lobby, self._user)
+        for lobby in self._waits - lobbies:
+            presence().go(lobby, self._user)
+        self._waits = lobbies
 
     async def tell_all(self) -> int:
         """Tell the whole list; the cursor up to which that is."""
@@ -77,6 +89,8 @@ class Feed:
 
     def hear(self, changes: Changes) -> None:
         """Tell of those lobbies that this person may see, or could see before."""
+        changed = {lobby.id for lobby in changes.lobbies}
+        self._wait_in(self._waits - changed | {lobby.id for lobby in changes.lobbies if selectors.waits_in(self._user, lobby)})
         lobbies: list[msgspec.Raw] = []
         gone: list[UUID] = []
         for lobby in changes.lobbies:

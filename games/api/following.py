@@ -7,6 +7,7 @@ from uuid import UUID
 from accounts.problems import Problem
 from games import push, services
 from games.engine import Seat
+from games.presence import presence
 from games.tables import Table
 
 COMMITS_AT_ONCE: Final = 200
@@ -21,6 +22,7 @@ class Following:
         self._after = after
         self._outbox = outbox
         self._subscription: push.Subscription | None = None
+        self._attends: tuple[UUID, UUID] | None = None
         self.table: Table | None = None
         """The game as it stands where the place was taken."""
 
@@ -42,7 +44,17 @@ class Following:
                 )
                 self.table = table
 
+    async def attend(self, user: UUID) -> None:
+        """Be here from now on, whoever looks; a seat that a bot plays meanwhile comes back. For who has missed nothing more."""
+        assert self.table is not None
+        self._attends = (self.table.lobby, user)
+        presence().come(*self._attends)
+        if self._viewer is not None and self._viewer not in self.table.forfeited:
+            await services.come_back(self._game, self._viewer)
+
     def leave(self) -> None:
         """Give the place back."""
+        if self._attends is not None:
+            presence().go(*self._attends)
         if self._subscription is not None:
             push.switchboard().unsubscribe(self._subscription)

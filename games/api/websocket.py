@@ -17,7 +17,6 @@ from games.api.following import Following
 from games.api.lobby_sockets import Ear, lobbies_socket, room_socket, say
 from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
-from games.presence import presence
 from games.rooms import in_thread
 from games.store import VERSION_MAX
 
@@ -66,12 +65,10 @@ class GameSocket(Socket):
         if asked.watch is not None:
             return
         self._lobby = table.lobby
-        presence().come(self._lobby, self.user)
+        await self._following.attend(self.user)
         if asked.room is not None:
             self._ear = Ear(self, self._lobby)
             await self._ear.open(asked.room)
-        if self._seat is not None and self._seat not in table.forfeited:
-            await services.come_back(self._game, self._seat)
 
     async def _watch(self, reason: str, room: int | None) -> None:
         """Raises Problem `scope_missing`, `not_found`."""
@@ -86,8 +83,6 @@ class GameSocket(Socket):
             self._following.leave()
         if self._ear is not None:
             self._ear.close()
-        if self._lobby is not None:
-            presence().go(self._lobby, self.user)
         for task in self._plays:
             task.cancel()
 

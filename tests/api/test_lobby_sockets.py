@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -402,6 +403,38 @@ async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None
     async with connected(elsewhere, f"lobbies/{lobby.id}?after=1", host.token) as client:
         assert other in await people(client), "told again after a resume"
+
+
+async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(address: str, new_person: NewPerson) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    me, other = str(host.user.id), str(guest.user.id)
+    async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
+        async with connected(address, "lobbies", guest.token) as feed:
+            await listed(feed)
+            await sync_to_async(lobbies.join)(guest.user, lobby.id)
+            await people(client, **{me: True, other: True})
+        assert (await people(client, **{other: False}))[other]["gone_since"] is not None
+        async with connected(address, "lobbies", guest.token):
+            await people(client, **{me: True, other: True})
+
+
+@pytest.mark.parametrize("face", ["rest", "graphql"])
+async def test_who_asks_for_a_lobby_where_they_wait_is_here(address: str, new_person: NewPerson, face: str) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    await sync_to_async(lobbies.join)(guest.user, lobby.id)
+    other = str(guest.user.id)
+    async with (
+        connected(address, f"lobbies/{lobby.id}", host.token) as client,
+        httpx.AsyncClient(base_url=f"http://{address}", headers={"Authorization": f"Bearer {guest.token}"}) as asking,
+    ):
+        await people(client, **{other: False})
+        if face == "rest":
+            await asking.get(f"/api/v1/lobbies/{lobby.id}/")
+        else:
+            await asking.post("/graphql/", json={"query": f'{{ lobby(id: "{lobby.id}") {{ id }} }}'})
+        await people(client, **{other: True})
 
 
 async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_return(

@@ -12,12 +12,13 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games import lobbies, loop, services, tables, tasks
+from games import lobbies, loop, presence, services, tables, tasks
 from games.engine import Seat
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.verification import coin_findings, ledger_findings, verify_game
 from tests.services.test_lobbies import balance, refused
+from tests.waiting import until
 
 NewUser = Callable[[], User]
 
@@ -123,6 +124,25 @@ def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_s
     Presence.objects.filter(user_id=host.id).update(seen_at=timezone.now() - timedelta(seconds=61))
     assert replaced(game) == [0, 1], "a process that died keeps nobody connected"
     assert verify_game(game.id).findings == []
+
+
+def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=0)
+    seen(game.lobby, host, timedelta(seconds=0), connected=True)
+    monkeypatch.setattr(presence, "ASKED_FOR_S", 3600.0)
+    assert loop.call(services.viewer_of(guest.id, game.id)) == Seat(1)
+    until(lambda: is_here(game.lobby, guest), "the asking to be written down")
+    assert replaced(game) == []
+    monkeypatch.setattr(presence, "ASKED_FOR_S", 0.0)
+    loop.call(services.viewer_of(guest.id, game.id))
+    until(lambda: not is_here(game.lobby, guest), "the asking to be over")
+    assert replaced(game) == [1]
+
+
+def is_here(lobby: Lobby, user: User) -> bool:
+    return Presence.objects.filter(lobby_id=lobby.id, user_id=user.id, connected=True).exists()
 
 
 def test_where_the_lobby_waits_nobody_is_replaced(new_user: NewUser) -> None:

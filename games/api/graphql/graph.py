@@ -12,7 +12,7 @@ from strawberry.types.base import StrawberryOptional
 from accounts import strict
 from accounts.models import User
 from accounts.problems import Problem
-from games import selectors, services
+from games import models, presence, selectors, services
 from games.api import answers
 from games.api.graphql.any_game import options_of
 from games.api.graphql.calls import Context, Served
@@ -37,8 +37,14 @@ class One(NamedTuple):
     answer: Callable[[Any, User], Any]
 
 
+def _lobby(lobby: models.Lobby, user: User) -> answers.Lobby:
+    if selectors.waits_in(user.id, lobby):
+        presence.see(lobby.id, user.id)
+    return answers.Lobby.of(lobby, user.id)
+
+
 GAME: Final = One("get_game", answers.Game, selectors.games_open_to, answers.Game.of)
-LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_open_to, lambda lobby, user: answers.Lobby.of(lobby, user.id))
+LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_open_to, _lobby)
 
 
 class Graph:

@@ -67,6 +67,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             assert table is not None
             if table.ended:
                 return
+            await following.attend(user.id)
             async for frame in _taken(outbox, context):
                 match _frames_of_game.decode(frame):
                     case _Commits(commits=commits):

@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.rest import operation, person
 from accounts.strict import Body, OneLine
 from accounts.tokens import Scope
-from games import lobbies, models, selectors
+from games import lobbies, models, presence, selectors
 from games.api import answers
 from games.api.frames import TALK_PROBLEMS, Line
 from games.api.rest.games import AfterVersion
@@ -114,8 +114,15 @@ class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ready: bool
 
 
+def _looked_up(user: User, lobby: UUID) -> models.Lobby:
+    found = selectors.lobby_for(user, lobby)
+    if selectors.waits_in(user.id, found):
+        presence.see(lobby, user.id)
+    return found
+
+
 def _seen(user: User, lobby: UUID) -> answers.Lobby:
-    return answers.Lobby.of(selectors.lobby_for(user, lobby), user.id)
+    return answers.Lobby.of(_looked_up(user, lobby), user.id)
 
 
 class Lobbies(APIView):
@@ -282,7 +289,7 @@ class Events(APIView):
     @operation("list_room_events", scope=Scope.READ)
     def get(self, request: Request, lobby: UUID, query: AfterVersion) -> answers.RoomEvents:
         """What happened in a room after a version of its lobby, and what was said, in order."""
-        found = selectors.happened_in(selectors.lobby_for(person(request), lobby), query.after, query.limit)
+        found = selectors.happened_in(_looked_up(person(request), lobby), query.after, query.limit)
         return answers.RoomEvents(events=found, next_after=found[-1].version if found else query.after)
 
 

@@ -17,10 +17,11 @@ from games import lobbies, loop, services
 from games.api import sockets
 from games.api.graphql.websocket import graphql_socket
 from games.engine import Seat
-from games.models import Game, Lobby
+from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
 from gameserver.graphql import schema
 from tests.api.graphql.client import PROTOCOL, following
+from tests.waiting import until
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
@@ -78,6 +79,28 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
         await follower.subscribe(FOLLOW, "2", game=str(game.id), after=1)
         assert [commit["version"] for commit in await follower.commits(until=3)] == [2, 3]
         assert (await follower.next("complete"))["id"] == "2"
+
+
+async def test_who_follows_a_game_is_here_and_takes_the_seat_back(address: str, new_game: NewGame) -> None:
+    game, held = await seated(new_game)
+    assert await sync_to_async(loop.call)(services.replace(game.id, Seat(1), forfeits=False))
+    async with following(address, held[1]) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(FOLLOW, game=str(game.id), after=2)
+        assert [commit["version"] for commit in await follower.commits(until=3)] == [3], "the seat is handed back"
+        here = await present(game.lobby_id, True)
+        assert here == await sync_to_async(LobbySeat.objects.values_list("user_id", flat=True).get)(
+            lobby=game.lobby_id, number=1
+        )
+    await present(game.lobby_id, False)
+
+
+@sync_to_async
+def present(lobby: UUID, connected: bool) -> UUID:
+    """The one person whom a lobby saw, when they are connected, or not."""
+    rows = Presence.objects.filter(lobby_id=lobby)
+    until(lambda: list(rows.values_list("connected", flat=True)) == [connected], "presence")
+    return rows.get().user_id
 
 
 async def test_without_a_version_it_begins_at_the_head(address: str, new_game: NewGame) -> None:

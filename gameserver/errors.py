@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from accounts import strict
 from accounts.problems import Problem
+from accounts.rendering import Renderer
 from games.engine import RuleViolation
 from games.services import Refused
 
@@ -177,6 +178,9 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if problem.code == "unavailable" and not isinstance(error, Problem):
         log.warning("unavailable", error=type(error).__name__, detail=str(error))
     found = document(problem)
+    # In JSON, also where a page or a file was asked for, which has no place for it.
+    asked = context["request"]
+    asked.accepted_renderer, asked.accepted_media_type = Renderer(), Renderer.media_type
     return Response(found, found.status, headers=_headers(found), content_type=MEDIA_TYPE)
 
 

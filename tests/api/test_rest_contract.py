@@ -98,6 +98,17 @@ def test_the_documentation_page_needs_no_other_server() -> None:
     assert re.findall(r"https?://[^\"' ]+", page) == []
 
 
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/schema/"])
+def test_pages_and_documents_refuse_in_json(path: str) -> None:
+    client = Client(raise_request_exception=False)
+    for refused, code in (
+        (client.post(path), "method_not_allowed"),
+        (client.get(path, headers={"Accept": "image/png"}), "not_acceptable"),
+    ):
+        assert refused.headers["Content-Type"] == "application/problem+json"
+        assert (refused.status_code, refused.json()["code"]) == (TABLE[code].status, code)
+
+
 def test_the_error_table_is_the_page() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.+) \|$", PROTOCOL, re.MULTILINE)
     assert [(code, int(status), title) for code, status, title in rows] == [

@@ -54,6 +54,15 @@ def words(name: str) -> list[str]:
     return os.environ.get(name, "").replace(",", " ").split()
 
 
+def origins(name: str) -> list[str]:
+    """Origins of web pages, as browsers spell them."""
+    found = words(name)
+    for origin in found:
+        if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[a-z0-9.-]+(:[1-9][0-9]{0,4})?", origin):
+            raise ImproperlyConfigured(f"{name} must be origins like https://games.example.org, not {origin!r}.")
+    return found
+
+
 def rate_limits(defaults: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """RATE_LIMITS, words like `guest=600/60`, over the defaults."""
     limits = dict(defaults)

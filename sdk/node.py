@@ -27,7 +27,7 @@ def environment() -> dict[str, str]:
 
 
 class Packages:
-    """The packages in a folder, exactly as its lock file has them. Its script `unpack`, if it has one, does what is left to do."""
+    """The packages in a folder, exactly as its lock file has them; a script `unpack` may make something of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

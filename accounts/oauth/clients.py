@@ -46,6 +46,15 @@ def register(owner: User, name: str, redirect_uris: list[str]) -> Application:
         return Application.objects.create(user=owner, name=name, redirect_uris=" ".join(redirect_uris), **PUBLIC)
 
 
+def takes_answers_at(client_id: str, redirect_uri: str) -> bool:
+    """Whether there is such a program, which registered this address."""
+    app = None if "\x00" in client_id else Application.objects.filter(client_id=client_id).first()
+    try:
+        return app is not None and bool(app.redirect_uri_allowed(redirect_uri))
+    except ValueError:  # a port that is none
+        return False
+
+
 def registered_by(owner: User) -> QuerySet[Application]:
     """The programs that a person registered, newest first."""
     apps: QuerySet[Application] = Application.objects.filter(user=owner).order_by("-created", "-id")

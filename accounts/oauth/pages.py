@@ -8,7 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse_lazy
@@ -21,6 +21,7 @@ from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 
 from accounts import limits, people, tokens
 from accounts.models import User
+from accounts.oauth import clients
 from accounts.problems import Problem
 
 SIGNED_IN_S = 3600
@@ -55,6 +56,12 @@ class Page:
     def leads_to(self) -> str:
         """Where else answers to the page's form may lead."""
         return ""
+
+
+def as_source(uri: str) -> str:
+    """Where this leads, in the words of a policy; which have none for an address of IPv6, only for its scheme."""
+    target = urlsplit(uri)
+    return f" {target.scheme}:" if "[" in target.netloc else f" {target.scheme}://{target.netloc}" if target.netloc else ""
 
 
 class SignInForm(AuthenticationForm):
@@ -102,6 +109,12 @@ class SignIn(Page, LoginView):
     template_name = "oauth/sign_in.html"
     authentication_form = SignInForm
     throttle_scope = "sign_in"
+
+    def leads_to(self) -> str:
+        """To the app that sent this person, if there turns out to be nothing to ask them: a browser follows redirects alike."""
+        asked = QueryDict(urlsplit(self.get_redirect_url()).query)
+        client_id, uri = asked.get("client_id", ""), asked.get("redirect_uri", "")
+        return as_source(uri) if clients.takes_answers_at(client_id, uri) else ""
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
@@ -205,8 +218,7 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
         return lendable
 
     def leads_to(self) -> str:
-        target = urlsplit(self.oauth2_data.get("redirect_uri") or "")
-        return f" {target.scheme}://{target.netloc}" if target.netloc else ""
+        return as_source(self.oauth2_data.get("redirect_uri") or "")
 
 
 class Endpoint(Page):

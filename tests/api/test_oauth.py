@@ -324,6 +324,27 @@ def test_pages_work_without_scripts_and_are_not_framed_or_kept(program: Program,
     assert "form-action 'self' http://127.0.0.1:4711" in program.page.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    ("registered", "asked", "leads"),
+    [
+        (CALLBACK, CALLBACK, " http://127.0.0.1:4711"),
+        ("http://[::1]:4711/a", "http://[::1]:4711/a", " http:"),
+        (CALLBACK, "https://evil.example/", ""),
+        (CALLBACK, "https://evil.example:99999/", ""),
+    ],
+)
+def test_the_sign_in_page_leads_here_and_to_the_app_that_asked(
+    address: str, new_user: NewUser, registered: str, asked: str, leads: str
+) -> None:
+    program = Program(address, register(new_user(), registered))
+    with program.http:
+        program.ask(redirect_uri=asked)
+        assert program.follow().headers["content-security-policy"].endswith(f"; form-action 'self'{leads}")
+        for other in ("client_id=nobody", "client_id=a%2500b", ""):
+            page = program.http.get(f"/oauth/sign_in/?next=/oauth/authorize/%3F{other}%26redirect_uri={CALLBACK}")
+            assert page.headers["content-security-policy"].endswith("; form-action 'self'")
+
+
 def test_a_wrong_password_is_not_told_apart_and_forms_need_their_token(program: Program, player: User) -> None:
     program.ask()
     program.follow()

@@ -1,0 +1,92 @@
+"""One browser, one server, and a site of somebody else's, for all tests in a browser. A page that complains fails its test."""
+
+import asyncio
+import re
+import threading
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from sdk import node
+from tests.browser import chromium
+from tests.processes import running, web_process, worker
+
+WITHIN_MS = 20_000
+SITE = Path(__file__).parent / "site"
+
+
+@pytest.fixture(scope="package")
+def server() -> Iterator[str]:
+    """The URL of a running server, with the page to try GraphQL on. Its bots are quick."""
+    quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
+    with web_process({"DEBUG": "1", "RATE_LIMITS": "sign_in=0/60"}) as (_, address), running(worker(quick)):
+        yield f"http://{address}"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Files, without a word."""
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a site of another origin: pages of its own, and the TypeScript client as it is built."""
+    folder = tmp_path_factory.mktemp("site")
+    node.TYPESCRIPT.run(
+        "typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(folder / "client")
+    )
+    for page in SITE.iterdir():
+        (folder / page.name).write_bytes(page.read_bytes())
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as files:
+        serving = threading.Thread(target=files.serve_forever)
+        serving.start()
+        yield f"http://127.0.0.1:{files.server_port}"
+        files.shutdown()
+        serving.join()
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
+async def browser() -> AsyncIterator[Browser]:
+    """A real one."""
+    found = await asyncio.to_thread(chromium.find)
+    if found is None:
+        pytest.skip("there is no Chromium in the packages for this machine, and none is installed")
+    async with (
+        async_playwright() as playwright,
+        await playwright.chromium.launch(executable_path=found.path, args=chromium.ARGUMENTS, env=found.environment) as browser,
+    ):
+        yield browser
+
+
+@pytest.fixture
+def forgiven() -> list[str]:
+    """What a page may complain of, as patterns: a test adds what it provokes, and each has to come."""
+    return []
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def page(browser: Browser, forgiven: list[str]) -> AsyncIterator[Page]:
+    """A page of a browser that knows nothing yet. In the end nothing was thrown, refused by a policy or not found."""
+    async with await browser.new_context() as context:
+        context.set_default_timeout(WITHIN_MS)
+        complaints: list[str] = []
+        listen(context, complaints)
+        yield await context.new_page()
+    assert [said for said in complaints if not any(re.search(pattern, said) for pattern in forgiven)] == []
+    assert [pattern for pattern in forgiven if not any(re.search(pattern, said) for said in complaints)] == []
+
+
+def listen(context: BrowserContext, complaints: list[str]) -> None:
+    """Write down whatever goes wrong on the pages. A violated policy is an error of the console, as is a status from 400 on."""
+    context.on(
+        "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type in {"error", "warning"} else None
+    )
+    context.on("weberror", lambda thrown: complaints.append(f"thrown: {thrown.error}"))
+    context.on("requestfailed", lambda request: complaints.append(f"failed: {request.url} {request.failure}"))

@@ -1,0 +1,54 @@
+/** Somebody at a table, through the client as it is built for browsers; `window.ann` for whoever drives the page. */
+import { Client, Problem } from "/client/index.js";
+
+let client;
+let game;
+let table;
+const commits = [];
+
+/** What the server says no with. */
+async function refusal(asked) {
+  try {
+    await asked;
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, status: error.status ?? null, version: error.version };
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+window.ann = {
+  commits,
+  isOver: false,
+
+  /** Come in, open a table with a bot, and follow it; the socket may go another way. */
+  async sitDown(url, slug, options, socketUrl = url) {
+    client = new Client(url);
+    client.token = (await client.comeInAsGuest({ display_name: "Ann" })).token;
+    const lobby = await client.createLobby({ slug, options });
+    await client.addBot(lobby.id);
+    game = (await client.startGame(lobby.id)).id;
+    table = new Client(socketUrl, client.token).table(game, { after: 0 });
+    void (async () => {
+      for await (const commit of table) commits.push(commit);
+      window.ann.isOver = true;
+    })();
+    return game;
+  },
+
+  /** Place the first bet that may be placed. */
+  async bet() {
+    let commands = [];
+    while (!commands.some(({ type }) => type === "place_bet")) ({ commands } = await client.listLegalCommands(game));
+    return table.play(commands.find(({ type }) => type === "place_bet"));
+  },
+
+  refusedOverHttp: (slug) => refusal(client.createLobby({ slug })),
+  refusedAtTheTable: (command) => refusal(table.play(command)),
+
+  /** A header of an answer, as the page may read it. */
+  async header(url, name) {
+    const answer = await fetch(`${url}/api/v1/auth/me/`, { headers: { Authorization: `Bearer ${client.token}` } });
+    return answer.headers.get(name);
+  },
+};

@@ -1,0 +1,48 @@
+"""The TypeScript client in a real browser, on a page of another origin."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+
+from games.models import Commit
+from tests.sdk.proxy import cutting_proxy
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+OPTIONS = {"roll_ms": 50, "pause_ms": 50, "races": 1}
+HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"
+
+
+async def ask(page: Page, method: str, *arguments: object) -> Any:
+    """What the page's Ann answers."""
+    return await page.evaluate("([method, given]) => window.ann[method](...given)", [method, [*arguments]])
+
+
+async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: str, site: str, forgiven: list[str]) -> None:
+    await page.goto(site)
+    await ask(page, "sitDown", server, "ready_set_bet", OPTIONS)
+    accepted = await ask(page, "bet")
+    assert {"bet_placed"} <= {event["type"] for event in accepted["events"]}
+    await page.wait_for_function(HAS_COME, arg=accepted["version"])
+    commits = await page.evaluate("window.ann.commits")
+    (seen,) = [commit for commit in commits if commit["version"] == accepted["version"]]
+    assert seen["hash"] == accepted["hash"]
+    assert seen["events"] == accepted["events"]
+
+    assert '"token";r=' in await ask(page, "header", server, "RateLimit")
+    forgiven.append("status of 404")
+    assert await ask(page, "refusedOverHttp", "chess") == {"code": "unknown_game", "status": 404, "version": None}
+    refused = await ask(page, "refusedAtTheTable", {"type": "place_bet", "spot": "nowhere", "token": 0})
+    assert (refused["code"], refused["version"]) >= ("unknown_spot", accepted["version"])
+
+
+async def test_a_page_misses_nothing_of_a_game_over_connections_that_are_lost(page: Page, server: str, site: str) -> None:
+    async with cutting_proxy(server, seed=5) as proxy:
+        await page.goto(site)
+        game = await ask(page, "sitDown", server, "ready_set_bet", OPTIONS, proxy.url)
+        await page.wait_for_function("window.ann.isOver")
+        assert proxy.cuts
+    commits = await page.evaluate("window.ann.commits.map(({ version, hash }) => [version, hash])")
+    stored = Commit.objects.filter(game=game).order_by("version").values_list("version", "hash")
+    assert commits == [[version, bytes(digest).hex()] async for version, digest in stored]

@@ -1,0 +1,80 @@
+"""OAuth 2.0 as people meet it: pages without scripts, under a policy that a real browser enforces, between two origins."""
+
+from collections.abc import Callable
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Page
+
+from accounts.models import User
+from accounts.oauth import clients
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+NewUser = Callable[[], User]
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def new_player(new_user: NewUser) -> NewUser:
+    """Make a person who can sign in."""
+
+    def make() -> User:
+        user = new_user()
+        user.set_password(PASSWORD)
+        user.save(update_fields=["password"])
+        return user
+
+    return make
+
+
+@pytest.fixture
+def player(new_player: NewUser) -> User:
+    return new_player()
+
+
+@pytest.fixture
+def client_id(new_user: NewUser, site: str) -> str:
+    """An app of that site."""
+    return str(clients.register(new_user(), "A robot", [f"{site}/app.html"]).client_id)
+
+
+async def ask(page: Page, site: str, *question: str) -> None:
+    """The app sends the browser to the server."""
+    await page.goto(f"{site}/app.html")
+    await page.evaluate("question => window.app.ask(...question)", [*question])
+
+
+async def sign_in(page: Page, user: User) -> None:
+    await page.get_by_label("Username").fill(user.username)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+async def test_a_person_signs_in_instead_of_another_and_allows_and_the_app_acts(
+    page: Page, server: str, site: str, player: User, new_player: NewUser, client_id: str
+) -> None:
+    await ask(page, site, server, client_id, "play read")
+    await sign_in(page, await sync_to_async(new_player)())
+    await page.get_by_role("button", name="Sign in as somebody else").click()
+    await sign_in(page, player)
+    await page.get_by_role("heading", name="May “A robot” do this for you?").wait_for()
+    assert await page.get_by_role("listitem").count() == 2
+    await page.get_by_role("button", name="Allow").click()
+    await page.get_by_text("allowed", exact=True).wait_for()
+    assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
+
+
+async def test_a_person_refuses_and_the_app_is_told(page: Page, server: str, site: str, player: User, client_id: str) -> None:
+    await ask(page, site, server, client_id, "read")
+    await sign_in(page, player)
+    await page.get_by_role("button", name="Refuse").click()
+    await page.get_by_text("access_denied").wait_for()
+
+
+async def test_an_app_that_asks_for_what_is_not_ones_own_is_told_after_signing_in(
+    page: Page, server: str, site: str, player: User, client_id: str
+) -> None:
+    await ask(page, site, server, client_id, "audit")
+    await sign_in(page, player)
+    await page.get_by_text("invalid_scope").wait_for()

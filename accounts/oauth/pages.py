@@ -10,7 +10,7 @@ from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.template.response import TemplateResponse
+from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
 from oauth2_provider.exceptions import OAuthToolkitError
@@ -40,22 +40,32 @@ class Page:
             if request.method == "POST":
                 limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META.get("REMOTE_ADDR", ""))))
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
+            elsewhere = self.leads_to()
         except Problem as problem:
-            response = self.refusal(request, problem.data)
-            response["Retry-After"] = str(problem.data["retry_after"])
+            retry_after = str(problem.data["retry_after"])
+            response, elsewhere = self.later(request, retry_after), ""
+            response.headers["Retry-After"] = retry_after
         except ValueError as error:  # oauthlib's, for what is no query string
             raise SuspiciousOperation(str(error)) from error
         add_never_cache_headers(response)
-        response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{self.leads_to()}"
+        response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{elsewhere}"
         return response
-
-    def refusal(self, request: HttpRequest, data: dict[str, Any]) -> HttpResponseBase:
-        """What somebody sees who asks too often."""
-        return TemplateResponse(request, "oauth/too_many.html", data, status=429).render()
 
     def leads_to(self) -> str:
         """Where else answers to the page's form may lead."""
         return ""
+
+    def later(self, request: HttpRequest, retry_after: str) -> HttpResponse:
+        """What a person is told who asked too often."""
+        return render(request, "oauth/later.html", {"retry_after": retry_after}, status=429)
+
+
+class ForApps(Page):
+    """Addresses that are no pages at all: the same, but what is refused is told as to programs."""
+
+    def later(self, request: HttpRequest, retry_after: str) -> HttpResponse:
+        """What RFC 6749 has for it."""
+        return JsonResponse({"error": "temporarily_unavailable"}, status=429)
 
 
 def as_source(uri: str) -> str:
@@ -221,17 +231,10 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
         return as_source(self.oauth2_data.get("redirect_uri") or "")
 
 
-class Endpoint(Page):
-    """What programs ask."""
+class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no types
+    """Tokens for a code, and for a refresh token."""
 
     throttle_scope = "oauth"
-
-    def refusal(self, request: HttpRequest, data: dict[str, Any]) -> HttpResponseBase:
-        return JsonResponse({"error": "temporarily_unavailable"}, status=429)
-
-
-class Tokens(Endpoint, TokenView):  # type: ignore[misc]  # the toolkit has no types
-    """Tokens for a code, and for a refresh token."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Past the toolkit's own `post`, which knows device codes besides."""
@@ -239,5 +242,7 @@ class Tokens(Endpoint, TokenView):  # type: ignore[misc]  # the toolkit has no t
         return answer
 
 
-class Revocation(Endpoint, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
+class Revocation(ForApps, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
     """The end of a token, by the program that holds it."""
+
+    throttle_scope = "oauth"

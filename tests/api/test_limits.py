@@ -148,9 +148,19 @@ def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
     assert [knock(guest, "wrong") for guest in guests[:6]] == [200] * 6
     assert [sign_in(guest, name, "wrong") for guest in guests[6:11]] == [401] * 4 + [429], "one count for all doors"
     assert [knock(guests[11], password) for password in ("wrong", PASSWORD)] == [429, 429]
-    page = guests[11].client.post("/admin/login/", {"username": name, "password": PASSWORD})
-    assert f"Come back in {page.headers['Retry-After']} seconds." in page.content.decode()
     assert guests[11].client.get("/admin/").status_code == 302
+
+
+def test_people_and_apps_are_told_in_their_own_way_to_come_later() -> None:
+    client = Caller().client
+    with limited(sign_in=(1, 60), oauth=(1, 60)):
+        for path in ("/oauth/sign_in/", "/oauth/token/"):
+            client.post(path)
+        page, answer = client.post("/oauth/sign_in/"), client.post("/oauth/token/")
+    assert (page.status_code, answer.status_code) == (429, 429)
+    assert f"Try again in {page.headers['Retry-After']} seconds" in page.content.decode()
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert (answer.json(), int(answer.headers["Retry-After"]) > 0) == ({"error": "temporarily_unavailable"}, True)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ class Intervention(forms.Form):
     reason = forms.CharField(
         min_length=operators.REASON_MIN,
         max_length=operators.REASON_MAX,
-        widget=forms.Textarea(attrs={"rows": 3, "cols": 70}),
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 70, "style": "max-width: 60vw"}),
         help_text="The players read this.",
     )
 

@@ -263,6 +263,7 @@ def _plot(name: str, faces: Sequence[Face]) -> dict[str, object]:
             "x": round(index * step + step * 0.1, 1),
             "width": round(step * 0.8, 1),
             "middle": round((index + 0.5) * step, 1),
+            "under": round(min(max((index + 0.5) * step, len(face.label) * 3), width - len(face.label) * 3), 1),
             "y": y(face.count),
             "height": round(height - y(face.count), 1),
             "mark": y(face.expected),

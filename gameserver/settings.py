@@ -190,6 +190,7 @@ WHITENOISE_AUTOREFRESH = False
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
+DATETIME_FORMAT = "Y-m-d H:i:s"
 USE_I18N = False
 USE_TZ = True
 LOGGING = logs.configuration(as_json=environment.flag("LOG_JSON", default=bool(PUBLIC_URL)), level=environment.log_level())

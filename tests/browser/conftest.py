@@ -3,7 +3,7 @@
 import asyncio
 import re
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,11 +12,13 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
+from accounts.models import User
 from sdk import node
 from tests.browser import chromium
 from tests.processes import running, web_process, worker
 
 WITHIN_MS = 20_000
+PASSWORD = "correct horse battery"
 SITE = Path(__file__).parent / "site"
 
 
@@ -50,6 +52,26 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{files.server_port}"
         files.shutdown()
         serving.join()
+
+
+@pytest.fixture
+def new_player(new_user: Callable[[], User]) -> Callable[[], User]:
+    """Make a person who can sign in."""
+
+    def make() -> User:
+        user = new_user()
+        user.set_password(PASSWORD)
+        user.save(update_fields=["password"])
+        return user
+
+    return make
+
+
+async def sign_in(page: Page, user: User, password: str = PASSWORD) -> None:
+    """Fill the form that the page shows."""
+    await page.get_by_label("Username").fill(user.username)
+    await page.get_by_label("Password").fill(password)
+    await page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")

@@ -8,24 +8,11 @@ from playwright.async_api import Page
 
 from accounts.models import User
 from accounts.oauth import clients
+from tests.browser.conftest import sign_in
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 NewUser = Callable[[], User]
-PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-def new_player(new_user: NewUser) -> NewUser:
-    """Make a person who can sign in."""
-
-    def make() -> User:
-        user = new_user()
-        user.set_password(PASSWORD)
-        user.save(update_fields=["password"])
-        return user
-
-    return make
 
 
 @pytest.fixture
@@ -43,12 +30,6 @@ async def ask(page: Page, site: str, *question: str) -> None:
     """The app sends the browser to the server."""
     await page.goto(f"{site}/app.html")
     await page.evaluate("question => window.app.ask(...question)", [*question])
-
-
-async def sign_in(page: Page, user: User) -> None:
-    await page.get_by_label("Username").fill(user.username)
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 async def test_a_person_signs_in_instead_of_another_and_allows_and_the_app_acts(

@@ -1,0 +1,96 @@
+"""The pages of the server itself in a real browser: nothing on them is missing, refused by a policy or thrown."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.management import call_command
+from playwright.async_api import Page, Route
+
+from accounts import limits, tokens
+from accounts.models import User
+from games import loop, services
+from games.engine import Seat
+from games.models import Game, OperatorAct
+from tests.browser import chromium
+from tests.browser.conftest import sign_in
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+NewGame = Callable[..., Game]
+NewUser = Callable[[], User]
+CDN = "https://unpkg.com/"
+ASKED = {
+    "{ me { displayName } }": '"Somebody"',
+    "subscription { lobbies { ... on Lobbies { complete } } }": "true",
+}
+
+
+async def from_npm(route: Route) -> None:
+    """What a page asks a CDN for, from our own packages. The page says what hash it has."""
+    path = re.sub(r"(?<=.)@[0-9.]+(?=/)", "", route.request.url.removeprefix(CDN))
+    await route.fulfill(path=chromium.PACKAGES.modules / path, headers={"Access-Control-Allow-Origin": "*"})
+
+
+async def test_graphiql_asks_and_subscribes_with_a_token(page: Page, server: str, new_user: NewUser) -> None:
+    token = await sync_to_async(lambda: tokens.begin_session(new_user()).text)()
+    await page.route(f"{CDN}**", from_npm)
+    headers = quote(json.dumps({"Authorization": f"Bearer {token}"}))
+    for query, answer in ASKED.items():
+        await page.goto(f"{server}/graphql/?q={quote(query)}&headers={headers}")
+        await page.get_by_role("button", name="Execute query").click()
+        await page.get_by_label("Result Window").get_by_text(answer).wait_for()
+
+
+async def test_the_documentation_shows_every_operation(page: Page, server: str) -> None:
+    await page.goto(f"{server}/api/docs/")
+    await page.get_by_text("One's own accounts.").wait_for()
+    assert await page.locator(".opblock").count() > 80
+
+
+async def test_staff_look_at_a_game_and_add_a_note(
+    page: Page, server: str, new_game: NewGame, new_player: NewUser, forgiven: list[str]
+) -> None:
+    def prepare() -> tuple[User, Game]:
+        game, staff = new_game(1), new_player()
+        loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
+        User.objects.filter(id=staff.id).update(is_staff=True, is_superuser=True)
+        return staff, game
+
+    staff, game = await sync_to_async(prepare)()
+    await page.goto(f"{server}/admin/games/game/bets/?game={game.id}")
+    await sign_in(page, staff, "wrong horse battery")
+    await page.get_by_role("alert").wait_for()
+    await sign_in(page, staff)
+    await page.get_by_role("link", name="commit 2").click()
+    await page.get_by_role("heading", name=f"Commits of game {game.id}").wait_for()
+    await page.goto(f"{server}/admin/games/game/{game.id}/change/")
+    await page.get_by_role("link", name="Call off, or add a note").click()
+    await page.get_by_label("Reason").fill("The lights went out.")
+    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_text("Done: it is in the log of the game.").wait_for()
+    assert await OperatorAct.objects.filter(operator=staff, act="annotate", subject__contains=str(game.id)).aexists()
+
+    await page.get_by_role("button", name="Log out").click()
+    await page.get_by_role("link", name="Log in again").click()
+    for _ in range(10):
+        await sync_to_async(limits.guess)(staff.username, "127.0.0.1")
+    forgiven.append("status of 429")
+    await sign_in(page, staff)
+    await page.get_by_role("heading", name="Not now").wait_for()
+
+
+async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_path: Path) -> None:
+    def write() -> None:
+        loop.call(services.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
+        call_command("fairness", "--game", "ready_set_bet", "--html", str(tmp_path / "report.html"))
+
+    await asyncio.to_thread(write)
+    await page.goto((tmp_path / "report.html").as_uri())
+    assert await page.get_by_role("img", name="faces").count() >= 1

@@ -17,7 +17,7 @@ from sdk import node
 from tests.browser import chromium
 from tests.processes import running, web_process, worker
 
-WITHIN_MS = 20_000
+WITHIN_MS = 40_000
 PASSWORD = "correct horse battery"
 SITE = Path(__file__).parent / "site"
 

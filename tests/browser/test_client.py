@@ -10,7 +10,7 @@ from tests.sdk.proxy import cutting_proxy
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-OPTIONS = {"roll_ms": 50, "pause_ms": 50, "races": 1}
+QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
 HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"
 
 
@@ -21,9 +21,9 @@ async def ask(page: Page, method: str, *arguments: object) -> Any:
 
 async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: str, site: str, forgiven: list[str]) -> None:
     await page.goto(site)
-    await ask(page, "sitDown", server, "ready_set_bet", OPTIONS)
+    await ask(page, "sitDown", server, "ready_set_bet", {"roll_ms": 200})
     accepted = await ask(page, "bet")
-    assert {"bet_placed"} <= {event["type"] for event in accepted["events"]}
+    assert "bet_placed" in {event["type"] for event in accepted["events"]}
     await page.wait_for_function(HAS_COME, arg=accepted["version"])
     commits = await page.evaluate("window.ann.commits")
     (seen,) = [commit for commit in commits if commit["version"] == accepted["version"]]
@@ -34,13 +34,14 @@ async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: 
     forgiven.append("status of 404")
     assert await ask(page, "refusedOverHttp", "chess") == {"code": "unknown_game", "status": 404, "version": None}
     refused = await ask(page, "refusedAtTheTable", {"type": "place_bet", "spot": "nowhere", "token": 0})
-    assert (refused["code"], refused["version"]) >= ("unknown_spot", accepted["version"])
+    assert refused["code"] in {"unknown_spot", "betting_closed", "race_not_running"}  # the race goes on meanwhile
+    assert refused["version"] >= accepted["version"]
 
 
 async def test_a_page_misses_nothing_of_a_game_over_connections_that_are_lost(page: Page, server: str, site: str) -> None:
     async with cutting_proxy(server, seed=5) as proxy:
         await page.goto(site)
-        game = await ask(page, "sitDown", server, "ready_set_bet", OPTIONS, proxy.url)
+        game = await ask(page, "sitDown", server, "ready_set_bet", QUICK, proxy.url)
         await page.wait_for_function("window.ann.isOver")
         assert proxy.cuts
     commits = await page.evaluate("window.ann.commits.map(({ version, hash }) => [version, hash])")

@@ -36,11 +36,17 @@ window.ann = {
     return game;
   },
 
-  /** Place the first bet that may be placed. */
+  /** Place the first bet that may be placed, as soon as one may. */
   async bet() {
-    let commands = [];
-    while (!commands.some(({ type }) => type === "place_bet")) ({ commands } = await client.listLegalCommands(game));
-    return table.play(commands.find(({ type }) => type === "place_bet"));
+    for (;;) {
+      const { commands } = await client.listLegalCommands(game);
+      const bet = commands.find(({ type }) => type === "place_bet");
+      try {
+        if (bet) return await table.play(bet);
+      } catch (error) {
+        if (!(error instanceof Problem && error.version)) throw error; // else somebody was quicker
+      }
+    }
   },
 
   refusedOverHttp: (slug) => refusal(client.createLobby({ slug })),

@@ -16,6 +16,7 @@ ARGUMENTS: Final = (
     "--disable-gpu",
     "--disable-quic",
     "--disable-component-update",
+    "--host-resolver-rules=MAP *.example 127.0.0.1",
 )
 
 

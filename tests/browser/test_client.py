@@ -20,7 +20,7 @@ async def ask(page: Page, method: str, *arguments: object) -> Any:
 
 
 async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: str, site: str, forgiven: list[str]) -> None:
-    await page.goto(site)
+    await page.goto(site.replace("127.0.0.1", "client.example"))  # no TLS, and not this machine: what needs that is not there
     await ask(page, "sitDown", server, "ready_set_bet", {"roll_ms": 200})
     accepted = await ask(page, "bet")
     assert "bet_placed" in {event["type"] for event in accepted["events"]}

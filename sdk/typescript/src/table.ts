@@ -41,6 +41,13 @@ export interface Accepted<G extends GameTypes> {
   events: G["event"][];
 }
 
+/** A random UUID. Browsers have one of their own, but not for pages without TLS. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+}
+
 interface Waiting<T> {
   resolve(answer: T): void;
   reject(error: Error): void;
@@ -75,7 +82,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
    * Throws Problem when it was refused, Unanswered when its fate is not known in time: played again with the same `id`, it is
    * answered as the first time.
    */
-  async play(command: G["command"], { id = crypto.randomUUID() as string, withinMs = 30_000 } = {}): Promise<Accepted<G>> {
+  async play(command: G["command"], { id = newId(), withinMs = 30_000 } = {}): Promise<Accepted<G>> {
     if (this.#plays.has(id)) throw new Error("one command at a time under one id");
     const frame = JSON.stringify({ type: "play", id, command });
     const answer = new Promise<Accepted<G>>((resolve, reject) => {

@@ -6,13 +6,14 @@ from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
-from django.urls import path
+from django.urls import path, re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 django_application = get_asgi_application()
 
 # Only now: what follows imports models, which need Django set up.
 from games.api.graphql.websocket import graphql_socket  # noqa: E402
+from games.api.sockets import nowhere  # noqa: E402
 from games.api.websocket import websocket_urlpatterns  # noqa: E402
 from games.loop import adopt  # noqa: E402
 from games.store import store  # noqa: E402
@@ -33,7 +34,11 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     await send({"type": "lifespan.shutdown.complete"})
 
 
-sockets = [*websocket_urlpatterns, path("graphql/", graphql_socket(graphql.schema))]
+sockets = [
+    *websocket_urlpatterns,
+    path("graphql/", graphql_socket(graphql.schema)),
+    re_path("", nowhere),  # type: ignore[arg-type]  # Channels routes ASGI applications
+]
 application = ProtocolTypeRouter(
     {"http": StaticFiles(django_application), "websocket": URLRouter(sockets), "lifespan": lifespan}
 )

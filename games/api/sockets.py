@@ -90,6 +90,23 @@ class Closed(Exception):
         self.data = data
 
 
+async def close(send: Send, closed: Closed, *rest: bytes) -> None:
+    """Say the rest, then why, and close."""
+    try:
+        async with asyncio.timeout(CLOSE_WITHIN_S):
+            for frame in (*rest, encode(frames.Error(code=closed.problem, data=closed.data))):
+                await send({"type": "websocket.send", "text": frame.decode()})
+            await send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
+    except (TimeoutError, OSError, RuntimeError):
+        log.debug("socket_gone_before_close", code=closed.code)
+
+
+async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
+    """What answers where no socket is: browsers learn why only from a connection that stood."""
+    await send({"type": "websocket.accept"})
+    await close(send, Closed(CloseCode.NOT_FOUND, "not_found"))
+
+
 class Socket(ABC):
     """One connection of one person: it joins what it is about, then takes and sends frames until either side ends it."""
 
@@ -170,14 +187,7 @@ class Socket(ABC):
             self._task.cancel()
 
     async def _close(self, closed: Closed) -> None:
-        try:
-            async with asyncio.timeout(CLOSE_WITHIN_S):
-                for frame in self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ():
-                    await self.send_now(frame)
-                await self.send_now(encode(frames.Error(code=closed.problem, data=closed.data)))
-                await self._send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
-        except (TimeoutError, OSError, RuntimeError):
-            log.debug("socket_gone_before_close", code=closed.code)
+        await close(self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ()))
 
     # Who is it, and what is asked for
 

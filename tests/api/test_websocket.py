@@ -12,6 +12,7 @@ from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 from django.utils import timezone
+from websockets.asyncio.client import connect
 
 from accounts import hints
 from accounts.models import Token, User
@@ -23,7 +24,7 @@ from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
 from games.store import store
-from tests.api.sockets import joined, limited_token, token_of
+from tests.api.sockets import Client, joined, limited_token, token_of
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
@@ -206,6 +207,13 @@ async def test_a_revoked_token_ends_its_sockets(address: str, new_game: NewGame)
         # Nobody is told: the row is not there when it is looked for next.
         await Token.objects.filter(digest=digest_of(tokens[0])).adelete()
         assert (await client.closed())[0] == 4401
+
+
+@pytest.mark.parametrize("path", ["ws/v1/games/not-an-id", "ws/v1/lobbies/1", "ws/v1/nope", "foo", ""])
+async def test_where_there_is_no_socket_it_says_so_and_asks_for_no_token(address: str, path: str) -> None:
+    async with connect(f"ws://{address}/{path}") as connection:
+        code, last = await Client(connection).closed()
+    assert (code, last) == (4404, {"type": "error", "code": "not_found", "data": {}})
 
 
 async def test_revoking_closes_sockets_at_once(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:

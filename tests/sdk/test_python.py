@@ -237,6 +237,10 @@ async def test_who_may_not_come_in_is_told_so(server: str) -> None:
             assert (closed.value.close_code, closed.value.code) == (4404, "not_found")
             with pytest.raises(Closed):
                 await table.play(ascot.Ready())
+        async with client.table("not-an-id", ascot.TYPES) as table:
+            with pytest.raises(Closed) as closed:
+                await anext(table)
+            assert (closed.value.close_code, closed.value.code) == (4404, "not_found")
     async with Client(server, "nobody's") as stranger, stranger.table(uuid4(), quitte_ou_double.TYPES) as table:
         with pytest.raises(Closed) as closed:
             await anext(table)

@@ -18,6 +18,7 @@ from games.api.websocket import websocket_urlpatterns  # noqa: E402
 from games.loop import adopt  # noqa: E402
 from games.store import store  # noqa: E402
 from gameserver import graphql  # noqa: E402
+from gameserver.limits import Handshakes  # noqa: E402
 from gameserver.static import Receive, Send, StaticFiles  # noqa: E402
 
 
@@ -40,5 +41,5 @@ sockets = [
     re_path("", nowhere),  # type: ignore[arg-type]  # Channels routes ASGI applications
 ]
 application = ProtocolTypeRouter(
-    {"http": StaticFiles(django_application), "websocket": URLRouter(sockets), "lifespan": lifespan}
+    {"http": StaticFiles(django_application), "websocket": Handshakes(URLRouter(sockets)), "lifespan": lifespan}
 )

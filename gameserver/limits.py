@@ -1,13 +1,16 @@
 """The budget of an address: counted before anybody is asked who they are, on every face."""
 
+import asyncio
 from typing import Final
 
+from channels.routing import URLRouter
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts import limits
 from accounts.problems import Problem
+from games.api.sockets import Receive, Scope, Send, address_of
 from gameserver.errors import page
 
 PROBES: Final = "/api/v1/health/"
@@ -32,6 +35,24 @@ class AddressLimit(MiddlewareMixin):
             for name, value in limits.headers([_budget(request)]).items():
                 response[name] = value
         return response
+
+
+class Handshakes:
+    """An ASGI application before all sockets: an address that asks for too much is refused as over HTTP, by an answer."""
+
+    def __init__(self, sockets: URLRouter) -> None:
+        self._sockets = sockets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await asyncio.to_thread(limits.spend, limits.Spent("address", address_of(scope)))
+        except Problem as problem:
+            answer = page(problem)
+            headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]
+            await send({"type": "websocket.http.response.start", "status": answer.status_code, "headers": headers})
+            await send({"type": "websocket.http.response.body", "body": answer.content})
+        else:
+            await self._sockets(scope, receive, send)
 
 
 def _budget(request: HttpRequest) -> limits.Spent:

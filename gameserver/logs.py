@@ -1,5 +1,6 @@
 """Logging: one line per event, for eyes on one's own machine and JSON elsewhere, and never a secret in it."""
 
+import logging
 import re
 from typing import Any
 
@@ -19,6 +20,11 @@ def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         elif isinstance(value, str):
             event[name] = SECRET_IN_TEXT.sub(lambda found: (found[1] or found[2]) + "[redacted]", value)
     return event
+
+
+def is_so(record: logging.LogRecord) -> bool:
+    """uvicorn calls every handshake an error that was refused with an answer; without one there was a traceback before."""
+    return record.msg != "ASGI callable returned without completing handshake."
 
 
 SHARED: list[Processor] = [
@@ -60,11 +66,13 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED,
             }
         },
+        "filters": {"is_so": {"()": lambda: is_so}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
+            "uvicorn.error": {"filters": ["is_so"]},
             # Their news is every connection and every task: too much by default.
             **{name: {"level": quiet} for name in ("celery", "kombu", "uvicorn", "psycopg.pool")},
         },

@@ -231,7 +231,7 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.UNSUPPORTED: Closing("a binary frame", "send text"),
     CloseCode.TOO_LARGE: Closing("a frame beyond 64 KiB", "send less"),
     CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
-    CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs", "come back with `after`, in a while"),
+    CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs, or is busy", "come back with `after`, in a while"),
     CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
     CloseCode.SCOPE_MISSING: Closing("the token is not for this", "come with a token of the scope that the last frame names"),
     CloseCode.NOT_FOUND: Closing("no such thing, or not yours to see; `after` is no version of it", "look where it went"),

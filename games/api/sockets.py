@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -18,7 +18,7 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from accounts import hints, strict, tokens
+from accounts import hints, limits, strict, tokens
 from accounts.problems import Problem
 from accounts.tokens import Caller
 from games import push
@@ -36,6 +36,7 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
 CHECK_EVERY_S: Final = 5.0
 SOCKETS_PER_USER: Final = 100
+STRANGERS_PER_ADDRESS: Final = 100
 FRAMES_PER_S: Final = 500
 FRAMES_AT_ONCE: Final = 2 * FRAMES_PER_S
 CLOSED_FOR: Final[Mapping[str, int]] = {
@@ -46,7 +47,15 @@ CLOSED_FOR: Final[Mapping[str, int]] = {
     "version_ahead": CloseCode.NOT_FOUND,
 }
 
+K = TypeVar("K")
+
 encode = msgspec.json.Encoder().encode
+
+
+def address_of(scope: Scope) -> str:
+    """Who answers for where a connection comes from."""
+    host, _ = scope.get("client") or ("", 0)
+    return limits.source(host)
 
 
 def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
@@ -192,17 +201,19 @@ class Socket(ABC):
     # Who is it, and what is asked for
 
     async def _authenticate(self) -> Caller | None:
-        """Raises Problem `unauthenticated`, Closed."""
+        """Raises Problem `unauthenticated`, `busy`, Closed."""
         header = dict(self._scope["headers"]).get(b"authorization", b"").decode("latin-1")
         caller: Caller | None = await database_sync_to_async(tokens.caller_of)(header)
         return caller or await database_sync_to_async(tokens.caller_with)(await self._first_frame())
 
     async def _first_frame(self) -> str:
-        try:
-            async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
-                frame = read_frame(await self._next_text(), self.reads)
-        except (TimeoutError, Problem) as error:
-            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
+        """Raises Closed, Problem `busy`."""
+        with open_sockets().awaiting(address_of(self._scope)):
+            try:
+                async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
+                    frame = read_frame(await self._next_text(), self.reads)
+            except (TimeoutError, Problem) as error:
+                raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return frame.token
@@ -281,6 +292,19 @@ class Connection(Protocol):
     def end(self, closed: Closed) -> None: ...
 
 
+@contextmanager
+def _one_more(held: Counter[K], by: K, *, most: int, otherwise: Exception) -> Iterator[None]:
+    if held[by] >= most:
+        raise otherwise
+    held[by] += 1
+    try:
+        yield
+    finally:
+        held[by] -= 1
+        if not held[by]:
+            del held[by]
+
+
 class OpenSockets:
     """The connections of this process: whose token was revoked is cut at once, who takes no frame any more within seconds."""
 
@@ -288,26 +312,30 @@ class OpenSockets:
         self._sockets: set[Connection] = set()
         self._sending: dict[Connection, bytes] = {}
         self._of_person: Counter[UUID] = Counter()
+        self._strangers: Counter[str] = Counter()
         self._watching: tuple[asyncio.Task[None], ...] = ()
+
+    @contextmanager
+    def awaiting(self, address: str) -> Iterator[None]:
+        """A context in which a connection may take its time to say who it is. Raises Problem `busy` when too many from this
+        address do: they may come back, as people behind one address do when a server starts again.
+        """
+        with _one_more(self._strangers, address, most=STRANGERS_PER_ADDRESS, otherwise=Problem("busy")):
+            yield
 
     @contextmanager
     def holding(self, socket: Connection) -> Iterator[None]:
         """A context in which the connection is known here. Raises Closed when who answers for it has too many."""
-        person = socket.caller.user.answerable
-        if self._of_person[person] >= SOCKETS_PER_USER:
-            raise Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
-        if not self._watching:
-            listening = hints.listen(tokens.REVOKED, self._take_hint)
-            self._watching = (asyncio.create_task(self._check()), asyncio.create_task(listening))
-        self._sockets.add(socket)
-        self._of_person[person] += 1
-        try:
-            yield
-        finally:
-            self._sockets.discard(socket)
-            self._of_person[person] -= 1
-            if not self._of_person[person]:
-                del self._of_person[person]
+        too_many = Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
+        with _one_more(self._of_person, socket.caller.user.answerable, most=SOCKETS_PER_USER, otherwise=too_many):
+            if not self._watching:
+                listening = hints.listen(tokens.REVOKED, self._take_hint)
+                self._watching = (asyncio.create_task(self._check()), asyncio.create_task(listening))
+            self._sockets.add(socket)
+            try:
+                yield
+            finally:
+                self._sockets.discard(socket)
 
     async def _check(self) -> None:
         while True:

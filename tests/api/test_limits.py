@@ -1,23 +1,31 @@
 """Limits on requests: whose they are, how they are told, that processes share them, and that play goes on without Valkey."""
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import randrange
 from tempfile import TemporaryDirectory
+from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 from django.test import override_settings
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Subprotocol
 
 from accounts import limits
 from accounts.models import User
+from games.api import sockets
 from games.models import Game, Seat
+from gameserver.asgi import application
 from gameserver.embedded.valkey import Valkey
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
@@ -27,6 +35,7 @@ from tests.processes import web_process
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
 PASSWORD = "correct horse battery"
+GRAPHQL = Subprotocol("graphql-transport-ws")
 
 
 def limited(**changed: tuple[int, int]) -> override_settings:
@@ -280,6 +289,74 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(own_valkey: Valkey,
 
 
 # Sockets
+
+
+@pytest.mark.xdist_group("web")
+async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(new_game: NewGame, tmp_path: Path) -> None:
+    game, token = await sync_to_async(seated)(new_game)
+    log = tmp_path / "log"
+    log.touch()
+    with web_process({"RATE_LIMITS": "address=3/60"}, log=log) as (_, address):
+        # The proxy in front of it is believed, as over HTTP.
+        headers = {"X-Forwarded-For": f"192.0.2.{randrange(256)}", "Authorization": f"Bearer {token}"}
+
+        async def knock(path: str, **changed: str) -> int:
+            try:
+                async with connect(f"ws://{address}/{path}", additional_headers=headers | changed, subprotocols=[GRAPHQL]):
+                    return 101
+            except InvalidStatus as refused:
+                answer = refused.response
+                assert answer.headers["Retry-After"] == str(json.loads(answer.body or b"")["data"]["retry_after"])
+                return answer.status_code
+
+        paths = [f"ws/v1/games/{game.id}", "ws/v1/lobbies", "graphql/", "nowhere"]
+        assert [await knock(path, Authorization="Bearer guess") for path in paths] == [101, 101, 101, 429]
+        async with httpx.AsyncClient(headers=headers, timeout=60) as http:
+            assert (await http.get(f"http://{address}/api/v1/auth/me/")).status_code == 429, "one budget for both"
+        assert [await knock(path) for path in paths] == [429] * 4
+        assert await knock(paths[0], **{"X-Forwarded-For": "2001:db8::1"}) == 101
+    assert "handshake" not in log.read_text()
+
+
+async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "STRANGERS_PER_ADDRESS", 2)
+    monkeypatch.setattr(sockets, "AUTHENTICATE_WITHIN_S", 600.0)
+    token = await sync_to_async(lambda: token_of(new_user()))()
+    here, elsewhere = f"192.0.2.{randrange(256)}", f"198.51.100.{randrange(256)}"
+
+    async def opened(host: str, path: str = "/ws/v1/lobbies", header: str = "") -> Any:
+        headers = [(b"authorization", header.encode())] if header else []
+        scope = {"type": "websocket", "path": path, "query_string": b"", "headers": headers, "client": (host, 4711)}
+        socket: Any = ApplicationCommunicator(application, {**scope, "subprotocols": [GRAPHQL]})  # type: ignore[no-untyped-call]
+        await socket.send_input({"type": "websocket.connect"})
+        assert (await socket.receive_output(30))["type"] == "websocket.accept"
+        return socket
+
+    async def told(socket: Any) -> Any:
+        message = await socket.receive_output(30)
+        return json.loads(message["text"])["type"] if "text" in message else (message["code"], message["reason"])
+
+    async def leave(socket: Any) -> None:
+        await socket.send_input({"type": "websocket.disconnect"})
+        await socket.wait(30)
+
+    waiting = [await opened(here), await opened(here, "/graphql/")]
+    assert await told(await opened(here, "/graphql/")) == (1013, "busy")
+    refused = await opened(here)
+    assert [await told(refused), await told(refused)] == ["error", (1013, "busy")]
+    known = await opened(here, header=f"Bearer {token}")
+    assert await told(known) == "lobbies"
+    said = [{"type": "authenticate", "token": token}, {"type": "connection_init", "payload": {"token": token}}]
+    for socket, frame, answer in zip(waiting, said, ["lobbies", "connection_ack"], strict=True):
+        await socket.send_input({"type": "websocket.receive", "text": json.dumps(frame)})
+        assert await told(socket) == answer
+    waiting += [await opened(here), await opened(here)]
+    assert await told(await opened(here, "/graphql/")) == (1013, "busy")
+    for socket in [known, *waiting, await opened(elsewhere)]:
+        await leave(socket)
+    await leave(await opened(here))
 
 
 @pytest.mark.xdist_group("web")

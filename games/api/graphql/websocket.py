@@ -29,7 +29,17 @@ from accounts.tokens import Caller
 from games.api.frames import CloseCode
 from games.api.graphql.calls import Context, environ_of
 from games.api.graphql.telling import Document, told
-from games.api.sockets import AUTHENTICATE_WITHIN_S, CLOSE_WITHIN_S, Allowance, Closed, Receive, Scope, Send, open_sockets
+from games.api.sockets import (
+    AUTHENTICATE_WITHIN_S,
+    CLOSE_WITHIN_S,
+    Allowance,
+    Closed,
+    Receive,
+    Scope,
+    Send,
+    address_of,
+    open_sockets,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -114,7 +124,10 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
         handler = Handler(self, self, self.context(), None, self._schema, within, OPERATIONS_MAX)  # type: ignore[arg-type]
         try:
+            self._held.enter_context(open_sockets().awaiting(address_of(self._scope)))
             await handler.handle()
+        except Problem as problem:
+            await self.close(CloseCode.UNAVAILABLE, problem.code)
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise
@@ -128,6 +141,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         header = self._environ.get("HTTP_AUTHORIZATION") or self._told()
         try:
             self._caller = tokens.require(await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ)
+            self._held.close()
             self._held.enter_context(open_sockets().holding(self))
         except Problem as problem:
             missing = problem.code == "scope_missing"

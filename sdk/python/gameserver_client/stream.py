@@ -24,6 +24,7 @@ FRAME_BYTES_MAX: Final = 1 << 24
 OPEN_WITHIN_S: Final = 10.0
 CLOSE_WITHIN_S: Final = 1.0
 
+TOO_MANY_REQUESTS: Final = 429
 TOO_SLOW: Final = 4408
 FINAL: Final = frozenset({1003, 1008, 1009})
 """Close codes after which coming back would change nothing, as after those from 4400 on; but TOO_SLOW asks to come back."""
@@ -138,7 +139,7 @@ class Stream(ABC, Generic[F, N]):
                 except ConnectionClosed as closed:
                     self._check_welcome(closed)
                 except InvalidStatus as error:
-                    if error.response.status_code < 500:
+                    if error.response.status_code < 500 and error.response.status_code != TOO_MANY_REQUESTS:
                         raise Problem("bad_request", {}, status=error.response.status_code) from error
                 except (OSError, TimeoutError, InvalidHandshake, Lost):
                     pass

@@ -61,6 +61,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     # Lobbies
     "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),
     "wrong_capacity": Meaning(422, "The game does not seat this many; `least` and `most` say how many it does."),
+    "too_many_lobbies": Meaning(409, "One person hosts at most `most` open lobbies: start or leave one."),
     "guests_cannot_stake": Meaning(403, "Guests cannot sit down where a buy-in is asked."),
     "bots_cannot_stake": Meaning(409, "Bots cannot sit down where a buy-in is asked."),
     "bots_not_admitted": Meaning(403, "The host lets no bot accounts sit down in this lobby."),

@@ -172,6 +172,10 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# So many open lobbies one person hosts at most, bot accounts included, and so many a guest.
+LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)
+GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
+
 # Who was not seen for so long loses the seat in a lobby; a game in which nobody was is called off.
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -51,8 +52,8 @@ def create(  # noqa: PLR0913  (the choices of a host)
 ) -> Lobby:
     """Open a lobby and sit its host down in the first seat. The hash of the seed is public from here on.
 
-    Raises as `check_options`, and Problem `wrong_capacity`, `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`,
-    `insufficient_funds`.
+    Raises as `check_options`, and Problem `wrong_capacity`, `too_many_lobbies`, `guests_cannot_stake`, `bots_cannot_stake`,
+    `bots_not_admitted`, `insufficient_funds`.
     """
     rules, checked = check_options(slug, options or {})
     fitting = fitting_seats(rules, checked)
@@ -89,9 +90,19 @@ def _in(seconds: int | None) -> Any:
 
 
 def _open(lobby: Lobby, entropy: bytes) -> None:
+    _check_may_open(lobby.host)
     lobby.save(force_insert=True)
     record(lobby, LobbyOpened(user=lobby.host_id))
     sit(lobby, lobby.host, entropy)
+
+
+def _check_may_open(host: User) -> None:
+    """A person and their bot accounts host only so many open lobbies, lest one fills the list that everybody reads."""
+    person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
+    most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
+    theirs = User.objects.filter(Q(id=person.id) | Q(owner=person)).values("id")
+    if Lobby.objects.filter(status=Lobby.Status.OPEN, host__in=theirs).count() >= most:
+        raise Problem("too_many_lobbies", most=most)
 
 
 def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
@@ -99,7 +110,7 @@ def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
     where they sat and the seats of people are kept for them for a while. Who asks later sits down there.
 
     Raises Problem `not_found`, `spectators_only_watch` for who did not sit there, `game_not_ended`, `rules_missing` when
-    the game is not what it was; and as `join`.
+    the game is not what it was, `too_many_lobbies`; and as `join`.
     """
     with transaction.atomic():
         old = locked(lobby_id)

@@ -92,6 +92,14 @@ def test_what_one_cannot_pay_is_refused(host: Caller) -> None:
     assert ledger.wallet_of(host.user).balance == 1000  # type: ignore[arg-type]  # hosts have users
 
 
+def test_nobody_fills_the_list_of_lobbies_alone() -> None:
+    visitor = Caller(people.new_guest())
+    for _ in range(3):
+        opened(visitor)
+    answer = visitor.post("/lobbies/", {"slug": "free_spots"})
+    assert (answer.problem, answer.data["data"]) == ((409, "too_many_lobbies"), {"most": 3})
+
+
 @pytest.mark.parametrize(
     ("choices", "path"),
     [

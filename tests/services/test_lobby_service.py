@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from itertools import combinations
+from itertools import combinations, cycle, islice
 from uuid import UUID, uuid4
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
+from accounts import bots, people
 from accounts.models import User
 from accounts.problems import Problem
 from games import lobbies, loop, selectors, services
@@ -135,6 +137,41 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
 
 
 # Hosts
+
+
+def test_one_person_hosts_so_many_open_lobbies_bot_accounts_included_and_a_guest_fewer(new_user: NewUser) -> None:
+    host, guest = new_user(), people.new_guest()
+    owned = [host, bots.create(host, "Robbie"), bots.create(host, "Marvin")]
+    for most, openers in ((settings.LOBBIES_MAX, owned), (settings.GUEST_LOBBIES_MAX, [guest])):
+        turns = islice(cycle(openers), most + 3)
+        opened = in_threads([partial(lobbies.create, opener, "free_spots") for opener in turns])
+        assert Counter(answer if isinstance(answer, str) else "opened" for answer in opened) == {
+            "opened": most,
+            "too_many_lobbies": 3,
+        }
+    assert settings.GUEST_LOBBIES_MAX < settings.LOBBIES_MAX
+
+
+def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_handed_one_is_never_refused(
+    new_user: NewUser,
+) -> None:
+    options, other = {"boards": int(uuid4()) % 10**9}, new_user()
+    old = lobbies.create(new_user(), "free_spots")
+    lobbies.join(guest := people.new_guest(), old.id)
+    opened = [lobbies.create(guest, "free_spots") for _ in range(settings.GUEST_LOBBIES_MAX)]
+    open_another = partial(lobbies.quick_match, guest, "free_spots", options=options)
+    assert refused(open_another) == "too_many_lobbies"
+    lobbies.hand_over(old.host, old.id, guest.id)
+    lobbies.leave(guest, opened[0].id)
+    assert refused(open_another) == "too_many_lobbies"
+    game = lobbies.start(guest, opened[1].id)
+    loop.call(services.void(game.id, "the lights went out"))
+    found = lobbies.quick_match(other, "free_spots", options=options)
+    assert open_another() == found, "to sit down at a table of others is never refused"
+    lobbies.leave(guest, found.id)
+    lobbies.leave(other, found.id)
+    assert open_another().host == guest
+    assert refused(lambda: lobbies.rematch(guest, opened[1].id)) == "too_many_lobbies"
 
 
 def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None:

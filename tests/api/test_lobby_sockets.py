@@ -151,7 +151,7 @@ async def test_who_comes_back_with_a_cursor_hears_of_all_that_changed(
 
 async def test_a_change_that_is_committed_late_is_not_missed(address: str, new_person: NewPerson) -> None:
     """Its transaction begins first and ends last: a cursor that only counted on would have passed it."""
-    host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
+    host, other, onlooker = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
     go_on, written = threading.Event(), threading.Event()
 
     def slowly() -> UUID:
@@ -169,7 +169,7 @@ async def test_a_change_that_is_committed_late_is_not_missed(address: str, new_p
         assert await sync_to_async(written.wait, thread_sensitive=False)(10)
         async with connected(address, "lobbies", onlooker.token) as client:
             cursor, ids = await listed(client)
-            early = await sync_to_async(opened)(host)
+            early = await sync_to_async(opened)(other)
             await told(client, early.id)
         async with connected(address, f"lobbies?after={cursor}", onlooker.token) as client:
             await told(client, early.id)

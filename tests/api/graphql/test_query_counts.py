@@ -153,8 +153,9 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
     return int(news["cursor"])
 
 
-async def test_a_longer_list_of_what_is_followed_asks_no_more(new_user: NewUser, asked: list[str]) -> None:
+async def test_a_longer_list_of_what_is_followed_asks_no_more(new_user: NewUser, asked: list[str], settings: Any) -> None:
     """This process may look at the list meanwhile, for itself: that asks a few things, however long the list is."""
+    settings.LOBBIES_MAX = 100
     host = await sync_to_async(new_user)()
     token = (await sync_to_async(tokens.begin_session)(host)).text
     listed, changed = [], []

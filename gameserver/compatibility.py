@@ -2,17 +2,18 @@
 
 Everything below an operation, a frame or a game is JSON Schema, so one comparison serves all documents; GraphQL has its own in
 graphql-core. What clients send may be asked for less strictly than before, never more strictly. What they receive may say
-more than before (fields, members of unions, values), never less: docs/versioning.md promises just that.
+more than before (fields, members of unions, values), never less: docs/versioning.md promises just that. Codes and reasons to
+close are no schemas: they are lists beside them, of which nothing goes.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import yaml
-from graphql import build_schema, find_breaking_changes
+from graphql import DangerousChangeType, build_schema, find_breaking_changes, find_dangerous_changes
 
 Schema = dict[str, Any]
 
@@ -63,16 +64,20 @@ def _yaml(text: str) -> Any:
 
 
 def breaks_of_graphql(old: str, new: str) -> list[str]:
-    """As graphql-core sees it."""
-    return [change.description for change in find_breaking_changes(build_schema(old), build_schema(new))]
+    """As graphql-core sees it. A default that changes is only dangerous to it, as what is added; here it is a promise."""
+    before, now = build_schema(old), build_schema(new)
+    found = [change.description for change in find_breaking_changes(before, now)]
+    dangerous = find_dangerous_changes(before, now)
+    return found + [change.description for change in dangerous if change.type is DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE]
 
 
 def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
-    """Options and commands are sent, events and views received."""
+    """Options and commands are sent, all else is received: events, views, the book, refusals."""
     comparison = Comparison(old, new)
-    sides = {"options": Side.SENT, "command": Side.SENT, "event": Side.RECEIVED, "view": Side.RECEIVED}
-    for part, side in sides.items():
-        comparison.compare(old["properties"][part], new["properties"].get(part), side, part)
+    for part, schema in old["properties"].items():
+        side = Side.SENT if part in {"options", "command"} else Side.RECEIVED
+        comparison.compare(schema, new["properties"].get(part), side, part)
+    comparison.miss(old["x-refusals"], new["x-refusals"], "refuses no more with {}")
     return comparison.lines()
 
 
@@ -95,10 +100,12 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
         comparison.found.append(f"{name} is called {new['operationId']} now")
     if new.get("security") and not old.get("security"):
         comparison.found.append(f"{name} asks for a token now")
+    comparison.miss(_scopes(new), _scopes(old), f"{name} asks for the scope {{}} now")
     comparison.compare(_parameters(old), _parameters(new), Side.SENT, f"{name} ?")
     comparison.compare(_body(old), _body(new), Side.SENT, f"{name} body")
     if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get("required"):
         comparison.found.append(f"{name} asks for a body now")
+    comparison.miss(_codes(old), _codes(new), f"{name} answers no more with {{}}")
     for status, answer in old["responses"].items():
         if status.startswith("2"):
             if status not in new["responses"]:
@@ -107,6 +114,15 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
             for kind, content in answer.get("content", {}).items():
                 now = new["responses"][status].get("content", {}).get(kind, {}).get("schema")
                 comparison.compare(content["schema"], now, Side.RECEIVED, f"{name} {status}")
+
+
+def _scopes(operation: Schema) -> list[str]:
+    return [scope for asked in operation.get("security", ()) for scopes in asked.values() for scope in scopes]
+
+
+def _codes(operation: Schema) -> list[str]:
+    """What an operation refuses with: status and code."""
+    return [f"{status} {code}" for status, answer in operation["responses"].items() for code in answer.get("x-codes", ())]
 
 
 def _parameters(operation: Schema) -> Schema:
@@ -140,12 +156,12 @@ def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
             comparison.found.append(f"channel {channel['address']} is gone")
             continue
         comparison.compare(_asked(channel), _asked(now), Side.SENT, f"{name} ?")
+        comparison.miss(channel["x-close-codes"], now["x-close-codes"], f"{name} closes no more with {{}}")
+        comparison.miss(channel["messages"], now["messages"], f"{name}: message {{}} is gone")
         for tag, message in channel["messages"].items():
-            if tag not in now["messages"]:
-                comparison.found.append(f"{name}: message {tag} is gone")
-                continue
-            side = Side.SENT if f"#/channels/{name}/messages/{tag}" in sent else Side.RECEIVED
-            comparison.compare(message["payload"], now["messages"][tag]["payload"], side, f"{name} {tag}")
+            if tag in now["messages"]:
+                side = Side.SENT if f"#/channels/{name}/messages/{tag}" in sent else Side.RECEIVED
+                comparison.compare(message["payload"], now["messages"][tag]["payload"], side, f"{name} {tag}")
     return comparison.lines()
 
 
@@ -170,11 +186,17 @@ class Comparison:
         """What was found, each once."""
         return list(dict.fromkeys(self.found))
 
+    def miss(self, promised: Iterable[str], kept: Container[str], line: str) -> None:
+        """Note each name that is not kept: a line with the name in it."""
+        self.found += [line.format(name) for name in promised if name not in kept]
+
     def compare(self, old: Schema, new: Schema | None, side: Side, where: str) -> None:
         """Note what breaks from one schema to the other."""
         if new is None:
             self.found.append(f"{where} is gone")
             return
+        if side is Side.SENT and old.get("default") != new.get("default") and "default" in old:
+            self.found.append(f"{where} is {new.get('default')!r} now where nothing is said")
         before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
         if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
             now = dict(zip(before, now.values(), strict=True))  # the same thing under another name
@@ -223,6 +245,7 @@ class Comparison:
         if side is Side.RECEIVED:
             if before is not None and now is None:
                 self.found.append(f"{where} may be any value now")
+            self.found += [f"{where} is {value!r} no more" for value in before or () if now is not None and value not in now]
             if old.get("format") != new.get("format") and "format" in old:
                 self.found.append(f"{where} is no {old['format']} any more")
             return

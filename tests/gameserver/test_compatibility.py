@@ -1,6 +1,7 @@
 """What breaks a client is found; what does not is let pass."""
 
 import copy
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,15 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
-from gameserver.compatibility import Comparison, Side, breaks, breaks_of_asyncapi, breaks_of_graphql, breaks_of_openapi
+from gameserver.compatibility import (
+    Comparison,
+    Side,
+    breaks,
+    breaks_of_a_game,
+    breaks_of_asyncapi,
+    breaks_of_graphql,
+    breaks_of_openapi,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 Schema = dict[str, Any]
@@ -22,6 +31,7 @@ BET: Schema = {
         "stake": {"type": "integer", "minimum": 1, "maximum": 10},
         "odds": {"enum": ["low", "high"]},
         "game": {"type": "string", "format": "uuid"},
+        "place": {"enum": ["win", "show"], "default": "win"},
         "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 5},
         "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
@@ -68,6 +78,8 @@ def test_nothing_changed_breaks_nothing() -> None:
         (lambda s: of("tags")(s).update(maxItems=1), "bet.tags asks for maxItems 1 now"),
         (lambda s: of("tags")(s)["items"].update(maxLength=1), "bet.tags[] asks for maxLength 1 now"),
         (lambda s: of("pair")(s)["prefixItems"][1].update(type="null"), "bet.pair[1] cannot be string now"),
+        (lambda s: of("place")(s).update(default="show"), "bet.place is 'show' now where nothing is said"),
+        (lambda s: of("place")(s).pop("default"), "bet.place is None now where nothing is said"),
     ],
 )
 def test_asking_more_of_what_is_sent_is_found(change: Callable[[Schema], object], line: str) -> None:
@@ -79,6 +91,7 @@ def test_asking_more_of_what_is_sent_is_found(change: Callable[[Schema], object]
     [
         lambda s: s["properties"].update(by={"type": "string"}),
         lambda s: s["required"].remove("stake"),
+        lambda s: of("note")(s).update(default=None),
         lambda s: of("odds")(s)["enum"].append("none"),
         lambda s: of("stake")(s).update(type="number"),
         lambda s: of("stake")(s).update(minimum=0, maximum=20),
@@ -104,6 +117,7 @@ def test_asking_less_of_what_is_sent_passes(change: Callable[[Schema], object]) 
         (lambda s: of("game")(s).pop("format"), "bet.game is no uuid any more"),
         (lambda s: of("odds")(s).update(type="string") or of("odds")(s).pop("enum"), "bet.odds may be any value now"),
         (lambda s: of("tags")(s)["items"].update(type="null"), "bet.tags[] may be null now"),
+        (lambda s: of("odds")(s).update(enum=["low", "higher"]), "bet.odds is 'high' no more"),
     ],
 )
 def test_saying_less_of_what_is_received_is_found(change: Callable[[Schema], object], line: str) -> None:
@@ -117,6 +131,7 @@ def test_saying_less_of_what_is_received_is_found(change: Callable[[Schema], obj
         lambda s: s["required"].append("note"),
         lambda s: of("odds")(s)["enum"].append("none"),
         lambda s: of("note")(s)["anyOf"].pop(),
+        lambda s: of("place")(s).update(default="show"),
         lambda s: of("stake")(s).update(minimum=0, maximum=20),
     ],
 )
@@ -173,6 +188,15 @@ def cursor_of(document: Schema) -> Any:
         (lambda d: d["paths"].pop(PLAY), f"POST {PLAY} is gone"),
         (lambda d: d["paths"][PLAY]["post"].update(operationId="act"), "play is called act now"),
         (lambda d: d["paths"]["/api/v1/rules/"]["get"].update(security=[{"token": []}]), "list_rules asks for a token now"),
+        (lambda d: d["paths"][PLAY]["post"].update(security=[{"token": ["admin"]}]), "play asks for the scope admin now"),
+        (
+            lambda d: d["paths"][PLAY]["post"]["responses"]["409"]["x-codes"].remove("seat_forfeited"),
+            "play answers no more with 409 seat_forfeited",
+        ),
+        (
+            lambda d: d["components"]["schemas"]["NewLobby"]["properties"]["visibility"].update(default="unlisted"),
+            "NewLobby.visibility is 'unlisted' now where nothing is said",
+        ),
         (lambda d: bets_asked_by(d).remove(cursor_of(d)), "list_bets ?.cursor is gone"),
         (lambda d: cursor_of(d).update(required=True), "list_bets ?.cursor is required now"),
         (lambda d: d["paths"][PLAY]["post"]["responses"].pop("201"), "play answers 201 no more"),
@@ -196,6 +220,11 @@ def test_a_break_of_the_openapi_document_is_found(openapi: Schema, change: Calla
         (lambda d: d["channels"].pop("game"), "channel /ws/v1/games/{game} is gone"),
         (lambda d: d["channels"]["game"]["messages"].pop("look"), "game: message look is gone"),
         (lambda d: d["channels"]["game"]["bindings"]["ws"]["query"]["properties"].pop("after"), "game ?.after is gone"),
+        (lambda d: d["channels"]["game"]["x-close-codes"].pop("4408"), "game closes no more with 4408"),
+        (
+            lambda d: d["components"]["schemas"]["Error"]["properties"]["code"]["enum"].remove("busy"),
+            "Error.code is 'busy' no more",
+        ),
         (lambda d: d["components"]["schemas"]["Play"]["properties"].pop("id"), "Play.id is gone"),
         (lambda d: d["components"]["schemas"]["Accepted"]["required"].remove("hash"), "Accepted.hash may be missing now"),
     ],
@@ -206,10 +235,32 @@ def test_a_break_of_the_asyncapi_document_is_found(asyncapi: Schema, change: Cal
     assert breaks_of_asyncapi(asyncapi, new) == [line]
 
 
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda d: d["properties"].pop("book"), "book is gone"),
+        (lambda d: d["$defs"]["Book"]["properties"].pop("names"), "Book.names is gone"),
+        (
+            lambda d: d["$defs"]["SetCalled"]["properties"]["type"].update(enum=["set_said"]),
+            "SetCalled.type is 'set_called' no more",
+        ),
+        (lambda d: d["x-refusals"].remove("square_taken"), "refuses no more with square_taken"),
+        (lambda d: d["$defs"]["CallSet"]["properties"].pop("dice"), "CallSet.dice is gone"),
+    ],
+)
+def test_a_break_of_a_game_is_found(change: Callable[[Schema], object], line: str) -> None:
+    old = json.loads((ROOT / "schema/games/set_dice.json").read_text())
+    new = copy.deepcopy(old)
+    change(new)
+    assert breaks_of_a_game(old, new) == [line]
+
+
 def test_a_break_of_the_graphql_schema_is_found() -> None:
     old = "type Query { game(id: ID!): String }"
     assert breaks_of_graphql(old, "type Query { game(id: ID!): String, games: [String] }") == []
     assert breaks_of_graphql(old, "type Query { game(id: ID!, seat: Int!): String }") != []
+    one, other = (f"type Query {{ games(first: Int = {first}): String }}" for first in (50, 20))
+    assert breaks_of_graphql(one, other) == ["Query.games(first:) has changed defaultValue from 50 to 20."]
 
 
 def test_the_command_compares_folders(tmp_path: Path) -> None:

@@ -103,11 +103,12 @@ def is_listed_for(user: UUID, lobby: Lobby) -> bool:
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """A numbered fact about a room."""
+    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it."""
 
     version: int
     at: datetime
     event: AnyHappening
+    name: str | None
 
 
 class RoomNews(NamedTuple):
@@ -135,13 +136,15 @@ _decode_happening = msgspec.json.Decoder(AnyHappening).decode
 
 def happened_in(lobby: Lobby, after: int, most: int) -> list[Happened]:
     """The first of what happened in a lobby after a version, in order, as far as the lobby knows of it itself."""
-    rows = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version).order_by("version")
+    known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
+    rows = known.select_related("user").order_by("version")
     return [happened(row) for row in rows[:most]]
 
 
 def happened(row: RoomEvent) -> Happened:
     """What is told of a row."""
-    return Happened(row.version, row.at, _decode_happening(bytes(row.body)))
+    name = None if row.user is None else row.user.display_name
+    return Happened(row.version, row.at, _decode_happening(bytes(row.body)), name)
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
@@ -153,7 +156,7 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
     for lobby, found in news.items():
         wanted |= Q(lobby_id=lobby, version__gt=known[lobby], version__lte=found.lobby.version)
     if news:
-        for row in RoomEvent.objects.filter(wanted).order_by("lobby_id", "version"):
+        for row in RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version"):
             news[row.lobby_id].events.append(happened(row))
     return list(news.values())
 

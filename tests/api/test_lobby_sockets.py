@@ -79,7 +79,7 @@ async def happened(client: Client, kind: str) -> dict[str, Any]:
         frame = await client.next("happened")
         for numbered in frame["events"]:
             if numbered["event"]["type"] == kind:
-                return {**numbered["event"], "lobby": frame["lobby"], "version": numbered["version"]}
+                return {**numbered["event"], "lobby": frame["lobby"], "version": numbered["version"], "name": numbered["name"]}
 
 
 # The list
@@ -349,6 +349,7 @@ async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
             for listener in (table, room):
                 event = await happened(listener, "said")
                 assert (event["id"], event["user"], event["version"]) == (line, str(person.user.id), heard["version"])
+                assert event["name"] == person.user.display_name
         await say(room, "two\nlines")
         assert (await room.next("error"))["data"]["path"] == "$.text"
 

@@ -62,7 +62,8 @@ def room(version: int) -> Frame:
 
 def happened(*versions: int, kind: str = "readiness_said", closed_at: int | None = None) -> Frame:
     at = "2026-01-01T00:00:00Z"
-    events = [{"version": version, "at": at, "event": {"type": kind, "seat": 0, "ready": True}} for version in versions]
+    event = {"type": kind, "seat": 0, "ready": True}
+    events = [{"version": version, "at": at, "event": event, "name": None} for version in versions]
     now = lobby("a", version=versions[-1]) if closed_at is None else lobby("a", "closed", closed_at)
     return {"type": "happened", "version": versions[-1], "events": events, "lobby": now}
 

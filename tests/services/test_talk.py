@@ -148,6 +148,25 @@ def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
     assert attempt(guest, lobby) == "banned"
 
 
+# Names
+
+
+def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_user: NewUser) -> None:
+    lobby, host, guest = room(new_user, spectators="talk")
+    watcher = new_user()
+    lobbies.say(watcher, lobby.id, uuid4(), TEXT)
+    lobbies.leave(guest, lobby.id)
+    lobbies.mute(host, lobby.id, watcher.id)
+    for person, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Cleo")):
+        User.objects.filter(id=person.id).update(display_name=name)
+    lobby.refresh_from_db()
+    told = [(type(one.event).__name__, one.name) for one in selectors.happened_in(lobby, 1, 10)]
+    names = [("SatDown", "Ann"), ("SatDown", "Ben"), ("Said", "Cleo"), ("StoodUp", "Ben"), ("Muted", "Cleo")]
+    assert told == names
+    (news,) = selectors.news_of_rooms({lobby.id: 1})
+    assert [(type(one.event).__name__, one.name) for one in news.events] == names
+
+
 # Forgetting
 
 
@@ -172,6 +191,7 @@ def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
     people.erase(guest)
     assert said_in(lobby) == [TEXT]
     assert not RoomEvent.objects.filter(user=guest, kind="said").exists()
+    assert [one.name for one in selectors.happened_in(lobby, 2, 2)] == ["Erased", None], "of who sat down, and of what was said"
 
 
 def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: NewUser) -> None:

@@ -22,11 +22,12 @@ _decode_list = msgspec.json.Decoder(frames.FromLobbies).decode
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A numbered fact about a room."""
+    """A numbered fact about a room. `name` is what its user is called, if it has one."""
 
     version: int
     at: datetime
     event: models.HappenedEvent | Unknown
+    name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
             if found.version > known:
                 known = found.version
                 at = datetime.fromisoformat(found.at)
-                fresh.append(Happened(known, at, event_of(found.event, models.HappenedEvent)))
+                fresh.append(Happened(known, at, event_of(found.event, models.HappenedEvent), found.name))
         if fresh:
             self.version = known
             self._see(frame.lobby)

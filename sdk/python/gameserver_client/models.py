@@ -121,11 +121,12 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
 
 
 class Happened(Struct, kw_only=True):
-    """A numbered fact about a room."""
+    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it."""
 
     version: int
     at: str
     event: Any
+    name: str | None
 
 
 class Heir(Struct, kw_only=True):

@@ -220,12 +220,13 @@ export interface components {
         };
         /**
          * Happened
-         * @description A numbered fact about a room.
+         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it.
          */
         Happened: {
             version: number;
             at: string;
             event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            name: string | null;
         };
         /**
          * Heir

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from games.audit import merkle
 from games.engine import Transfer
+from games.engine.money import AMOUNT_MAX
 
 FORMAT: Final = 1
 LINE_MAX: Final = 16 * 2**20
@@ -21,7 +22,9 @@ PATH_MAX: Final = 64
 Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HASH_LENGTH)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
 Size = Annotated[int, Meta(ge=0, le=merkle.SIZE_MAX)]
-Version = Annotated[int, Meta(ge=0, lt=2**31)]
+Version = Annotated[int, Meta(ge=1, lt=2**31)]
+Count = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
+Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 Note = Annotated[str, Meta(max_length=65_536)]
 Keys = Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_length=64)]
 Ended = Literal["finished", "voided"]
@@ -48,19 +51,19 @@ class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A bet as the server's table of bets has it."""
 
-    bet: int
-    seat: int
+    bet: Count
+    seat: Count
     spot: str
-    stake: int
+    stake: Amount
     odds: str
 
 
 class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A settlement as the server's table has it."""
 
-    bet: int
+    bet: Count
     outcome: str
-    payout: int
+    payout: Amount
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,7 +99,7 @@ class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
     version: Version
     body: bytes
     hash: Hash
-    seat: int | None = None
+    seat: Count | None = None
     bets: tuple[BetRow, ...] = ()
     settlements: tuple[SettlementRow, ...] = ()
     transfers: tuple[Transfer, ...] = ()
@@ -107,11 +110,11 @@ class End(Part, frozen=True, kw_only=True):
 
     how: Ended
     ended: Proof
-    commits: int
-    bets: int
-    settlements: int
-    transfers: int
-    purses: dict[str, int]
+    commits: Count
+    bets: Count
+    settlements: Count
+    transfers: Count
+    purses: dict[str, Amount]
 
 
 class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -119,7 +122,7 @@ class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     version: Version
     outcome: str
-    payout: int
+    payout: Amount
 
 
 class Receipt(Part, frozen=True, kw_only=True):

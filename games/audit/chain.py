@@ -2,16 +2,27 @@
 
 import hashlib
 import hmac
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from games.engine import Draw, Seat, Transfer
 from games.engine.mac import mac
 from games.engine.server import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
+ENTROPY_MAX: Final = 32
+"""The most bytes that a seat adds to the luck."""
+
+MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding may raise about bytes that anybody wrote."""
+
+Count = Annotated[int, Meta(ge=0, lt=2**31)]
+Slug = Annotated[str, Meta(min_length=1, max_length=40)]
+Entropy = Annotated[str, Meta(max_length=2 * ENTROPY_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
 class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,21 +33,25 @@ class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: UUID
-    rules: str
-    rules_version: int
-    edition: str
-    seats: int
+    rules: Slug
+    rules_version: Count
+    edition: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[int, Meta(ge=1, lt=2**15)]
     options: msgspec.Raw
-    entropy: tuple[str, ...]
-    seed_hash: str
-    format: int = 1
+    entropy: tuple[Entropy, ...]
+    seed_hash: Sha256
+    format: Literal[1] = 1
+
+    def __post_init__(self) -> None:
+        if len(self.entropy) != self.seats:
+            raise ValueError(f"{self.seats} seats and the entropy of {len(self.entropy)}")
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a commit says, after its blind. No seat: a command of the server."""
 
-    version: int
-    seat: Seat | None
+    version: Count
+    seat: Annotated[Seat, Meta(ge=0)] | None
     command: msgspec.Raw
     draws: tuple[Draw, ...]
     events: msgspec.Raw
@@ -76,7 +91,7 @@ def genesis_hash(genesis: bytes) -> bytes:
 
 
 def decode_genesis(genesis: bytes) -> Genesis:
-    """Raises msgspec.ValidationError when the bytes are no genesis."""
+    """Raises what `MALFORMED` names when the bytes are no genesis."""
     return _decode_genesis(genesis)
 
 
@@ -106,7 +121,7 @@ def encode_content(
 
 
 def decode_body(body: bytes) -> Body:
-    """Raises msgspec.ValidationError when the bytes are no commit."""
+    """Raises what `MALFORMED` names when the bytes are no commit."""
     return _decode_body(body[BLIND_LENGTH:])
 
 

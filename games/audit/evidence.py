@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 from uuid import UUID
-
-import msgspec
 
 from games.audit import bundle, chain, merkle
 from games.audit.bundle import BetRow, SettlementRow
@@ -74,11 +71,11 @@ def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Gen
     """The genesis of a game that the log knows from its start. Raises Diverged."""
     try:
         opening = chain.decode_genesis(genesis)
-        promised = bytes.fromhex(opening.seed_hash)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise Diverged(0, "genesis", "the genesis of a game", one_line(error)) from error
+    except chain.MALFORMED as error:
+        raise Diverged(0, "genesis", "the genesis of a game", error) from error
+    promised = bytes.fromhex(opening.seed_hash)
     with naming(opening.game):
-        log.check(Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised[:32]), proof, "genesis")
+        log.check(Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised), proof, "genesis")
     return opening
 
 
@@ -96,13 +93,3 @@ def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[Settleme
             case _:
                 pass
     return tuple(bets), tuple(sorted(settlements, key=lambda row: row.bet))
-
-
-def as_json(value: Any) -> str:
-    """A value as one reads it in the file."""
-    return msgspec.json.encode(value).decode()
-
-
-def one_line(value: object) -> str:
-    """A message without its line breaks."""
-    return " ".join(str(value).split())

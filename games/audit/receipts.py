@@ -6,14 +6,15 @@ import msgspec
 
 from games.audit import bundle, chain
 from games.audit.bundle import Fate
-from games.audit.evidence import SignedLog, as_json, naming, one_line, opening_in, rows_of
+from games.audit.evidence import SignedLog, naming, opening_in, rows_of
 from games.audit.log import ENDED, Entry, Kind
-from games.audit.replay import Diverged
+from games.audit.replay import Diverged, as_json, as_text
 from games.engine import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.chance import BOUND_MAX, draw_value
 from games.engine.server import VoidedBet
 
 _BETS: Final[dict[str, type[Event]]] = {"bet_placed": BetPlaced, "bet_settled": BetSettled, "bet_voided": BetVoided}
+_sorted: Final = msgspec.json.Encoder(order="sorted").encode
 _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 
 
@@ -120,10 +121,13 @@ class _Story:
     def _events(self, body: chain.Body, version: int) -> list[Event]:
         """What everybody was told of this bet."""
         try:
-            of_bets = [event for event in _decode_events(body.events) if event.get("type") in _BETS]
+            told = _decode_events(body.events)
+            of_bets = [event for event in told if isinstance(kind := event.get("type"), str) and kind in _BETS]
             events = [msgspec.convert(event, _BETS[event["type"]]) for event in of_bets]
-        except (msgspec.MsgspecError, RecursionError, TypeError) as error:
-            raise Diverged(version, "events", "events", one_line(error)) from error
+        except chain.MALFORMED as error:
+            raise Diverged(version, "events", "events", error) from error
+        if (again := _sorted(events)) != (found := _sorted(of_bets)):
+            raise Diverged(version, "events", again.decode(), found.decode())
         return [event for event in events if getattr(event, "bet", None) == self._receipt.bet.bet and event.only is None]
 
     def _is_called_off_by(self, body: chain.Body, version: int) -> bool:
@@ -132,15 +136,15 @@ class _Story:
         """
         try:
             command = chain.decode_server_command(body.command) if body.seat is None else None
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise Diverged(version, "command", "a command of the server", one_line(error)) from error
+        except chain.MALFORMED as error:
+            raise Diverged(version, "command", "a command of the server", error) from error
         bet = self._receipt.bet
         if not isinstance(command, VoidedBet) or command.bet != bet.bet:
             return False
         before = self._fates[-1] if self._fates else None
         said = (command.seat, command.stake, command.payout)
         if said != (bet.seat, bet.stake, before and before.payout) or (before is not None and before.outcome == "void"):
-            raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
+            raise Diverged(version, "command", "what the log says of the bet", as_text(body.command))
         return True
 
 
@@ -150,8 +154,8 @@ def _body(stored: bytes, version: int, key: bytes) -> chain.Body:
         raise Diverged(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
     try:
         body = chain.decode_body(stored)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Diverged(version, "body", "a commit", one_line(error)) from error
+    except chain.MALFORMED as error:
+        raise Diverged(version, "body", "a commit", error) from error
     if body.version != version:
         raise Diverged(version, "body.version", version, body.version)
     return body

@@ -39,11 +39,12 @@ class Replayed(NamedTuple):
 class Diverged(Exception):
     """The first divergence: in which game, at which version, in which field, what was expected and what was found.
 
-    No version: before any game, in what the log says.
+    No version: before any game, in what the log says, or wherever `where` says.
     """
 
-    def __init__(self, version: int | None, field: str, expected: object, found: object) -> None:
+    def __init__(self, version: int | None, field: str, expected: object, found: object, *, where: str = "log") -> None:
         super().__init__(version, field, expected, found)
+        self.where = where
         self.game: UUID | None = None
         self.version = version
         self.field = field
@@ -51,15 +52,25 @@ class Diverged(Exception):
         self.found = found
 
     def __str__(self) -> str:
-        where = "log" if self.version is None else f"version {self.version}"
+        where = self.where if self.version is None else f"version {self.version}"
         if self.game is not None:
             where = f"game {self.game} {where}"
         return f"{where}: {self.field}: expected {_shortened(self.expected)}, found {_shortened(self.found)}"
 
 
 def _shortened(value: object) -> str:
-    text = str(value)
+    text = " ".join(str(value).splitlines())
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}... ({len(text)} characters)"
+
+
+def as_json(value: Any) -> str:
+    """A value as one reads it in the file."""
+    return msgspec.json.encode(value).decode()
+
+
+def as_text(raw: msgspec.Raw) -> str:
+    """What somebody wrote for JSON, to be shown: it need not be UTF-8."""
+    return bytes(raw).decode(errors="replace")
 
 
 class OtherEdition(Exception):
@@ -93,13 +104,18 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
     """
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
-    options = options_of(rules, opening)
+    try:
+        options = options_of(rules, opening)
+    except chain.MALFORMED as error:
+        raise Diverged(0, "options", "options of the game", error) from error
     key = chain.game_key(seed, genesis)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
     book = Book()
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
+        if body.seat is not None and body.seat >= opening.seats:
+            raise Diverged(version, "seat", f"one of {opening.seats}", body.seat)
         if ended:
             raise Diverged(version, "commit", "nothing after the end of the game", "a commit")
         command = _decode_command(stored, body, command_decoder)
@@ -115,7 +131,7 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
                     step = Step(step.state, book.called_off(command), (), ())
                     ended = True
                 case VoidedBet() if not book.knows(command):
-                    raise Diverged(version, "command", "what the log says of the bet", bytes(body.command).decode())
+                    raise Diverged(version, "command", "what the log says of the bet", as_text(body.command))
         _check_content(stored, body, version, step, command)
         book.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
@@ -133,8 +149,8 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
         raise Diverged(version, "blind", blind.hex(), stored.body[: chain.BLIND_LENGTH].hex())
     try:
         body = chain.decode_body(stored.body)
-    except msgspec.MsgspecError as error:
-        raise Diverged(version, "body", "a commit", str(error)) from error
+    except chain.MALFORMED as error:
+        raise Diverged(version, "body", "a commit", error) from error
     if body.version != version:
         raise Diverged(version, "body.version", version, body.version)
     if body.seat != stored.seat:
@@ -145,8 +161,8 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
 def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Decoder[Any]) -> Any:  # a command of any game
     try:
         return chain.decode_server_command(body.command) if stored.seat is None else decoder.decode(body.command)
-    except msgspec.MsgspecError as error:
-        raise Diverged(stored.version, "command", "a command of the game", str(error)) from error
+    except chain.MALFORMED as error:
+        raise Diverged(stored.version, "command", "a command of the game", error) from error
 
 
 def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
@@ -190,13 +206,12 @@ def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[An
     if again == stored.body[chain.BLIND_LENGTH :]:
         return
     if body.draws != step.draws:
-        raise Diverged(version, "draws", msgspec.json.encode(step.draws).decode(), msgspec.json.encode(body.draws).decode())
+        raise Diverged(version, "draws", as_json(step.draws), as_json(body.draws))
     if body.transfers != step.transfers:
-        expected = msgspec.json.encode(step.transfers).decode()
-        raise Diverged(version, "transfers", expected, msgspec.json.encode(body.transfers).decode())
+        raise Diverged(version, "transfers", as_json(step.transfers), as_json(body.transfers))
     events = msgspec.json.encode(step.events)
     if bytes(body.events) != events:
-        raise Diverged(version, "events", events.decode(), bytes(body.events).decode())
+        raise Diverged(version, "events", events.decode(), as_text(body.events))
     raise Diverged(
         version, "body", hashlib.sha256(again).hexdigest(), hashlib.sha256(stored.body[chain.BLIND_LENGTH :]).hexdigest()
     )

@@ -6,16 +6,15 @@ The file is believed in nothing: its bounds are checked before its content, and 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
-
-import msgspec
+from uuid import UUID
 
 from games.audit import bundle, chain
 from games.audit.bundle import Part
-from games.audit.evidence import Needed, SignedLog, as_json, naming, one_line, opening_in, rows_of
+from games.audit.evidence import Needed, SignedLog, naming, opening_in, rows_of
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
-from games.audit.replay import AnyRules, Diverged, OtherEdition, Replayed, Stored, replay
+from games.audit.replay import AnyRules, Diverged, OtherEdition, Replayed, Stored, as_json, replay
 from games.engine.server import Voided, VoidedBet
 
 Rules = Callable[[str, int], AnyRules | None]
@@ -72,8 +71,9 @@ def verify(
         )
     else:
         verified = Verified(log.checkpoint, log.keys)
+        known: set[UUID] = set()
         for _ in range(first.games):
-            game = _Game(reader, log, rules).verify()
+            game = _Game(reader, log, rules, known).verify()
             verified = verified._replace(
                 games=verified.games + 1,
                 commits=verified.commits + game.commits,
@@ -95,6 +95,7 @@ class _Reader:
         self.version: int | None = None
 
     def _line(self) -> bytes:
+        """The next line, as far as it may go; nothing at the end of the file."""
         line = self._file.readline(bundle.LINE_MAX + 1)
         self.number += 1
         if self._on_line is not None:
@@ -104,10 +105,12 @@ class _Reader:
     def first(self) -> bundle.Bundle | bundle.Receipt:
         """What says what this file is. Raises Unreadable."""
         line = self._line()
+        if _is_longer(line):
+            raise Unreadable(f"neither a bundle nor a receipt: its first line has more than {bundle.LINE_MAX} bytes")
         try:
             part = bundle.decode_part(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Unreadable(f"neither a bundle nor a receipt: {one_line(error)}") from error
+        except chain.MALFORMED as error:
+            raise Unreadable(f"neither a bundle nor a receipt: {error}") from error
         if not isinstance(part, bundle.Bundle | bundle.Receipt):
             raise Unreadable("neither a bundle nor a receipt: it does not begin as one")
         return part
@@ -115,13 +118,14 @@ class _Reader:
     def part(self, *kinds: type[Part]) -> Part:
         """The next line, which must be one of these. Raises Diverged."""
         line = self._line()
-        if not line.endswith(b"\n"):
-            found = "a longer line" if len(line) > bundle.LINE_MAX else "the end of the file"
-            raise self._other_than(kinds, found)
+        if not line:
+            raise self._other_than(kinds, "the end of the file")
+        if _is_longer(line):
+            raise self._other_than(kinds, "a longer line")
         try:
             part = bundle.decode_part(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise self._other_than(kinds, one_line(error)) from error
+        except chain.MALFORMED as error:
+            raise self._other_than(kinds, str(error)) from error
         if not isinstance(part, kinds):
             raise self._other_than(kinds, type(part).__name__.lower())
         return part
@@ -133,14 +137,19 @@ class _Reader:
     def expect_end(self) -> None:
         """Raises Diverged."""
         if self._line():
-            raise Diverged(None, f"line {self.number}", "the end of the file", "more")
+            raise Diverged(None, f"line {self.number}", "the end of the file", "more", where="file")
+
+
+def _is_longer(line: bytes) -> bool:
+    return len(line) > bundle.LINE_MAX and not line.endswith(b"\n")
 
 
 class _Game:
     """One game of a bundle."""
 
-    def __init__(self, reader: _Reader, log: SignedLog, rules: Rules) -> None:
+    def __init__(self, reader: _Reader, log: SignedLog, rules: Rules, known: set[UUID]) -> None:
         self._reader = reader
+        self._known = known
         self._log = log
         self._rules = rules
         self._line: bundle.Commit | None = None
@@ -153,12 +162,14 @@ class _Game:
 
     def verify(self) -> Counted:
         """Raises Diverged, Needed."""
-        self._reader.version = None
+        self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
         genesis = opening_in(self._log, opening.genesis, opening.started)
-        self._reader.version = 0
         with naming(genesis.game):
+            if genesis.game in self._known:
+                raise Diverged(0, "game", "one that was not in this file before", genesis.game)
+            self._known.add(genesis.game)
             try:
                 return self._verify(opening, genesis)
             except OtherEdition as other:
@@ -167,7 +178,7 @@ class _Game:
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
         rules = self._rules(genesis.rules, genesis.rules_version)
         if rules is None:
-            raise Needed(f"rules {one_line(genesis.rules)} {genesis.rules_version}")
+            raise Needed(f"rules {genesis.rules} {genesis.rules_version}")
         commits = draws = 0
         last: Replayed | None = None
         try:
@@ -178,7 +189,7 @@ class _Game:
             raise
         except Exception as error:
             expected = "a step that the rules can take"
-            raise Diverged(commits + 1, "command", expected, f"{type(error).__name__} {one_line(error)}") from error
+            raise Diverged(commits + 1, "command", expected, f"{type(error).__name__} {error}") from error
         if last is None or self._end is None:
             raise Diverged(1, "commit", "the first commit", "none")
         self._check_end(self._end, last, rules, Entry(ENDED[self._end.how], genesis.game, commits, self._hash(), opening.seed))

@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, MutableSequence, Sequence
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from games.engine.mac import mac
 
@@ -14,12 +15,12 @@ BOUND_MAX: Final = 2**53
 _WORD: Final = 2**64
 
 
-class Draw(msgspec.Struct, frozen=True, array_like=True):
+class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One numbered pick: `value` lies in `range(bound)`. Numbers of a game start at 0 and never skip."""
 
-    number: int
-    bound: int
-    value: int
+    number: Annotated[int, Meta(ge=0, lt=BOUND_MAX)]
+    bound: Annotated[int, Meta(ge=1, le=BOUND_MAX)]
+    value: Annotated[int, Meta(ge=0, lt=BOUND_MAX)]
 
 
 def draw_value(key: bytes, number: int, bound: int) -> int:

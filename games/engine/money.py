@@ -1,8 +1,9 @@
 """Who holds money inside a game, and how it moves: purses and transfers."""
 
-from typing import Final, NewType
+from typing import Annotated, Final, NewType
 
 import msgspec
+from msgspec import Meta
 
 Seat = NewType("Seat", int)
 """A place at the table, 0-based. People are users; seats play."""
@@ -22,10 +23,10 @@ def seat_purse(seat: int) -> Purse:
     return Purse(f"seat:{seat}")
 
 
-class Transfer(msgspec.Struct, frozen=True, array_like=True):
+class Transfer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Money that moved between two purses of one game: always one source, one target and an amount above zero."""
 
     source: Purse
     target: Purse
-    amount: int
+    amount: Annotated[int, Meta(ge=1, le=AMOUNT_MAX)]
     reason: str

@@ -8,7 +8,7 @@ from games.engine.events import snake_case
 from games.engine.money import Seat
 
 
-class ServerCommand(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type"):
+class ServerCommand(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
     """A step that no seat asked for."""
 
 

@@ -3,12 +3,12 @@
 Functions here are synchronous and run in one transaction under the lobby's row.
 """
 
+from games.audit.chain import ENTROPY_MAX
 from games.lobbies.holding import release_due_seats
 from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
 from games.lobbies.opening import BOTS_AFTER_MAX_S, create, quick_match, rematch
 from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.seats import (
-    ENTROPY_MAX,
     add_bot,
     ban,
     hand_over,

@@ -8,14 +8,13 @@ from django.db import transaction
 from accounts.models import User
 from accounts.problems import Problem
 from games import selectors
+from games.audit.chain import ENTROPY_MAX
 from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, SeatsSwapped, StoodUp
 from games.lobbies.doors import locked, open_lobby, record, seat_of
 from games.lobbies.holding import let_go, number_for, release
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
-
-ENTROPY_MAX: Final = 32
 
 BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerolamo", "Henri", "Isaac", "Jakob")
 

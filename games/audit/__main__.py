@@ -63,9 +63,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _keys(text: str) -> list[Verifier]:
-    path = Path(text)
-    lines = _text(path).split() if "+" not in text or path.is_file() else [text]
-    return [Verifier.parse(line) for line in lines]
+    """The keys in an argument, or in the file that it names: one or more, for without any a file's own are believed."""
+    lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key is too long for a path, and no error
+    try:
+        keys = [Verifier.parse(line) for line in lines.split()]
+    except BadNote as error:
+        raise BadNote(f"--key {text}: neither a key nor a file of keys: {error}") from error
+    if not keys:
+        raise BadNote(f"--key {text}: there is no key in it")
+    return keys
 
 
 def _text(path: Path) -> str:
@@ -145,13 +151,17 @@ def _told(verified: Verified) -> str:
 
 def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
     """What became of a bet, as one says it."""
-    told = f"bet {receipt.bet.bet} of game {receipt.game} is commit {receipt.version}"
+    where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
+    if receipt.how is None:
+        return (
+            f"{where} of game {receipt.game} is in the log, in its place; the game goes on, and until it has ended "
+            f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with the one that you were told"
+        )
+    told = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
     for number, fate in enumerate(receipt.fates):
         told += f", {fate.outcome} by commit {fate.version}"
         told += f" after {followed.decided} more draws" if number == 0 else " all the same"
         told += f" ({followed.reason})" if fate.outcome == "void" else ""
-    if receipt.how is None:
-        return f"{told}; the game goes on, so what became of it is not told yet"
     return f"{told}; the game {'was called off' if receipt.how == 'voided' else 'is over'}"
 
 

@@ -19,7 +19,7 @@ TIMEOUT_S: Final = 20.0
 
 
 class Unreachable(Exception):
-    """The log does not answer, or with something else; the message is one line."""
+    """The log does not answer, or with something else, or what was kept of it is something else; the message is one line."""
 
 
 class Watched(NamedTuple):
@@ -46,7 +46,9 @@ def watch(address: str, kept: str | None, trusted: Sequence[Verifier]) -> Watche
         return Watched(note, now, found.keys, None)
     try:
         before = Checkpoint.parse(opened(kept, found.keys))
-    except (BadNote, Untrusted) as error:
+    except BadNote as error:
+        raise Unreachable(f"what was kept is no checkpoint: {error}") from error
+    except Untrusted as error:
         names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in found.keys)
         raise Diverged(None, "keys", f"those that signed the checkpoint that was kept ({error})", names) from error
     if before.size > now.size:
@@ -61,7 +63,11 @@ class _Log:
     """The static files of a log."""
 
     def __init__(self, address: str) -> None:
-        if urlsplit(address).scheme not in {"http", "https"}:
+        try:
+            is_http = urlsplit(address).scheme in {"http", "https"}
+        except ValueError as error:
+            raise Unreachable(f"this is no address: {error}") from error
+        if not is_http:
             raise Unreachable("the address of a log begins with http:// or https://")
         self._address = address.rstrip("/")
 
@@ -72,7 +78,7 @@ class _Log:
                 content: bytes = answer.read(most + 1)
         except HTTPError as error:
             raise Unreachable(f"{path} is answered with {error.code}") from error
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise Unreachable(f"{path}: {error}") from error
         if len(content) > most:
             raise Unreachable(f"{path} is longer than {most} bytes")

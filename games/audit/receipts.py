@@ -1,5 +1,6 @@
 """Verify a receipt: one bet, its chain of hashes up to the log, the draws that decided it, and what became of it."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -19,10 +20,11 @@ _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 
 
 class Followed(NamedTuple):
-    """What was gone through: the draws drawn again, how many of them came between the bet and its settlement, and why the bet
-    was called off, if it was.
+    """What was gone through: the hashes of the commits, the bet's first; the draws drawn again, how many of them came between
+    the bet and its settlement, and why the bet was called off, if it was.
     """
 
+    hashes: Sequence[bytes]
     draws: int
     decided: int | None
     reason: str | None
@@ -38,19 +40,20 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
         previous, version = receipt.previous, receipt.version - 1
         if version == 0 and previous != chain.genesis_hash(receipt.genesis):
             raise Diverged(0, "previous", chain.genesis_hash(receipt.genesis).hex(), previous.hex())
+        hashes: list[bytes] = []
         if receipt.seed is None:
             for version, digest in enumerate(receipt.digests, start=receipt.version):
-                previous = chain.commit_hash(previous, version, digest)
+                hashes.append(previous := chain.commit_hash(previous, version, digest))
             log.check(Entry(Kind.STANDS, opening.game, version, previous), receipt.entry, "hash")
-            return Followed(0, None, None)
+            return Followed(hashes, 0, None, None)
         story = _Story(receipt, _key(receipt.seed, receipt.genesis, opening))
         for version, body in enumerate(receipt.bodies, start=receipt.version):
-            previous = chain.commit_hash(previous, version, chain.body_digest(body))
+            hashes.append(previous := chain.commit_hash(previous, version, chain.body_digest(body)))
             story.take(body, version)
         story.check_end(version)
         assert receipt.how is not None
         log.check(Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed), receipt.entry, "hash")
-    return Followed(story.draws, story.decided, story.reason)
+    return Followed(hashes, story.draws, story.decided, story.reason)
 
 
 def _check_shape(receipt: bundle.Receipt) -> None:
@@ -122,7 +125,9 @@ class _Story:
         """What everybody was told of this bet."""
         try:
             told = _decode_events(body.events)
-            of_bets = [event for event in told if isinstance(kind := event.get("type"), str) and kind in _BETS]
+            if not all(isinstance(event.get("type"), str) for event in told):
+                raise Diverged(version, "events", "events of a type each", as_text(body.events))
+            of_bets = [event for event in told if event["type"] in _BETS]
             events = [msgspec.convert(event, _BETS[event["type"]]) for event in of_bets]
         except chain.MALFORMED as error:
             raise Diverged(version, "events", "events", error) from error

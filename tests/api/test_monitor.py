@@ -63,6 +63,8 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     code, line = monitor("--key", key)
     assert (code, line.split(": ")[1]) == (1, "history")
     assert state.read_text() == newest.note, "what was seen is kept, to show it"
+    state.write_text("")
+    assert monitor("--key", key)[0] == 2
 
 
 def size_in(note: str) -> int:
@@ -74,6 +76,13 @@ def line_of(note: str, text: str) -> str:
 
 
 def test_what_is_no_log_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for url in ("http://127.0.0.1:9/log", "file:///etc/passwd", "nonsense"):
+    for url in (
+        "http://127.0.0.1:9/log",
+        "file:///etc/passwd",
+        "nonsense",
+        "http://[bad/log",
+        "http://a:b/log",
+        "http://\u2026/",
+    ):
         assert main(["monitor", url, "--state", str(tmp_path / "state")]) == 2
         assert capsys.readouterr().out.count("\n") == 1

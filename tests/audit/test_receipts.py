@@ -83,7 +83,11 @@ def test_the_command_tells_what_became_of_the_bet(tmp_path: Path) -> None:
     assert "(the die was cocked); the game is over; " in told["void"]
     assert " after 0 more draws" not in told["settled"]
     assert "the game was called off; " in told["stopped"]
-    assert "the game goes on, so what became of it is not told yet; " in told["running"]
+    running = honest()["running"]
+    placed = f"commit {running.version} with the hash {race().commits[running.version - 1].hash.hex()}"
+    assert told["running"].startswith(f"verified: {placed} of game {race().id} is in the log, in its place; the game goes on")
+    assert f"nothing proves that this is bet {CORRECTED}: " in told["running"]
+    assert f"bet {CORRECTED} of game {race().id} is {placed}, " in told["corrected"]
 
 
 def changed(name: str, **fields: object) -> Receipt:

@@ -13,6 +13,7 @@ import pytest
 
 from bench.free_spots import FreeSpotsOptions
 from games.audit import bundle, chain
+from games.audit.__main__ import main
 from games.audit.bundle import Bundle, Commit, End, Part
 from games.audit.bundle import Game as Opening
 from games.audit.evidence import Needed
@@ -488,6 +489,24 @@ def test_the_command_answers_in_one_line_and_by_its_exit_code(tmp_path: Path) ->
     done = run(tmp_path, written(good))
     assert done.returncode == 0
     assert "compare with the published key" in done.stderr
+
+
+def test_keys_may_be_several_and_are_never_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a key those are believed that the file names: whoever gives one means it."""
+    file, keys, empty = tmp_path / "file", tmp_path / "keys", tmp_path / "empty"
+    file.write_bytes(written(log().bundle(races()[:1])))
+    other = Signer(SIGNER.name, bytes(32)).verifier.text
+    keys.write_text(f"{other}\n{SIGNER.verifier.text}\n")
+    empty.write_text("\n")
+    for key in (str(keys), keys.read_text(), SIGNER.verifier.text):
+        assert main(["verify", str(file), "--key", key]) == 0
+        assert capsys.readouterr().err == ""
+    assert main(["verify", str(file), "--key", other]) == 1
+    for key in (str(empty), "", " ", "nonsense", str(tmp_path / "missing"), str(tmp_path), f"{other} nonsense", str(file)):
+        with pytest.raises(SystemExit) as refused:
+            main(["verify", str(file), "--key", key])
+        assert refused.value.code == 2
+        assert "--key" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) -> None:

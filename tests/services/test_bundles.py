@@ -17,7 +17,6 @@ from accounts.problems import Problem
 from games import bundles, log, loop, operators, services
 from games.audit import bundle
 from games.audit.notes import Verifier
-from games.audit.receipts import Followed
 from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
 from games.engine import Seat
@@ -99,7 +98,13 @@ def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> 
     found = verified(bundle.line(receipt))
     assert found.commits == len(receipt.bodies) == 59
     assert found.receipt == receipt
-    assert found.followed == Followed(draws=0, decided=0, reason=None)
+    assert told(found) == (0, 0, None)
+
+
+def told(found: Verified) -> tuple[int, int | None, str | None]:
+    """Of a receipt: the draws gone through, those that decided the bet, and why it was called off."""
+    assert found.followed is not None
+    return found.followed.draws, found.followed.decided, found.followed.reason
 
 
 def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(ended: Game, new_user: NewUser) -> None:
@@ -109,7 +114,7 @@ def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 10)
     assert receipt.fates == (bundle.Fate(69, "won", 1), bundle.Fate(70, "void", ended.corrections.get().payout))
-    assert verified(bundle.line(receipt)).followed == Followed(draws=0, decided=0, reason="taken after the bell")
+    assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
     operators.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 9)
@@ -126,7 +131,7 @@ def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(own_log: Path,
     Sealer().seal()
     receipt = bundles.receipt(read(game), 2)
     assert receipt.fates == (bundle.Fate(5, "void", 1),)
-    assert verified(bundle.line(receipt)).followed == Followed(draws=0, decided=0, reason="taken after the bell")
+    assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
 
 
 def test_a_receipt_that_would_be_too_long_is_refused(ended: Game, monkeypatch: pytest.MonkeyPatch) -> None:

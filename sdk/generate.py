@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -273,23 +274,26 @@ def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:
     """A module of msgspec Structs. A field with a default has it in Python, too."""
-    text = generate(
-        json.dumps({"$defs": {name: _complete(schema) for name, schema in schemas.items()}}),
-        input_file_type=InputFileType.JsonSchema,
-        output_model_type=DataModelType.MsgspecStruct,
-        target_python_version=PythonVersion.PY_311,
-        apply_default_values_for_required_fields=True,
-        custom_file_header=f'"""{HEADER.format(source=source)}"""',
-        enum_field_as_literal=LiteralType.All,
-        formatters=[Formatter.BUILTIN],
-        keyword_only=True,
-        skip_root_model=True,
-        use_msgspec_tagged_unions=True,
-        use_schema_description=True,
-        use_single_line_docstring=True,
-        use_standard_collections=True,
-        use_union_operator=True,
-    )
+    with warnings.catch_warnings():
+        # The length of a tuple is its type.
+        warnings.filterwarnings("ignore", "msgspec.Meta does not take max_length, min_length on tuple", UserWarning)
+        text = generate(
+            json.dumps({"$defs": {name: _complete(schema) for name, schema in schemas.items()}}),
+            input_file_type=InputFileType.JsonSchema,
+            output_model_type=DataModelType.MsgspecStruct,
+            target_python_version=PythonVersion.PY_311,
+            apply_default_values_for_required_fields=True,
+            custom_file_header=f'"""{HEADER.format(source=source)}"""',
+            enum_field_as_literal=LiteralType.All,
+            formatters=[Formatter.BUILTIN],
+            keyword_only=True,
+            skip_root_model=True,
+            use_msgspec_tagged_unions=True,
+            use_schema_description=True,
+            use_single_line_docstring=True,
+            use_standard_collections=True,
+            use_union_operator=True,
+        )
     assert isinstance(text, str)
     return text
 

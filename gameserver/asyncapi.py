@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from games.api.channels import CHANNELS, Channel, Frames
-from games.api.schemas import components_of_all_games
-from gameserver.openapi import REFERENCE, Schema, tidy
+from games.api.schemas import components_of_all_games, described
+from gameserver.openapi import REFERENCE, Schema
 
 VERSION: Final = "1"
 
@@ -90,12 +90,12 @@ def _channel(channel: Channel) -> Schema:
 
 
 def _query(channel: Channel) -> Schema:
-    (reference,), components = msgspec.json.schema_components([channel.query], ref_template="{name}")
-    described: Schema = components[reference["$ref"]]
+    _, components = described([channel.query], "{name}")
+    query = components[channel.query.__name__]
     properties = {
         # What is not given is null to us, but null cannot be written in a query string.
         name: next((kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}), schema)
-        for name, schema in described["properties"].items()
+        for name, schema in query["properties"].items()
     }
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
@@ -129,11 +129,11 @@ def _operations(channel: Channel) -> dict[str, Schema]:
 
 def _schemas() -> dict[str, Schema]:
     frames = [frame for channel in CHANNELS for frame in _frames(channel)]
-    _, components = msgspec.json.schema_components(frames, ref_template=REFERENCE)
+    _, components = described(frames, REFERENCE)
     games = components_of_all_games()
     # An event in a frame is an event of whichever game it is.
     schemas = {**components, **games, "Event": {"$ref": REFERENCE.format(name="GameEvent")}}
-    return {name: _in_draft_07(tidy(schema)) for name, schema in sorted(schemas.items())}
+    return {name: _in_draft_07(schema) for name, schema in sorted(schemas.items())}
 
 
 def _in_draft_07(schema: Any) -> Any:

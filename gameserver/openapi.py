@@ -13,7 +13,7 @@ from rest_framework.permissions import AllowAny
 
 from accounts.problems import Problem
 from accounts.rest import Operation, operation_of
-from games.api.schemas import components_of_all_games
+from games.api.schemas import components_of_all_games, described
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
 from gameserver.examples import example_of
 
@@ -44,7 +44,7 @@ class OperationSchema(AutoSchema):
             return None
         summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
         is_open = AllowAny in self.view.permission_classes
-        described: Schema = {
+        operation: Schema = {
             "operationId": declared.name,
             "summary": " ".join(summary.split()),
             "tags": [path.removeprefix("/api/v1/").partition("/")[0]],
@@ -53,18 +53,18 @@ class OperationSchema(AutoSchema):
             "responses": {str(declared.status): self._answer(declared), **_problems(self._codes(declared, is_open=is_open))},
         }
         if declared.deprecated is not None:
-            described["deprecated"] = True
-            described["x-sunset"] = declared.deprecated.sunset.isoformat()
+            operation["deprecated"] = True
+            operation["x-sunset"] = declared.deprecated.sunset.isoformat()
             description = f"{declared.deprecated.reason}\n\n{description}".strip()
         if description:
-            described["description"] = description
+            operation["description"] = description
         if getattr(self.view, "conditional", False):
-            described["parameters"].append(IF_NONE_MATCH)
-            described["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}
+            operation["parameters"].append(IF_NONE_MATCH)
+            operation["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}
         if declared.body is not None:
             required = bool(self._described(declared.body)["required"])
-            described["requestBody"] = {"content": {JSON: {"schema": self._schema(declared.body)}}, "required": required}
-        return described
+            operation["requestBody"] = {"content": {JSON: {"schema": self._schema(declared.body)}}, "required": required}
+        return operation
 
     def _path_parameters(self) -> list[Schema]:
         names = re.findall(r"{(\w+)}", self.path)
@@ -73,29 +73,28 @@ class OperationSchema(AutoSchema):
 
     def _schema(self, kind: Any) -> Schema:
         """The schema of a type, whose parts become components."""
-        (schema,), components = msgspec.json.schema_components([kind], ref_template=REFERENCE)
+        (schema,), components = described([kind], REFERENCE)
         for name, component in components.items():
             schemas = ResolvedComponent.SCHEMA
-            known = ResolvedComponent(name, schemas, tidy(component), object=name)  # type: ignore[no-untyped-call]
+            known = ResolvedComponent(name, schemas, component, object=name)  # type: ignore[no-untyped-call]
             self.registry.register_on_missing(known)
             assert self.registry[known].schema == known.schema, f"two types are called {name}"
         return schema
 
     @staticmethod
     def _described(struct: type) -> Schema:
-        _, components = msgspec.json.schema_components([struct], ref_template=REFERENCE)
-        described: Schema = components[struct.__name__]
-        return described
+        _, components = described([struct], REFERENCE)
+        return components[struct.__name__]
 
     def _query(self, declared: Operation) -> Iterator[Schema]:
         if declared.query is None:
             return
-        described = self._described(declared.query)
-        for name, schema in described["properties"].items():
+        query = self._described(declared.query)
+        for name, schema in query["properties"].items():
             # A parameter that is not given is null to us, but null cannot be written in a query string.
             kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
             only = {**kinds[0]} if len(kinds) == 1 else {key: value for key, value in schema.items() if value is not None}
-            yield {"name": name, "in": "query", "required": name in described["required"], "schema": only}
+            yield {"name": name, "in": "query", "required": name in query["required"], "schema": only}
 
     def _answer(self, declared: Operation) -> Schema:
         answer: Schema = {"description": HTTPStatus(declared.status).phrase}
@@ -137,11 +136,11 @@ def _problems(codes: Iterable[str]) -> dict[str, Schema]:
 
 def add_shared_components(result: Schema, **context: object) -> Schema:
     """The types of the games, and the problem document, which every operation refers to."""
-    _, problem = msgspec.json.schema_components([ProblemDocument], ref_template=REFERENCE)
+    _, problem = described([ProblemDocument], REFERENCE)
     shared: Mapping[str, Schema] = {**components_of_all_games(), **problem}
     schemas = result["components"]["schemas"]
     assert not shared.keys() & schemas.keys(), "two types share a name"
-    schemas |= {name: tidy(schema) for name, schema in sorted(shared.items())}
+    schemas |= dict(sorted(shared.items()))
     for operation in (operation for path in result["paths"].values() for operation in path.values()):
         for told in (operation.get("requestBody", {}), *operation["responses"].values()):
             _show(told, schemas)
@@ -156,15 +155,3 @@ def _show(told: Schema, schemas: Mapping[str, Schema]) -> None:
     if MEDIA_TYPE in content:
         example = msgspec.to_builtins(document(Problem(told["x-codes"][0])))
         told["content"] = {MEDIA_TYPE: {**content[MEDIA_TYPE], "example": example}}
-
-
-def tidy(schema: Any) -> Any:
-    """A schema whose descriptions have lost the indentation of the source."""
-    match schema:
-        case {"description": str(text)}:
-            return {**{key: tidy(value) for key, value in schema.items()}, "description": inspect.cleandoc(text)}
-        case dict():
-            return {key: tidy(value) for key, value in schema.items()}
-        case list():
-            return [tidy(item) for item in schema]
-    return schema

@@ -1,6 +1,7 @@
-"""The types of every game as JSON Schema: what its options, commands, events, views and its book look like."""
+"""Types as JSON Schema: those of every game, which are what its options, commands, events, views and its book look like."""
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final, get_type_hints
 
@@ -13,7 +14,32 @@ from games.rules import AnyRules
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+PYTHONS_END: Final = r"(?!\n)"
+"""What `$` needs in Python to be the very end. In JSON Schema it is, and there is no looking ahead."""
+
 PARTS: Final = ("options", "command", "event", "view", "book")
+
+
+def described(types: Iterable[Any], ref_template: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """The schemas of some types, and of what they refer to by its name, as they are written down."""
+    schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
+    tidied: tuple[tuple[Schema, ...], dict[str, Schema]] = _tidy(schemas), _tidy(components)
+    return tidied
+
+
+def _tidy(schema: Any, key: str = "") -> Any:
+    """Descriptions without the indentation of the source, patterns without what is Python's alone."""
+    match schema:
+        case dict():
+            return {name: _tidy(part, name) for name, part in schema.items()}
+        case list() | tuple():
+            return type(schema)(_tidy(part) for part in schema)
+        case str() if key == "description":
+            return inspect.cleandoc(schema)
+        case str() if key == "pattern":
+            assert not schema.endswith("$"), f"in Python {schema} lets a line break pass at the end"
+            return schema.removesuffix(PYTHONS_END)
+    return schema
 
 
 def types_of(rules: AnyRules) -> dict[str, Any]:
@@ -27,10 +53,10 @@ def types_of(rules: AnyRules) -> dict[str, Any]:
     }
 
 
-def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], Mapping[str, Schema]]:
+def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dict[str, Schema]]:
     """The schemas of a game's parts, and of what they refer to."""
     types = types_of(rules)
-    schemas, components = msgspec.json.schema_components(types.values(), ref_template=ref_template)
+    schemas, components = described(types.values(), ref_template)
     return dict(zip(types, schemas, strict=True)), components
 
 
@@ -44,7 +70,7 @@ def document_of(rules: AnyRules) -> Schema:
         "description": f"Options, commands, events, views and the book of {rules.slug}, version {rules.version}.",
         "type": "object",
         "properties": parts,
-        "$defs": dict(components),
+        "$defs": components,
         "x-refusals": sorted(rules.refusals),
     }
 

@@ -57,7 +57,7 @@ class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"
 class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     """
     The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
-        seat has and what they promise, and who is first. README.md explains the notes.
+    seat has and what they promise, and who is first. README.md explains the notes.
     """
 
     chips: dict[str, str]
@@ -70,10 +70,10 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
 class Call(Struct, kw_only=True):
     """
     What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-        values listed there. `key` is stable, for clients with words or sounds of their own.
+    values listed there. `key` is stable, for clients with words or sounds of their own.
 
-        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
     """
 
     en: str
@@ -86,7 +86,7 @@ class Call(Struct, kw_only=True):
 class CarcassonneOptions(Struct, kw_only=True):
     """
     `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-        each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
     """
 
     bets: bool = True
@@ -166,7 +166,7 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
     Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-        the server itself.
+    the server itself.
     """
 
     by: str | None
@@ -277,7 +277,7 @@ class TileView(Struct, kw_only=True):
 class Book(Struct, kw_only=True):
     """
     The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-        in their order. A game adds its cards and boards.
+    in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -327,9 +327,9 @@ class CarcassonneView(Struct, kw_only=True):
     """
     The table as a viewer sees it.
 
-        `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
-        anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
-        decided on in action 4 still counts as part of it.
+    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
+    anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
+    decided on in action 4 still counts as part of it.
     """
 
     active: int

@@ -65,10 +65,10 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 class Call(Struct, kw_only=True):
     """
     What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-        values listed there. `key` is stable, for clients with words or sounds of their own.
+    values listed there. `key` is stable, for clients with words or sounds of their own.
 
-        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
     """
 
     en: str
@@ -106,7 +106,7 @@ class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
     Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-        the server itself.
+    the server itself.
     """
 
     by: str | None
@@ -166,8 +166,8 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     """
     `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many as the seats allow.
 
-        `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
-        `reveal_s` the pause before the next question. `bank` names the questions.
+    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
+    `reveal_s` the pause before the next question. `bank` names the questions.
     """
 
     bank: str = "house"
@@ -271,7 +271,7 @@ class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
 class Book(Struct, kw_only=True):
     """
     The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-        in their order. A game adds its cards and boards.
+    in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)

@@ -115,10 +115,10 @@ class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_us
 class Call(Struct, kw_only=True):
     """
     What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-        values listed there. `key` is stable, for clients with words or sounds of their own.
+    values listed there. `key` is stable, for clients with words or sounds of their own.
 
-        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
     """
 
     en: str
@@ -174,7 +174,7 @@ class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
     Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-        the server itself.
+    the server itself.
     """
 
     by: str | None
@@ -252,7 +252,7 @@ class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
 class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
     """
     The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
-        the order of the lanes.
+    the order of the lanes.
     """
 
     horse: str
@@ -280,14 +280,14 @@ class RaceStarted(Struct, kw_only=True, tag_field="type", tag="race_started"):
 class ReadySetBetOptions(Struct, kw_only=True):
     """
     `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-        null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
-        null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
-        seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+    null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
+    null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
+    seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
 
-        `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
-        race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
-        with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
-        one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
+    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
+    race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
+    with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
+    one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
     """
 
     announcer_money: int = 18
@@ -326,7 +326,7 @@ class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
 class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     """
     Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
-        call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+    call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
     """
 
     bonus: int
@@ -361,8 +361,8 @@ class Spot(Struct, kw_only=True):
     """
     A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
 
-        `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
-        lie on cards. `column` is set in the grid, `card` on a card.
+    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
+    lie on cards. `column` is set in the grid, `card` on a card.
     """
 
     colour: Literal["black", "blue", "orange", "pink"] | None
@@ -465,7 +465,7 @@ class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
 class VipView(Struct, kw_only=True):
     """
     VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
-        viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+    viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
     """
 
     bonus_tokens: list[list[BonusToken]]
@@ -537,10 +537,10 @@ class ReadySetBetView(Struct, kw_only=True):
     """
     The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
 
-        `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
-        race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-        those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
-        announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
+    race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
+    those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
+    announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
     """
 
     announcer: int | None

@@ -21,10 +21,10 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 class Call(Struct, kw_only=True):
     """
     What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-        values listed there. `key` is stable, for clients with words or sounds of their own.
+    values listed there. `key` is stable, for clients with words or sounds of their own.
 
-        Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-        `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
     """
 
     en: str
@@ -63,7 +63,7 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
     Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-        the server itself.
+    the server itself.
     """
 
     by: str | None
@@ -180,7 +180,7 @@ class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
 class Book(Struct, kw_only=True):
     """
     The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-        in their order. A game adds its cards and boards.
+    in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)

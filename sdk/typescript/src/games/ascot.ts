@@ -12,7 +12,7 @@ export interface components {
         /**
          * Book
          * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-         *         in their order. A game adds its cards and boards.
+         *     in their order. A game adds its cards and boards.
          */
         Book: {
             /** @default [] */
@@ -277,10 +277,10 @@ export interface components {
         /**
          * Call
          * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *         values listed there. `key` is stable, for clients with words or sounds of their own.
+         *     values listed there. `key` is stable, for clients with words or sounds of their own.
          *
-         *         Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *         `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -838,7 +838,7 @@ export interface components {
         /**
          * Intervened
          * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *         the server itself.
+         *     the server itself.
          */
         Intervened: {
             by: string | null;

@@ -166,10 +166,10 @@ export interface components {
         /**
          * Call
          * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *         values listed there. `key` is stable, for clients with words or sounds of their own.
+         *     values listed there. `key` is stable, for clients with words or sounds of their own.
          *
-         *         Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *         `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
+         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -275,7 +275,7 @@ export interface components {
         /**
          * Intervened
          * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *         the server itself.
+         *     the server itself.
          */
         Intervened: {
             by: string | null;
@@ -406,7 +406,7 @@ export interface components {
         /**
          * RaceFinished
          * @description The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
-         *         the order of the lanes.
+         *     the order of the lanes.
          */
         RaceFinished: {
             horse: string;
@@ -466,14 +466,14 @@ export interface components {
         /**
          * ReadySetBetOptions
          * @description `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-         *         null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
-         *         null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
-         *         seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+         *     null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
+         *     null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
+         *     seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
          *
-         *         `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
-         *         race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
-         *         with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
-         *         one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
+         *     `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
+         *     race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
+         *     with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
+         *     one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
          */
         ReadySetBetOptions: {
             /** @default 18 */
@@ -523,10 +523,10 @@ export interface components {
          * ReadySetBetView
          * @description The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
          *
-         *         `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
-         *         race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-         *         those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
-         *         announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+         *     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
+         *     race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
+         *     those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
+         *     announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
          */
         ReadySetBetView: {
             announcer: number | null;
@@ -584,7 +584,7 @@ export interface components {
         /**
          * Rolled
          * @description Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
-         *         call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+         *     call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
          */
         Rolled: {
             bonus: number;
@@ -634,8 +634,8 @@ export interface components {
          * Spot
          * @description A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
          *
-         *         `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
-         *         lie on cards. `column` is set in the grid, `card` on a card.
+         *     `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
+         *     lie on cards. `column` is set in the grid, `card` on a card.
          */
         Spot: {
             /** @default null */
@@ -777,7 +777,7 @@ export interface components {
         /**
          * VipView
          * @description VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
-         *         viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+         *     viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
          */
         VipView: {
             bonus_tokens: components["schemas"]["BonusToken"][][];

@@ -83,6 +83,22 @@ class Forgotten(Happening, frozen=True, kw_only=True):
     listed = False
 
 
+class Banned(Happening, frozen=True, kw_only=True):
+    """Somebody may neither sit down nor talk here any more, whether or not they ever came."""
+
+    listed = False
+
+    user: UUID
+
+
+class Unbanned(Happening, frozen=True, kw_only=True):
+    """Somebody may come again."""
+
+    listed = False
+
+    user: UUID
+
+
 class Muted(Happening, frozen=True, kw_only=True):
     """Somebody may not talk here any more."""
 
@@ -124,6 +140,8 @@ AnyHappening = (
     | LobbyClosed
     | Said
     | Forgotten
+    | Banned
+    | Unbanned
     | Muted
     | Unmuted
     | RematchOpened

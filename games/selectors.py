@@ -30,7 +30,7 @@ from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from accounts.tokens import Caller, Scope
 from games.happenings import AnyHappening
-from games.models import Bet, Game, Lobby, OperatorAct, RoomEvent, Seat
+from games.models import Ban, Bet, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
@@ -71,6 +71,23 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
     lobby = lobbies_open_to(user).filter(id=lobby_id).first()
     if lobby is None:
         raise Problem("not_found", what="lobby")
+    return lobby
+
+
+def bans_in(lobby_id: UUID, host: User) -> QuerySet[Ban]:
+    """Whom the host of a lobby has banned, in that order. Raises Problem `not_found`, `not_the_host`."""
+    return _hosted(lobby_id, host).bans.select_related("user").order_by("id")
+
+
+def mutes_in(lobby_id: UUID, host: User) -> QuerySet[Mute]:
+    """Who may not talk in a lobby, for its host, in that order. Raises Problem `not_found`, `not_the_host`."""
+    return _hosted(lobby_id, host).mutes.select_related("user").order_by("id")
+
+
+def _hosted(lobby_id: UUID, host: User) -> Lobby:
+    lobby = lobby_for(host, lobby_id)
+    if lobby.host_id != host.id:
+        raise Problem("not_the_host")
     return lobby
 
 

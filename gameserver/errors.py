@@ -69,6 +69,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
     "lobby_full": Meaning(409, "All `capacity` seats are taken."),
     "banned": Meaning(403, "The host lets this person neither sit down nor talk in this lobby."),
+    "too_many_barred": Meaning(409, "One lobby bans at most `most` people, and mutes as many: lift one."),
     "muted": Meaning(403, "The host or an operator does not let this person talk in this lobby."),
     "seat_taken": Meaning(409, "Somebody sits there already."),
     "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),

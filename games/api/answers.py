@@ -206,6 +206,31 @@ class Lobby(Answer, frozen=True, kw_only=True):
         )
 
 
+class BannedPerson(Answer, frozen=True, kw_only=True):
+    """Somebody whom the host lets neither sit down nor talk."""
+
+    user: UUID
+    name: str
+
+    @classmethod
+    def of(cls, ban: models.Ban) -> Self:
+        """As the host sees it."""
+        return cls(user=ban.user_id, name=ban.user.display_name)
+
+
+class MutedPerson(Answer, frozen=True, kw_only=True):
+    """Somebody who may not talk; until an operator lifts it, where it was `by_operator`."""
+
+    user: UUID
+    name: str
+    by_operator: bool
+
+    @classmethod
+    def of(cls, mute: models.Mute) -> Self:
+        """As the host sees it."""
+        return cls(user=mute.user_id, name=mute.user.display_name, by_operator=mute.by_operator)
+
+
 class RoomEvents(Answer, frozen=True, kw_only=True):
     """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
 

@@ -1,16 +1,20 @@
 """The doors to a lobby's row: who may change it, under its lock; and the record of what was changed."""
 
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.problems import Problem
 from games import rooms, selectors
 from games.happenings import AnyHappening, Said
-from games.models import CurrentTransaction, Lobby, RoomEvent, Seat
+from games.models import Ban, CurrentTransaction, Lobby, Mute, RoomEvent, Seat
+
+BARRED_MAX: Final = 200
 
 
 def locked(lobby_id: UUID) -> Lobby:
@@ -43,6 +47,12 @@ def seat_of(lobby: Lobby, user: User) -> Seat:
     if seat is None:
         raise Problem("not_found", what="lobby")
     return seat
+
+
+def check_few(barred: QuerySet[Ban] | QuerySet[Mute]) -> None:
+    """A host lists all whom they banned, or muted, at once: so these are bounded. Raises Problem `too_many_barred`."""
+    if barred.count() > BARRED_MAX:
+        raise Problem("too_many_barred", most=BARRED_MAX)
 
 
 def record(lobby: Lobby, happening: AnyHappening) -> RoomEvent:

@@ -9,8 +9,18 @@ from accounts.models import User
 from accounts.problems import Problem
 from games import selectors
 from games.audit.chain import ENTROPY_MAX
-from games.happenings import Departure, HostChanged, LobbyClosed, ReadinessSaid, SatDown, SeatsSwapped, StoodUp
-from games.lobbies.doors import locked, open_lobby, record, seat_of
+from games.happenings import (
+    Banned,
+    Departure,
+    HostChanged,
+    LobbyClosed,
+    ReadinessSaid,
+    SatDown,
+    SeatsSwapped,
+    StoodUp,
+    Unbanned,
+)
+from games.lobbies.doors import check_few, locked, open_lobby, record, seat_of
 from games.lobbies.holding import let_go, number_for, release
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.starting import start_if_full
@@ -181,7 +191,7 @@ def _hand_over(lobby: Lobby, heir: Seat) -> None:
 
 def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
     """Send a person away for good, or before they come. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`,
-    `forbidden` when that is the host.
+    `too_many_barred`, `forbidden` when that is the host.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
@@ -189,7 +199,10 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
             raise Problem("forbidden")
         if not User.objects.filter(id=user_id).exists():
             raise Problem("not_found", what="person")
-        Ban.objects.get_or_create(lobby=lobby, user_id=user_id)
+        _, is_new = lobby.bans.get_or_create(user_id=user_id)
+        if is_new:
+            check_few(lobby.bans.all())
+            record(lobby, Banned(user=user_id))
         kept = number_for(lobby, user_id)
         if kept is not None:
             release(lobby, kept)
@@ -203,7 +216,9 @@ def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
     """Let a person come again. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
-        Ban.objects.filter(lobby=lobby, user=user_id).delete()
+        lifted, _ = lobby.bans.filter(user=user_id).delete()
+        if lifted:
+            record(lobby, Unbanned(user=user_id))
     return lobby
 
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.problems import Problem
 from games import selectors
 from games.happenings import Forgotten, Muted, Said, Unmuted
-from games.lobbies.doors import hosted_lobby, locked, record
+from games.lobbies.doors import check_few, hosted_lobby, locked, record
 from games.models import Ban, Lobby, Mute, RoomEvent
 from games.selectors import Happened
 
@@ -62,14 +62,15 @@ def _check_may_talk(lobby: Lobby, user: User) -> None:
 
 
 def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`, `not_the_host`, `forbidden` when
-    that is the host.
+    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`, `not_the_host`,
+    `too_many_barred`, `forbidden` when that is the host.
     """
     with transaction.atomic():
         lobby = hosted_lobby(lobby_id, host)
         if user_id == host.id:
             raise Problem("forbidden")
         _mute(lobby, user_id)
+        check_few(lobby.mutes.filter(by_operator=False))
 
 
 def unmute(host: User, lobby_id: UUID, user_id: UUID) -> None:

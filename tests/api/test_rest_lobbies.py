@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger, people
 from accounts.models import User
+from games import lobbies
 from tests.api.rest import Caller
 
 NewUser = Callable[[], User]
@@ -198,6 +199,32 @@ def test_who_is_sent_away_and_who_hosts_is_said_over_rest(host: Caller, guest: C
     assert host.call("DELETE", f"{path}/bans/{me}/").status == 204
     assert guest.post(f"{path}/join/").status == 200
     assert host.call("PUT", f"{path}/host/", {"user": me}).data["host"] == me
+
+
+def test_a_host_sees_whom_they_banned_and_muted_and_lifts_it(host: Caller, guest: Caller) -> None:
+    path = f"/lobbies/{opened(host)['id']}"
+    stranger, heckler = people.new_guest("Stranger"), people.new_guest("Heckler")
+    for _ in range(2):
+        assert host.call("PUT", f"{path}/bans/{stranger.id}/").status == 204
+        assert host.call("PUT", f"{path}/mutes/{heckler.id}/").status == 204
+    lobbies.mute_by_operator(UUID(path.rpartition("/")[2]), stranger.id)
+    banned = {"user": str(stranger.id), "name": "Stranger"}
+    muted = [{"user": str(heckler.id), "name": "Heckler", "by_operator": False}, {**banned, "by_operator": True}]
+    assert (host.get(f"{path}/bans/").data, host.get(f"{path}/mutes/").data) == ([banned], muted)
+    guest.post(f"{path}/join/")
+    assert guest.get(f"{path}/bans/").problem == guest.get(f"{path}/mutes/").problem == (403, "not_the_host")
+    for _ in range(2):
+        assert host.call("DELETE", f"{path}/bans/{stranger.id}/").status == 204
+        assert host.call("DELETE", f"{path}/mutes/{heckler.id}/").status == 204
+    assert (host.get(f"{path}/bans/").data, host.get(f"{path}/mutes/").data) == ([], muted[1:])
+    told = [(event["event"]["type"], event["name"]) for event in guest.get(f"{path}/events/?after=2").data["events"]]
+    assert [one for one in told if one[0] != "sat_down"] == [
+        ("banned", "Stranger"),
+        ("muted", "Heckler"),
+        ("muted", "Stranger"),
+        ("unbanned", "Stranger"),
+        ("unmuted", "Heckler"),
+    ]
 
 
 def test_a_longer_list_of_lobbies_takes_no_more_queries(host: Caller) -> None:

@@ -43,6 +43,8 @@ SCOPES = {
         "list_legal_commands",
         "list_bets_in_game",
         "list_transfers_in_game",
+        "list_bans",
+        "list_mutes",
         "list_bets",
         "list_accounts",
         "list_transfers",

@@ -15,6 +15,7 @@ from accounts import bots, people
 from accounts.models import User
 from accounts.problems import Problem
 from games import lobbies, loop, selectors, services
+from games.lobbies import doors
 from games.models import Game, Lobby, Seat
 from games.verification import ledger_findings
 from tests.services.test_lobbies import balance, in_threads, refused
@@ -198,6 +199,20 @@ def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_sa
     assert refused(lambda: lobbies.ban(host, lobby.id, host.id)) == "forbidden"
     lobbies.unban(host, lobby.id, guest.id)
     lobbies.join(guest, lobby.id)
+
+
+def test_a_host_bars_so_many_people_and_may_bar_them_twice(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "BARRED_MAX", 2)
+    host, *others = [new_user() for _ in range(4)]
+    lobby = lobbies.create(host, "free_spots")
+    lobbies.mute_by_operator(lobby.id, host.id)
+    for bar, lift in ((lobbies.ban, lobbies.unban), (lobbies.mute, lobbies.unmute)):
+        for person in (*others[:2], *others[:2]):
+            bar(host, lobby.id, person.id)
+        assert refused(partial(bar, host, lobby.id, others[2].id)) == "too_many_barred"
+        lift(host, lobby.id, others[0].id)
+        bar(host, lobby.id, others[2].id)
+    assert {ban.user for ban in selectors.bans_in(lobby.id, host)} == set(others[1:])
 
 
 # Who may look

@@ -263,8 +263,15 @@ class Host(APIView):
         return _seen(user, lobby)
 
 
+class Bans(APIView):
+    @operation("list_bans", "not_the_host", scope=Scope.READ)
+    def get(self, request: Request, lobby: UUID) -> list[answers.BannedPerson]:
+        """Whom one has banned as the host."""
+        return [answers.BannedPerson.of(ban) for ban in selectors.bans_in(lobby, person(request))]
+
+
 class Ban(APIView):
-    @operation("ban", "not_the_host", "lobby_not_open", "forbidden", scope=Scope.LOBBY, status=204)
+    @operation("ban", "not_the_host", "lobby_not_open", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
         """Send a person away for good, as the host; or before they come. A buy-in goes back."""
         lobbies.ban(person(request), lobby, user)
@@ -275,8 +282,15 @@ class Ban(APIView):
         lobbies.unban(person(request), lobby, user)
 
 
+class Mutes(APIView):
+    @operation("list_mutes", "not_the_host", scope=Scope.READ)
+    def get(self, request: Request, lobby: UUID) -> list[answers.MutedPerson]:
+        """Who may not talk, for the host."""
+        return [answers.MutedPerson.of(mute) for mute in selectors.mutes_in(lobby, person(request))]
+
+
 class Mute(APIView):
-    @operation("mute", "not_the_host", "forbidden", scope=Scope.LOBBY, status=204)
+    @operation("mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
         """Let a person talk no more, before the game, at it and after, as the host."""
         lobbies.mute(person(request), lobby, user)

@@ -37,6 +37,19 @@ class Balance(Struct, kw_only=True):
     balance: int
 
 
+class Banned(Struct, kw_only=True, tag_field="type", tag="banned"):
+    """Somebody may neither sit down nor talk here any more, whether or not they ever came."""
+
+    user: str
+
+
+class BannedPerson(Struct, kw_only=True):
+    """Somebody whom the host lets neither sit down nor talk."""
+
+    user: str
+    name: str
+
+
 class Bet(Struct, kw_only=True):
     """
     A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
@@ -162,6 +175,14 @@ class Muted(Struct, kw_only=True, tag_field="type", tag="muted"):
     """Somebody may not talk here any more."""
 
     user: str
+
+
+class MutedPerson(Struct, kw_only=True):
+    """Somebody who may not talk; until an operator lifts it, where it was `by_operator`."""
+
+    user: str
+    name: str
+    by_operator: bool
 
 
 class NewAddress(Struct, kw_only=True):
@@ -428,6 +449,12 @@ class Token(Struct, kw_only=True):
     is_this_one: bool
 
 
+class Unbanned(Struct, kw_only=True, tag_field="type", tag="unbanned"):
+    """Somebody may come again."""
+
+    user: str
+
+
 class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
     """Somebody may talk here again."""
 
@@ -500,6 +527,8 @@ HappenedEvent: TypeAlias = (
     | LobbyClosed
     | Said
     | Forgotten
+    | Banned
+    | Unbanned
     | Muted
     | Unmuted
     | RematchOpened

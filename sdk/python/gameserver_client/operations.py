@@ -504,6 +504,10 @@ class Operations(ABC):
         """One lobby."""
         return await self._call("GET", f"/api/v1/lobbies/{lobby}/", models.Lobby)
 
+    async def list_bans(self, lobby: UUID | str) -> list[models.BannedPerson]:
+        """Whom one has banned as the host."""
+        return await self._call("GET", f"/api/v1/lobbies/{lobby}/bans/", list[models.BannedPerson])
+
     async def ban(self, lobby: UUID | str, user: UUID | str) -> None:
         """Send a person away for good, as the host; or before they come. A buy-in goes back."""
         await self._call("PUT", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
@@ -539,6 +543,10 @@ class Operations(ABC):
     async def say(self, lobby: UUID | str, body: models.NewLine) -> models.Happened:
         """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/lines/", models.Happened, body=body)
+
+    async def list_mutes(self, lobby: UUID | str) -> list[models.MutedPerson]:
+        """Who may not talk, for the host."""
+        return await self._call("GET", f"/api/v1/lobbies/{lobby}/mutes/", list[models.MutedPerson])
 
     async def mute(self, lobby: UUID | str, user: UUID | str) -> None:
         """Let a person talk no more, before the game, at it and after, as the host."""

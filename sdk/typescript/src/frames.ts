@@ -32,6 +32,16 @@ export interface components {
             token: string;
         };
         /**
+         * Banned
+         * @description Somebody may neither sit down nor talk here any more, whether or not they ever came.
+         */
+        Banned: {
+            /** @enum {unknown} */
+            type: "banned";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * ChangesFrame
          * @description Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice.
          */
@@ -115,7 +125,7 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -436,6 +446,16 @@ export interface components {
             reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
+         * Unbanned
+         * @description Somebody may come again.
+         */
+        Unbanned: {
+            /** @enum {unknown} */
+            type: "unbanned";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Unmuted
          * @description Somebody may talk here again.
          */
@@ -472,6 +492,7 @@ export interface components {
 }
 export type Accepted = components['schemas']['Accepted'];
 export type Authenticate = components['schemas']['Authenticate'];
+export type Banned = components['schemas']['Banned'];
 export type ChangesFrame = components['schemas']['ChangesFrame'];
 export type CommitSeen = components['schemas']['CommitSeen'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];
@@ -512,6 +533,7 @@ export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type StoodUp = components['schemas']['StoodUp'];
+export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
 export type View = components['schemas']['View'];
 export type FromGame = components['schemas']['FromGame'];

@@ -46,6 +46,25 @@ export interface components {
             balance: number;
         };
         /**
+         * Banned
+         * @description Somebody may neither sit down nor talk here any more, whether or not they ever came.
+         */
+        Banned: {
+            /** @enum {unknown} */
+            type: "banned";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
+         * BannedPerson
+         * @description Somebody whom the host lets neither sit down nor talk.
+         */
+        BannedPerson: {
+            /** Format: uuid */
+            user: string;
+            name: string;
+        };
+        /**
          * Bet
          * @description A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
          *     was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
@@ -225,7 +244,7 @@ export interface components {
         Happened: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -354,6 +373,16 @@ export interface components {
             type: "muted";
             /** Format: uuid */
             user: string;
+        };
+        /**
+         * MutedPerson
+         * @description Somebody who may not talk; until an operator lifts it, where it was `by_operator`.
+         */
+        MutedPerson: {
+            /** Format: uuid */
+            user: string;
+            name: string;
+            by_operator: boolean;
         };
         /**
          * NewAddress
@@ -790,6 +819,16 @@ export interface components {
             is_this_one: boolean;
         };
         /**
+         * Unbanned
+         * @description Somebody may come again.
+         */
+        Unbanned: {
+            /** @enum {unknown} */
+            type: "unbanned";
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Unmuted
          * @description Somebody may talk here again.
          */
@@ -878,6 +917,8 @@ export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type App = components['schemas']['App'];
 export type Balance = components['schemas']['Balance'];
+export type Banned = components['schemas']['Banned'];
+export type BannedPerson = components['schemas']['BannedPerson'];
 export type Bet = components['schemas']['Bet'];
 export type BotAccount = components['schemas']['BotAccount'];
 export type BotName = components['schemas']['BotName'];
@@ -901,6 +942,7 @@ export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Moved = components['schemas']['Moved'];
 export type Muted = components['schemas']['Muted'];
+export type MutedPerson = components['schemas']['MutedPerson'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
@@ -941,6 +983,7 @@ export type StoodUp = components['schemas']['StoodUp'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type Token = components['schemas']['Token'];
+export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
 export type ViewAtHead = components['schemas']['ViewAtHead'];
 export type Wallet = components['schemas']['Wallet'];

@@ -292,6 +292,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/lobbies/${lobby}/`);
   }
 
+  /** Whom one has banned as the host. */
+  listBans(lobby: string): Promise<models.BannedPerson[]> {
+    return this.call("GET", `/api/v1/lobbies/${lobby}/bans/`);
+  }
+
   /** Send a person away for good, as the host; or before they come. A buy-in goes back. */
   ban(lobby: string, user: string): Promise<void> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/bans/${user}/`);
@@ -330,6 +335,11 @@ export abstract class Operations {
   /** Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`. */
   say(lobby: string, body: models.NewLine): Promise<models.Happened> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/lines/`, { body });
+  }
+
+  /** Who may not talk, for the host. */
+  listMutes(lobby: string): Promise<models.MutedPerson[]> {
+    return this.call("GET", `/api/v1/lobbies/${lobby}/mutes/`);
   }
 
   /** Let a person talk no more, before the game, at it and after, as the host. */

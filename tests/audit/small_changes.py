@@ -1,0 +1,377 @@
+"""Small changes to honest files, of form above all, and the exit code: 0 verified, 1 diverged, 2 unreadable."""
+
+import json
+import re
+import string
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from bench.free_spots import FreeSpotsOptions
+from games.audit import bundle, chain, merkle
+from games.audit.log import Entry
+from games.audit.notes import signed
+from games.engine.chance import draw_value
+from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
+from tests.audit.test_verify import first_version, rewritten
+
+Case = tuple[bytes, int]
+Edit = Callable[[Any], object]
+
+
+@cache
+def dice() -> Honest:
+    """A game with draws and transfers."""
+    return honest_game("set_dice", 2)
+
+
+@cache
+def board() -> Honest:
+    """A game with bets that were settled, and without draws, so that it stays whole under another genesis."""
+    return honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1))
+
+
+@cache
+def stopped() -> Honest:
+    """A game with bets that was called off."""
+    return honest_game("ready_set_bet", 3, voided_after=40)
+
+
+def games() -> list[Honest]:
+    return [dice(), board(), stopped()]
+
+
+@cache
+def lines() -> list[bytes]:
+    return written(Log(games()).bundle(games())).splitlines()
+
+
+def line_with(text: bytes) -> int:
+    return next(place for place, line in enumerate(lines()) if text in line)
+
+
+def joined(changed: Sequence[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in changed)
+
+
+def rewrite(place: int, new: bytes) -> bytes:
+    """The bundle with another line in this place."""
+    return joined([*lines()[:place], new, *lines()[place + 1 :]])
+
+
+def replaced(place: int, pattern: bytes, new: bytes) -> bytes:
+    line, count = re.subn(pattern, new, lines()[place], count=1)
+    assert count
+    return rewrite(place, line)
+
+
+def edited(line: bytes, edit: Edit) -> bytes:
+    part = json.loads(line)
+    edit(part)
+    return json.dumps(part, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def edit_line(place: int, edit: Edit) -> bytes:
+    return rewrite(place, edited(lines()[place], edit))
+
+
+def in_lines() -> dict[str, Case]:
+    bets, settlements, transfers = (line_with(b'"%s":[[' % name) for name in (b"bets", b"settlements", b"transfers"))
+    end, other_end = line_with(b'"type":"end"'), line_with(b'"how":"voided"')
+    whole, last = joined(lines()), len(lines()) - 1
+    padding = bundle.LINE_MAX - len(lines()[0])
+    return {
+        "whole": (whole, 0),
+        "without-the-last-line-feed": (whole[:-1], 0),
+        "with-carriage-returns": (whole.replace(b"\n", b"\r\n"), 0),
+        "with-a-blank-line-at-the-end": (whole + b"\n", 1),
+        "with-a-nul-at-the-end": (whole + b"\0", 1),
+        "without-the-last-line": (joined(lines()[:-1]), 1),
+        "byte-order-mark": (b"\xef\xbb\xbf" + whole, 2),
+        "byte-order-mark-in-a-line": (rewrite(2, b"\xef\xbb\xbf" + lines()[2]), 1),
+        "no-utf-8": (replaced(2, b'"commit"', b'"commit\xff"'), 1),
+        "lone-surrogate": (edit_line(2, lambda part: part).replace(b'"commit"', b'"commit","\\ud800":1', 1), 1),
+        "as-long-as-a-line-may-be": (rewrite(0, lines()[0] + b" " * padding), 0),
+        "one-byte-longer": (rewrite(2, lines()[2] + b" " * (bundle.LINE_MAX + 1 - len(lines()[2]))), 1),
+        "a-first-line-one-byte-longer": (b" " * (padding + 1) + whole, 2),
+        "field-of-the-header": (edit_line(0, lambda part: part.update(x=1)), 2),
+        "field-of-the-log": (edit_line(0, lambda part: part["log"].update(x=1)), 2),
+        "field-of-a-game": (edit_line(1, lambda part: part.update(x=1)), 1),
+        "field-of-a-proof": (edit_line(1, lambda part: part["started"].update(x=1)), 1),
+        "field-of-a-commit": (edit_line(2, lambda part: part.update(x=1)), 1),
+        "field-called-constructor": (edit_line(2, lambda part: part.update(constructor=1)), 1),
+        "field-of-an-end": (edit_line(end, lambda part: part.update(x=1)), 1),
+        "no-format": (edit_line(0, lambda part: part.pop("format")), 0),
+        "format-2": (edit_line(0, lambda part: part.update(format=2)), 2),
+        "format-1.0": (replaced(0, b'"format":1', b'"format":1.0'), 2),
+        "no-log": (edit_line(0, lambda part: part.pop("log")), 2),
+        "no-keys": (edit_line(0, lambda part: part["log"].pop("keys")), 2),
+        "a-key-that-is-none": (edit_line(0, lambda part: part["log"].update(keys=["nonsense"])), 0),
+        "65-keys": (edit_line(0, lambda part: part["log"].update(keys=part["log"]["keys"] * 65)), 2),
+        "a-long-key": (edit_line(0, lambda part: part["log"].update(keys=["x" * 401])), 2),
+        "since-null": (edit_line(0, lambda part: part["log"].update(since=None)), 0),
+        "since-a-text": (edit_line(0, lambda part: part["log"].update(since="x")), 2),
+        "since-unasked": (edit_line(0, lambda part: part["log"].update(since={"size": 3, "path": []})), 0),
+        "bets-null": (edit_line(2, lambda part: part.update(bets=None)), 1),
+        "bets-empty": (edit_line(2, lambda part: part.setdefault("bets", [])), 0),
+        "seat-null": (edit_line(2, lambda part: part.setdefault("seat", None)), 0),
+        "seat-a-text": (edit_line(2, lambda part: part.update(seat="x")), 1),
+        "version-1.0": (replaced(2, b'"version":1', b'"version":1.0'), 1),
+        "version-as-a-power": (replaced(2, b'"version":1', b'"version":1e0'), 1),
+        "index-of-0.0": (replaced(1, b'"index":0', b'"index":0.0'), 1),
+        "index-of-minus-0": (replaced(1, b'"index":0', b'"index":-0'), 0),
+        "count-with-a-fraction": (replaced(end, rb'"commits":(\d+)', rb'"commits":\1.0'), 1),
+        "count-with-a-lost-fraction": (replaced(end, rb'"commits":(\d+)', rb'"commits":\1.00000000000000000001'), 1),
+        "purse-with-a-fraction": (replaced(end, rb'"seat:0":(-?\d+)', rb'"seat:0":\1.0'), 1),
+        "purse-twice": (replaced(end, b'"purses":{', b'"purses":{"seat:0":7,'), 0),
+        "purse-called-__proto__": (edit_line(end, lambda part: part["purses"].update(__proto__=5)), 1),
+        "bet-row-longer": (edit_line(bets, lambda part: part["bets"][0].append("x")), 1),
+        "bet-row-shorter": (edit_line(bets, lambda part: part["bets"][0].pop()), 1),
+        "settlement-row-longer": (edit_line(settlements, lambda part: part["settlements"][0].append("x")), 1),
+        "transfer-row-longer": (edit_line(transfers, lambda part: part["transfers"][0].append("x")), 1),
+        "transfer-row-of-2^70": (edit_line(transfers, lambda part: part["transfers"][0].__setitem__(2, 2**70)), 1),
+        "path-of-129": (edit_line(1, lambda part: part["started"].update(path=part["started"]["path"][:1] * 129)), 1),
+        "path-longer": (edit_line(1, lambda part: part["started"]["path"].append(part["started"]["path"][0])), 1),
+        "hash-too-short": (edit_line(1, lambda part: part["started"]["path"].__setitem__(0, "AAAA")), 1),
+        "another-way-to-end": (edit_line(end, lambda part: part.update(how="aborted")), 1),
+        "voided-as-if-finished": (edit_line(other_end, lambda part: part.update(how="finished")), 1),
+        "a-line-too-many": (rewrite(last, lines()[last] + b"\n" + lines()[last]), 1),
+        "a-game-that-has-no-commits": (joined([*lines()[:2], lines()[end], *lines()[end + 1 :]]), 1),
+        "a-commit-where-a-game-begins": (joined([lines()[0], *lines()[2:]]), 1),
+        "too-few-games-named": (edit_line(0, lambda part: part.update(games=2)), 1),
+        "too-many-games-named": (edit_line(0, lambda part: part.update(games=4)), 1),
+        "10001-games-named": (edit_line(0, lambda part: part.update(games=10_001)), 2),
+    } | {f"base64-{name}": case for name, case in in_base64().items()}
+
+
+def in_base64() -> dict[str, Case]:
+    """The seed is 32 bytes, so its last character but one of padding holds two bits that say nothing."""
+    seed = json.loads(lines()[1])["seed"]
+    letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+    other = letters[letters.index(seed[-2]) + 1]
+
+    def with_seed(text: str) -> bytes:
+        return edit_line(1, lambda part: part.update(seed=text))
+
+    return {
+        "trailing-bits": (with_seed(f"{seed[:-2]}{other}="), 0),
+        "no-padding": (with_seed(seed[:-1]), 1),
+        "more-padding": (with_seed(f"{seed}===="), 1),
+        "line-feed": (with_seed(f"{seed[:8]}\n{seed[8:]}"), 1),
+        "four-spaces": (with_seed(f"{seed[:8]}    {seed[8:]}"), 1),
+        "other-alphabet": (with_seed(f"_{seed[1:]}"), 1),
+    }
+
+
+def in_notes() -> dict[str, Case]:
+    """The checkpoint in the first line, its text signed or its signatures."""
+    note = json.loads(lines()[0])["log"]["checkpoint"]
+    origin, size, root, *_ = note.split("\n")
+
+    def with_note(text: str) -> bytes:
+        return edit_line(0, lambda part: part["log"].update(checkpoint=text))
+
+    def with_text(*text: str) -> bytes:
+        return with_note(signed("".join(f"{line}\n" for line in text), [SIGNER]))
+
+    stranger = "— other AAAAAAAAAA==\n"
+    return {
+        "signed-by-a-stranger-too": (with_note(note + stranger), 0),
+        "signed-twice": (with_note(note + note.partition("\n\n")[2]), 0),
+        "signed-by-64": (with_note(note + stranger * 63), 0),
+        "signed-by-65": (with_note(note + stranger * 64), 1),
+        "65537-characters": (with_note(note + stranger.ljust(65_537 - len(note))), 2),
+        "no-signature": (with_note(f"{origin}\n{size}\n{root}\n\n"), 1),
+        "no-last-line-feed": (with_note(note[:-1]), 1),
+        "carriage-returns": (with_note(note.replace("\n", "\r\n")), 1),
+        "signature-that-is-no-base64": (with_note(f"{note}— other !!!!\n"), 1),
+        "signature-of-three-bytes": (with_note(f"{note}— other AAAA\n"), 1),
+        "signature-without-padding": (with_note(note.rstrip("=\n") + "\n"), 1),
+        "signature-that-goes-on": (with_note(note.rstrip("\n") + "AAAA\n"), 1),
+        "signature-with-trailing-bits": (with_note(f"{note}— other AAAAAAAAAB==\n"), 1),
+        "name-with-a-plus": (with_note(f"{note}— a+b AAAAAAAAAA==\n"), 1),
+        "name-with-a-space": (with_note(f"{note}— a b AAAAAAAAAA==\n"), 1),
+        "name-with-a-mark-of-direction": (with_note(f"{note}— a\u202eb AAAAAAAAAA==\n"), 1),
+        "more-lines": (with_text(origin, size, root, "more"), 0),
+        "blank-line": (with_text(origin, size, root, "", "more"), 1),
+        "tab": (with_text("a\tb", size, root), 1),
+        "another-origin": (with_text("elsewhere.example.org", size, root), 0),
+        "no-origin": (with_text("", size, root), 1),
+        "size-with-a-zero-before": (with_text(origin, f"0{size}", root), 1),
+        "size-in-other-digits": (with_text(origin, size.translate({48 + n: 0x660 + n for n in range(10)}), root), 1),
+        "root-without-padding": (with_text(origin, size, root.rstrip("=")), 1),
+        "root-too-long": (with_text(origin, size, "A" * 44), 1),
+        "two-lines": (with_text(origin, size), 1),
+    }
+
+
+def in_receipts() -> dict[str, Case]:
+    log = Log(games())
+    ended = bundle.line(log.receipt(board(), next(row.bet for commit in board().commits for row in commit.settlements)))
+    running = bundle.line(log.receipt(board(), board().commits[3].bets[0].bet, ended=False))
+    game = str(board().id)
+
+    def left_out(name: str) -> Edit:
+        return lambda part: part.pop(name)
+
+    def with_game(text: str) -> bytes:
+        return edited(ended, lambda part: part.update(game=text))
+
+    may_be_left_out = dict.fromkeys(("how", "seed", "bodies", "fates", "format"), 0)
+    return {
+        "ended": (ended, 0),
+        "running": (running, 0),
+        "without-a-line-feed": (ended[:-1], 0),
+        "two-in-a-file": (ended + ended, 1),
+        "field": (edited(ended, lambda part: part.update(x=1)), 2),
+        "game-in-upper-case": (with_game(game.upper()), 0),
+        "game-without-dashes": (with_game(game.replace("-", "")), 0),
+        "game-with-a-dash-elsewhere": (with_game(game.replace("-", "", 1) + "-"), 2),
+        "game-as-urn": (with_game(f"urn:uuid:{game}"), 2),
+        "version-0": (edited(ended, lambda part: part.update(version=0)), 2),
+        "version-of-2^31": (edited(running, lambda part: part.update(version=2**31)), 2),
+        "bet-of-a-text": (edited(ended, lambda part: part["bet"].__setitem__(0, "1")), 2),
+        "bet-below-zero": (edited(running, lambda part: part["bet"].__setitem__(0, -1)), 2),
+        "no-bet": (edited(ended, lambda part: part.update(bet=[])), 2),
+        "fate-longer": (edited(ended, lambda part: part["fates"][0].append(1)), 2),
+        "three-fates": (edited(ended, lambda part: part.update(fates=part["fates"] * 3)), 2),
+        "fates-null": (edited(ended, lambda part: part.update(fates=None)), 2),
+        "another-end": (edited(ended, lambda part: part.update(how="aborted")), 2),
+        "short-digest": (edited(running, lambda part: part["digests"].append("AAAA")), 2),
+        "ended-without-digests": (edited(ended, left_out("digests")), 0),
+        "running-without-digests": (edited(running, left_out("digests")), 1),
+        **{f"ended-without-{name}": (edited(ended, left_out(name)), 2) for name in ("log", "previous", "entry", "bet")},
+        **{f"running-without-{name}": (edited(running, left_out(name)), code) for name, code in may_be_left_out.items()},
+    }
+
+
+class Sealed(Log):
+    """A log of entries that are there already."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__([])
+        self.entries = list(entries)
+        self._hashes = [merkle.leaf_hash(entry.encode()) for entry in entries]
+        self._places = {(entry.game, entry.version): index for index, entry in enumerate(entries)}
+
+
+def with_genesis(genesis: bytes) -> bytes:
+    """The bundle of a game that began otherwise, every blind and hash made to fit."""
+    game, key = board(), chain.game_key(board().seed, genesis)
+    previous, commits = chain.genesis_hash(genesis), []
+    for commit in game.commits:
+        body = chain.blind_of(key, commit.version) + commit.body[chain.BLIND_LENGTH :]
+        previous = chain.commit_hash(previous, commit.version, chain.body_digest(body))
+        commits.append(msgspec.structs.replace(commit, body=body, hash=previous))
+    started, _, ended = game.entries()
+    log = Sealed([started._replace(hash=chain.genesis_hash(genesis)), ended._replace(hash=previous)])
+    header, opening, *_, end = log.bundle([game])
+    return written([header, msgspec.structs.replace(opening, genesis=genesis), *commits, end])
+
+
+def in_geneses() -> dict[str, Case]:
+    honest_one = json.loads(board().genesis)
+
+    def changed(**fields: object) -> bytes:
+        return with_genesis(json.dumps({**honest_one, **fields}, separators=(",", ":")).encode())
+
+    entropy = honest_one["entropy"]
+    return {
+        "as-it-was": (with_genesis(board().genesis), 0),
+        "no-format": (with_genesis(edited(board().genesis, lambda fields: fields.pop("format"))), 0),
+        "format-0": (changed(format=0), 1),
+        "format-2": (changed(format=2), 1),
+        "field": (changed(x=1), 1),
+        "no-options": (with_genesis(edited(board().genesis, lambda fields: fields.pop("options"))), 1),
+        "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
+        "more-seats": (changed(seats=honest_one["seats"] + 1), 1),
+        "no-seats": (changed(seats=0, entropy=[]), 1),
+        "entropy-of-nobody": (changed(entropy=[]), 1),
+        "entropy-of-one-more": (changed(entropy=[*entropy, "aa"]), 1),
+        "entropy-empty": (changed(entropy=["" for _ in entropy]), 0),
+        "entropy-of-32-bytes": (changed(entropy=["ab" * 32 for _ in entropy]), 0),
+        "entropy-of-33-bytes": (changed(entropy=["ab" * 33 for _ in entropy]), 1),
+        "entropy-that-is-no-hex": (changed(entropy=["zz \u00fc" for _ in entropy]), 1),
+        "entropy-in-upper-case": (changed(entropy=["AB" for _ in entropy]), 1),
+        "entropy-with-a-line-feed": (changed(entropy=["ab\n" for _ in entropy]), 1),
+        "seed-hash-in-upper-case": (changed(seed_hash=honest_one["seed_hash"].upper()), 1),
+        "seed-hash-longer": (changed(seed_hash=honest_one["seed_hash"] + "00"), 1),
+        "rules-of-41-characters": (changed(rules="x" * 41), 1),
+        "edition-of-65-characters": (changed(edition="e" * 65), 1),
+        "rules-version-below-zero": (changed(rules_version=-1), 1),
+    }
+
+
+def bundle_of(game: Honest) -> bytes:
+    return written(Log([game]).bundle([game]))
+
+
+def in_bodies() -> dict[str, Case]:
+    """Stored bytes that are no commit, every hash made to fit: in a bundle, and in the receipt of a bet that they settle."""
+    game, version = board(), len(board().commits)
+    number = game.commits[version - 1].settlements[0].bet
+    event = b'"events":[{"type":"bet_settled","bet":%d,"outcome":"won","payout":1%%b},' % number
+    bodies: dict[str, tuple[bytes, bytes]] = {
+        "byte-order-mark": (b'{"version"', b'\xef\xbb\xbf{"version"'),
+        "no-utf-8-in-an-event": (b'"events":[{"type":"', b'"events":[{"type":"\xff'),
+        "lone-surrogate-in-an-event": (b'"events":[{"type":"', b'"events":[{"type":"\\ud800'),
+        "another-field": (b'{"version"', b'{"x":1,"version"'),
+        "no-transfers": (b',"transfers":', b',"transferred":'),
+        "version-with-a-fraction": (b'"version":%d' % version, b'"version":%d.0' % version),
+        "seat-a-text": (b'"seat":', b'"seat":"x","seated":'),
+        "draw-of-four": (b'"draws":[', b'"draws":[[0,6,1,0]'),
+        "draw-below-0": (b'"draws":[', b'"draws":[[0,0,0]'),
+        "transfer-of-five": (b'"transfers":[', b'"transfers":[["bank","seat:0",1,"board","x"],'),
+        "transfer-of-nothing": (b'"transfers":[', b'"transfers":[["bank","seat:0",0,"board"],'),
+        "event-of-text": (b'"events":[', b'"events":["x",'),
+        "event-of-a-list": (b'"events":[', b'"events":[["x"],'),
+        "settlement-of-another-outcome": (b'"events":[', event.replace(b"won", b"banana") % b""),
+        "settlement-of-a-fraction": (b'"events":[', event.replace(b":1%b", b":1.5%b") % b""),
+        "settlement-of-a-text": (b'"events":[', event.replace(b'"bet":%d' % number, b'"bet":"%d"' % number) % b""),
+        "settlement-of-nothing": (b'"events":[', event.replace(b'"bet":%d,' % number, b"") % b""),
+        "settlement-with-another-field": (b'"events":[', event % b',"x":1'),
+        "settlement-for-null": (b'"events":[', event % b',"only":null'),
+        "settlement-for-false": (b'"events":[', event % b',"only":false'),
+    }
+    forged = {name: rewritten(game, version, *change) for name, change in bodies.items()}
+    garbled = rewritten(game, version, b'"command":{"type":"', b'"command":{"type":"\xff')
+    unseen = rewritten(game, version, b'"events":[', event % b',"only":[]')
+    return {
+        **{name: (bundle_of(game), 1) for name, game in forged.items()},
+        **{f"receipt-{name}": (bundle.line(Log([game]).receipt(game, number)), 1) for name, game in forged.items()},
+        "no-utf-8-in-a-command": (bundle_of(garbled), 1),
+        "settlement-that-nobody-saw": (bundle.line(Log([unseen]).receipt(unseen, number)), 0),
+    }
+
+
+def in_draws() -> dict[str, Case]:
+    """A receipt knows no rules: any bound that a draw may have is as good as another, if the draw fits."""
+    game = stopped()
+    number = game.commits[-1].settlements[0].bet
+    draw = next(draw for commit in game.commits[-10:] for draw in chain.decode_body(commit.body).draws)
+    version = first_version(game, msgspec.json.encode(draw))
+    key = chain.game_key(game.seed, game.genesis)
+
+    def with_draw(bound: int, value: int | None = None) -> bytes:
+        value = draw_value(key, draw.number, bound) if value is None else value
+        forged = rewritten(game, version, msgspec.json.encode(draw), msgspec.json.encode([draw.number, bound, value]))
+        return bundle.line(Log([forged]).receipt(forged, number))
+
+    return {
+        "below-2^53": (with_draw(2**53), 0),
+        "below-2^53+1": (with_draw(2**53 + 1), 1),
+        "below-1": (with_draw(1), 0),
+        "another-value": (with_draw(draw.bound, (draw.value + 1) % draw.bound), 1),
+    }
+
+
+SMALL_CHANGES: Final = (
+    in_lines,
+    in_notes,
+    in_receipts,
+    in_geneses,
+    in_bodies,
+    in_draws,
+)

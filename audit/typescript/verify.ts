@@ -553,6 +553,10 @@ class Bet {
     this.stake = stake;
   }
 
+  get isOpen(): boolean {
+    return this.payout === null && !this.isVoid;
+  }
+
   settle([, outcome, payout]: SettlementRow): void {
     if (outcome === "void") this.isVoid = true;
     else this.payout = payout;
@@ -565,27 +569,77 @@ class Bet {
   }
 }
 
-/** What the tables say of the commits of a game, against what the commits say. */
+/** What the tables say of the commits of a game, against what the commits say, and that against what they said before. */
 class Books {
-  counts = { bets: 0, settlements: 0, transfers: 0 };
+  bets = new Map<number, Bet>();
+  settlements = 0;
+  transfers = 0;
   purses = new Map<string, number>();
+  isVoided = false;
 
   enter(commit: Lines["commit"], body: Body, where: string): void {
     const rows = { ...rowsOfBets(body, where), transfers: body.transfers };
-    for (const name of ["bets", "settlements", "transfers"] as const) {
-      checkSame(where, `rows of ${name}`, rows[name], commit[name]);
-      this.counts[name] += rows[name].length;
+    checkSame(where, "rows of bets", rows.bets, commit.bets);
+    checkSame(where, "rows of settlements", rows.settlements, commit.settlements);
+    checkSame(where, "rows of transfers", rows.transfers, commit.transfers);
+    const command = serverCommandOf(body, where);
+    this.checkServer(command, body, where);
+    for (const row of rows.bets) {
+      if (this.bets.has(row[0])) throw new Diverged(where, `bet ${row[0]}`, "a bet that was not there before", "one placed again");
+      this.bets.set(row[0], new Bet(row));
     }
-    for (const [source, target, amount] of body.transfers) {
+    const isCorrection = command?.type === "voided_bet" && command.payout !== null;
+    for (const row of rows.settlements) {
+      const bet = this.bets.get(row[0]);
+      if (bet === undefined || bet.isOpen === isCorrection) {
+        throw new Diverged(where, `bet ${row[0]}`, "a bet that is open", "one settled that is not");
+      }
+      bet.settle(row);
+    }
+    for (const [source, target, amount] of rows.transfers) {
       this.purses.set(source, (this.purses.get(source) ?? 0) - amount);
       this.purses.set(target, (this.purses.get(target) ?? 0) + amount);
     }
+    this.settlements += rows.settlements.length;
+    this.transfers += rows.transfers.length;
+  }
+
+  /** What the server commits itself: where that may stand, and what follows, as far as it is the same in every game. */
+  checkServer(command: ServerCommand | null, body: Body, where: string): void {
+    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
+    if ((command?.type === "started") !== (body.version === 1)) {
+      const expected = body.version === 1 ? "the deal" : "a command after the deal";
+      throw new Diverged(where, "command", expected, command?.type ?? "one of a seat");
+    }
+    if (command === null || command.type === "started" || command.type === "ticked") return;
+    const follows: Json[] = "reason" in command ? [{ type: "intervened", by: command.by, reason: command.reason }] : [];
+    if (command.type === "voided_bet") {
+      const bet = this.bets.get(command.bet);
+      if (bet === undefined) throw new Diverged(where, "command", "a bet that was placed", `bet ${command.bet}`);
+      bet.checkCalledOffBy(command, where);
+      const voided = body.events.filter(({ type }) => type === "bet_voided");
+      checkSame(where, "events", [...follows, ...voided], [body.events[0] ?? null, body.events.at(-1) ?? null]);
+      checkSame(where, "events", [command.bet, command.reason], [voided[0]?.bet, voided[0]?.reason]);
+      return;
+    }
+    if (command.type === "voided") {
+      this.isVoided = true;
+      const open = [...this.bets].filter(([, bet]) => bet.isOpen).map(([number]) => number);
+      open.sort((one, other) => one - other);
+      follows.push(...open.map((bet) => ({ type: "bet_voided", bet, payout: 0, reason: command.reason })));
+    }
+    checkSame(where, "events", follows, body.events);
+    checkSame(where, "draws", [], body.draws);
+    checkSame(where, "transfers", [], body.transfers);
   }
 
   checkEnd(end: Lines["end"], where: string): void {
-    for (const [name, count] of Object.entries(this.counts) as [keyof typeof this.counts, number][]) {
+    const rows = { bets: this.bets.size, settlements: this.settlements, transfers: this.transfers };
+    for (const [name, count] of Object.entries(rows) as [keyof typeof rows, number][]) {
       if (end[name] !== count) throw new Diverged(where, `rows of ${name}`, count, end[name]);
     }
+    const how = this.isVoided ? "voided" : "finished";
+    if (end.how !== how) throw new Diverged(where, "end", how, end.how);
     for (const purse of new Set([...this.purses.keys(), ...end.purses.keys()])) {
       const expected = this.purses.get(purse) ?? 0;
       const found = end.purses.get(purse);

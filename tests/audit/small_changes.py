@@ -11,10 +11,13 @@ import msgspec
 
 from bench.free_spots import FreeSpotsOptions
 from games.audit import bundle, chain, merkle
+from games.audit.bundle import BetRow, Commit, SettlementRow
 from games.audit.log import Entry
 from games.audit.notes import signed
+from games.engine import BetVoided, Event, Intervened, Transfer
 from games.engine.chance import draw_value
-from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
+from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided, VoidedBet
+from tests.audit.honest import OPERATOR, SIGNER, Honest, Log, honest_game, written
 from tests.audit.test_verify import first_version, rewritten
 
 Case = tuple[bytes, int]
@@ -367,6 +370,121 @@ def in_draws() -> dict[str, Case]:
     }
 
 
+def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
+    """The game with these commits, every hash made to fit, and the rows that the tables would have of what is told."""
+    previous, fitted = chain.genesis_hash(game.genesis), []
+    for commit in commits:
+        content = json.loads(commit.body[chain.BLIND_LENGTH :])
+        told = [event for event in content["events"] if "only" not in event]
+        placed = [event for event in told if event["type"] == "bet_placed"]
+        settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
+        previous = chain.commit_hash(previous, commit.version, chain.body_digest(commit.body))
+        rows = {
+            "bets": tuple(BetRow(*(event[name] for name in ("bet", "seat", "spot", "stake", "odds"))) for event in placed),
+            "settlements": tuple(
+                SettlementRow(event["bet"], event.get("outcome", "void"), event["payout"])
+                for event in sorted(settled, key=lambda event: event["bet"])
+            ),
+            "transfers": tuple(Transfer(*row) for row in content["transfers"]),
+        }
+        fitted.append(msgspec.structs.replace(commit, hash=previous, **rows))
+    return game._replace(commits=fitted)
+
+
+def retold(game: Honest, version: int, edit: Edit) -> bytes:
+    """The bundle of a game of which one commit says something else."""
+    commits = list(game.commits)
+    body = commits[version - 1].body
+    content = edited(body[chain.BLIND_LENGTH :], edit)
+    commits[version - 1] = msgspec.structs.replace(commits[version - 1], body=body[: chain.BLIND_LENGTH] + content)
+    return bundle_of(chained(game, commits))
+
+
+def carried_on(game: Honest, command: ServerCommand, *events: Event, how: bundle.Ended | None = None) -> bytes:
+    """The bundle of a game with one more commit of the server."""
+    version = len(game.commits) + 1
+    body = chain.encode_body(chain.game_key(game.seed, game.genesis), version, None, command, (), events, ())
+    commits = [*game.commits, Commit(version=version, body=body, hash=b"")]
+    return bundle_of(chained(game, commits)._replace(how=how or game.how))
+
+
+def in_bets() -> dict[str, Case]:
+    """What is told of bets has to hold together, whatever the rules."""
+    game, last = board(), len(board().commits)
+    placed = next(bet for commit in game.commits for bet in commit.bets)
+    settled_at = next(commit.version for commit in game.commits if commit.settlements)
+    settled = {"type": "bet_settled", "bet": game.commits[settled_at - 1].settlements[0].bet, "outcome": "won", "payout": 1}
+    again = {"type": "bet_placed", "bet": placed.bet, "seat": 0, "spot": "x", "stake": 1, "odds": ""}
+
+    def happening(version: int, event: object) -> bytes:
+        return retold(game, version, lambda content: content["events"].append(event))
+
+    return {
+        "settled-twice": (happening(last, settled), 1),
+        "settled-before-it-was-placed": (happening(2, settled), 1),
+        "settled-and-never-placed": (happening(last, {**settled, "bet": 777}), 1),
+        "settled-as-something-else": (happening(last, {**settled, "bet": 777, "outcome": "banana"}), 1),
+        "placed-twice": (happening(last, again), 1),
+    }
+
+
+def in_what_the_server_commits() -> dict[str, Case]:
+    """What follows from a command of the server is in part the same in every game."""
+    game, void, last = board(), stopped(), len(stopped().commits)
+    corrected = honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
+    voided_at = next(commit.version for commit in corrected.commits if b'"voided_bet"' in commit.body)
+    note, noted = Annotated("a note", OPERATOR), Intervened(by=OPERATOR, reason="a note")
+    off, intervened = Voided("a fire", OPERATOR), Intervened(by=OPERATOR, reason="a fire")
+    assert len(void.commits[-1].settlements) > 1
+
+    def called_off(edit: Edit) -> Case:
+        return retold(void, last, edit), 1
+
+    def bet_called_off(edit: Edit) -> Case:
+        return retold(corrected, voided_at, edit), 1
+
+    correction = json.loads(corrected.commits[-1].body[chain.BLIND_LENGTH :])["command"]
+    again = msgspec.convert(correction, VoidedBet)
+    told_again = BetVoided(bet=again.bet, payout=0, reason=again.reason)
+    return {
+        "note-after-the-end": (carried_on(game, note, noted), 0),
+        "note-by-another": (carried_on(game, note, Intervened(by=None, reason="a note")), 1),
+        "note-that-nobody-reads": (carried_on(game, note), 1),
+        "note-that-does-more": (carried_on(game, note, noted, noted), 1),
+        "seat-replaced": (carried_on(game, SeatReplaced(0, forfeits=False)), 0),
+        "seat-replaced-with-a-note": (carried_on(game, SeatReplaced(0, forfeits=False), noted), 1),
+        "called-off-after-the-end": (carried_on(game, off, intervened, how="voided"), 0),
+        "called-off-after-the-end-and-finished": (carried_on(game, off, intervened), 1),
+        "called-off-twice": (carried_on(void, off, intervened), 1),
+        "note-after-it-was-called-off": (carried_on(void, note, noted), 1),
+        "dealt-twice": (carried_on(game, Started()), 1),
+        "not-dealt": (
+            retold(game, 1, lambda content: content["command"].update(type="annotated", reason="", by=str(OPERATOR))),
+            1,
+        ),
+        "command-of-another-kind": (retold(game, 1, lambda content: content["command"].update(type="rolled_back")), 1),
+        "command-with-another-field": (retold(game, 1, lambda content: content["command"].update(x=1)), 1),
+        "called-off-with-a-bet-left-open": called_off(lambda content: content["events"].pop()),
+        "called-off-in-another-order": called_off(lambda content: content["events"].append(content["events"].pop(1))),
+        "called-off-for-another-reason": called_off(lambda content: content["events"][-1].update(reason="another")),
+        "called-off-with-a-payout": called_off(lambda content: content["events"][-1].update(payout=5)),
+        "called-off-by-another": called_off(lambda content: content["events"][0].update(by=str(OPERATOR))),
+        "called-off-with-a-draw": called_off(lambda content: content["transfers"].append(["bank", "seat:0", 1, "gift"])),
+        "bets-called-off": (bundle_of(corrected), 0),
+        "bet-called-off-of-another-seat": bet_called_off(lambda content: content["command"].update(seat=17)),
+        "bet-called-off-of-another-stake": bet_called_off(lambda content: content["command"].update(stake=17)),
+        "bet-called-off-as-if-settled": bet_called_off(lambda content: content["command"].update(payout=17)),
+        "bet-called-off-without-a-word": bet_called_off(lambda content: content["events"].pop(0)),
+        "bet-called-off-for-another-reason": bet_called_off(lambda content: content["events"][-1].update(reason="another")),
+        "another-bet-called-off": bet_called_off(lambda content: content["events"][-1].update(bet=3)),
+        "no-bet-called-off": bet_called_off(lambda content: content["events"].pop()),
+        "bet-called-off-twice": (
+            carried_on(corrected, again, Intervened(by=again.by, reason=again.reason), told_again),
+            1,
+        ),
+    }
+
+
 SMALL_CHANGES: Final = (
     in_lines,
     in_notes,
@@ -374,4 +492,6 @@ SMALL_CHANGES: Final = (
     in_geneses,
     in_bodies,
     in_draws,
+    in_bets,
+    in_what_the_server_commits,
 )

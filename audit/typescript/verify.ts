@@ -648,7 +648,7 @@ class Books {
   }
 }
 
-function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): void {
+function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
   const part = parts.next("version 0", "game");
   const opening = openGame(part, log);
   const luck = new Luck(keyOf(opening, part.seed), 0);
@@ -663,7 +663,7 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): void {
       books.checkEnd(commit, last);
       checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end");
       counts.draws += luck.count;
-      return;
+      return opening.game;
     }
     if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
     hash = commitHash(hash, version, sha256(commit.body));
@@ -677,8 +677,13 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): void {
 
 function verifyBundle(header: Lines["bundle"], parts: Parts, log: Checkpoint): string {
   const counts = { commits: 0, draws: 0 };
-  for (let game = header.games; game > 0; game--) verifyGame(parts, log, counts);
-  return `${header.games} games, ${counts.commits} commits, ${counts.draws} draws`;
+  const games = new Set<string>();
+  while (games.size < header.games) {
+    const game = verifyGame(parts, log, counts);
+    if (games.has(game)) throw new Diverged(`game ${game} version 0`, "game", "one that is not in the file yet", "one that is");
+    games.add(game);
+  }
+  return `${games.size} games, ${counts.commits} commits, ${counts.draws} draws`;
 }
 
 /** What a receipt tells of its bet is all that the commits from the bet on say of it. */

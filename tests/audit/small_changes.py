@@ -485,6 +485,14 @@ def in_what_the_server_commits() -> dict[str, Case]:
     }
 
 
+def in_bundles() -> dict[str, Case]:
+    twice = [*Log(games()).bundle([board()]), *Log(games()).bundle([board()])[1:]]
+    return {
+        "a-game-twice": (written([msgspec.structs.replace(twice[0], games=2), *twice[1:]]), 1),
+        "no-game": (written(Log(games()).bundle([])), 0),
+    }
+
+
 SMALL_CHANGES: Final = (
     in_lines,
     in_notes,
@@ -494,4 +502,5 @@ SMALL_CHANGES: Final = (
     in_draws,
     in_bets,
     in_what_the_server_commits,
+    in_bundles,
 )

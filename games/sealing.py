@@ -185,7 +185,7 @@ class Sealer:
         if self._seen is not None:
             _check_continues(self._seen, stands)
         if stands is None or stands != self._seen or self._edge.size != stands.size:
-            self._edge = _stored_edge(0 if stands is None else stands.size)
+            self._edge = Edge.stored(0 if stands is None else stands.size, the_log.hashes)
         if stands is not None and self._edge.root() != stands.root:
             raise Forked(f"the stored entries are not those of the checkpoint at {stands.size}: something changed them")
 
@@ -203,16 +203,6 @@ def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
     root = merkle.range_hash(node, 0, seen.size) if seen.size else merkle.EMPTY_ROOT
     if root != seen.root:
         raise Forked(f"the stored entries are not those of the checkpoint that was signed at {seen.size}")
-
-
-def _stored_edge(size: int) -> Edge:
-    """The tiles of the tree of this size that are not full yet."""
-    partial, level = [], 0
-    while size >> merkle.HEIGHT * level:
-        number, width = divmod(size >> merkle.HEIGHT * level, merkle.WIDTH)
-        partial.append(the_log.hashes(level, number, width) if width else [])
-        level += 1
-    return Edge(partial)
 
 
 def run(stopping: Event) -> None:

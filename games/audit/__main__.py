@@ -17,6 +17,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from games.audit.bundle import Receipt
 from games.audit.evidence import Needed
+from games.audit.histories import Counted, Files
 from games.audit.monitor import Unreachable, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.receipts import Followed
@@ -50,16 +51,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     state = "the checkpoint that was seen last; written when the newest continues it, or when there is none yet"
     monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
     monitor_parser.add_argument("--key", action="append", default=[], help=key)
+    entries = "walk through every entry: what the log says of each game, and how many games have no end yet"
+    monitor_parser.add_argument("--entries", action="store_true", help=entries)
+    file = "a bundle or a receipt that all entries have to agree with; implies --entries"
+    monitor_parser.add_argument("--file", action="append", default=[], dest="files", metavar="FILE", help=file)
+    monitor_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
     options = parser.parse_args(arguments)
     try:
         keys = [key for text in options.key for key in _keys(text)]
-        if options.command == "monitor":
-            return _monitor(options.address, options.state, keys)
-        checkpoint = None if options.since is None else _text(options.since)
         rules = _rules(options.rules)
+        since = options.since if options.command == "verify" else options.state
+        is_first = since is None or (options.command == "monitor" and not since.exists())
+        checkpoint = None if is_first else _text(since)
     except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
         parser.error(str(error))
-    return max(_verify_file(name, rules, keys, checkpoint) for name in options.files)
+    files = Files()
+    if options.command == "verify":
+        compares = len(options.files) > 1
+        return max(_verify_file(name, rules, keys, checkpoint, files, compares=compares) for name in options.files)
+    codes = [_verify_file(name, rules, keys, None, files, compares=True) for name in options.files]
+    return max(codes, default=OK) or _monitor(
+        options.address, options.state, checkpoint, keys, files if options.entries or options.files else None
+    )
 
 
 def _keys(text: str) -> list[Verifier]:
@@ -95,11 +108,12 @@ def _rules(modules: Sequence[str]) -> Rules:
     return find
 
 
-def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str | None) -> int:
+def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str | None, files: Files, *, compares: bool) -> int:
     try:
         size = None if name == "-" else os.stat(name).st_size  # noqa: PTH116
         with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file, _progress(size) as on_line:  # noqa: PTH123
-            verified = verify(file, rules, trusted=keys, since=since, on_line=on_line)
+            verified = verify(file, rules, trusted=keys, since=since, on_line=on_line, tells_hashes=compares)
+        files.add(verified.told)
     except Diverged as diverged:
         return _say(name, str(diverged), DIVERGED)
     except Needed as needed:
@@ -111,10 +125,9 @@ def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str |
     return _say(name, f"verified: {_told(verified)}", OK)
 
 
-def _monitor(address: str, state: Path, keys: Sequence[Verifier]) -> int:
-    kept = _text(state) if state.exists() else None
+def _monitor(address: str, state: Path, kept: str | None, keys: Sequence[Verifier], files: Files | None) -> int:
     try:
-        watched = watch(address, kept, keys)
+        watched = watch(address, kept, keys, files)
         draft = state.with_name(f"{state.name}.new")
         draft.write_text(watched.note)
         draft.replace(state)
@@ -126,7 +139,15 @@ def _monitor(address: str, state: Path, keys: Sequence[Verifier]) -> int:
         _tell_who_signed(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     before = "seen for the first time" if watched.before is None else f"continues the checkpoint at {watched.before.size}"
-    return _say(address, f"{log}: {before}", OK)
+    return _say(address, f"{log}: {before}{_told_of_games(watched.games)}", OK)
+
+
+def _told_of_games(games: Counted | None) -> str:
+    """What the entries of a log say, if they were walked through."""
+    if games is None:
+        return ""
+    ended = f"{games.finished:,} finished, {games.voided:,} called off, {games.without_end:,} without an end yet"
+    return f"; {games.started:,} games started, {ended}"
 
 
 def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:

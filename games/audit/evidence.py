@@ -27,9 +27,10 @@ def naming(game: UUID) -> Iterator[None]:
 
 
 class SignedLog:
-    """A log as the file shows it: one signed head, and whether entries are under it."""
+    """A log as the file shows it: one signed head, and the entries that were found under it, by their places."""
 
     def __init__(self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None) -> None:
+        self.entries: dict[int, Entry] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = Checkpoint.parse(opened(signed.checkpoint, self.keys))
@@ -65,6 +66,7 @@ class SignedLog:
         if root != self.checkpoint.root:
             found = "no proof of this shape" if root is None else root.hex()
             raise Diverged(entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found)
+        self.entries[proof.index] = entry
 
 
 def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Genesis:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
 HEIGHT: Final = 8
@@ -150,6 +150,16 @@ class Edge:
     def __init__(self, partial: Sequence[Sequence[bytes]] = ()) -> None:
         self._partial = [list(hashes) for hashes in partial]
 
+    @classmethod
+    def stored(cls, size: int, tile: Callable[[int, int, int], Sequence[bytes]]) -> Self:
+        """The edge of a tree of this size, whose tiles `tile(level, number, width)` answers."""
+        partial, level = [], 0
+        while size >> HEIGHT * level:
+            number, width = divmod(size >> HEIGHT * level, WIDTH)
+            partial.append(tile(level, number, width) if width else [])
+            level += 1
+        return cls(partial)
+
     @property
     def size(self) -> int:
         """The number of leaves."""
@@ -169,6 +179,10 @@ class Edge:
             self._partial[level] = []
             yield Tile(level, number, tuple(hashes))
             hash_ = root_of(hashes)
+
+    def partial(self, level: int) -> Sequence[bytes]:
+        """The hashes of the tile of this level that is not full yet."""
+        return self._partial[level]
 
     def root(self) -> bytes:
         """The root of the tree."""

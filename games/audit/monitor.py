@@ -1,21 +1,25 @@
-"""Watch a public log from outside: prove from its tiles that its newest checkpoint continues the one that was kept before."""
+"""Watch a public log from outside: prove from its tiles that its newest checkpoint continues the one that was kept before, and
+walk through its entries, so that what it says of games can be counted and contradicts neither itself nor files about them.
+"""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from http.client import HTTPException
 from typing import Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-import msgspec
-
 from games.audit import bundle, merkle
 from games.audit.evidence import SignedLog
+from games.audit.histories import Counted, Files, Histories
+from games.audit.log import Entry
 from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, opened
 from games.audit.replay import Diverged
 
 TIMEOUT_S: Final = 20.0
+ENTRY_MAX: Final = 256
+TILES_KEPT: Final = 16
 
 
 class Unreachable(Exception):
@@ -23,18 +27,22 @@ class Unreachable(Exception):
 
 
 class Watched(NamedTuple):
-    """The newest checkpoint, as it is to be kept, and who signed it; `before` is the one that it continues."""
+    """The newest checkpoint, as it is to be kept, and who signed it; `before` is the one that it continues. `games` are those
+    of its entries, if it was walked through.
+    """
 
     note: str
     checkpoint: Checkpoint
     signed_by: tuple[Verifier, ...]
     before: Checkpoint | None
+    games: Counted | None
 
 
-def watch(address: str, kept: str | None, trusted: Sequence[Verifier]) -> Watched:
+def watch(address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None) -> Watched:
     """Look at the log at this address, which continues the checkpoint in the note `kept`, if there is one.
 
-    `trusted` are the keys that the log is known by; without any, those that it publishes itself. Raises Diverged, Unreachable.
+    `trusted` are the keys that the log is known by; without any, those that it publishes itself. With `files`, which may be
+    none, every entry is looked at, and has to agree with them. Raises Diverged, Unreachable.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -42,21 +50,43 @@ def watch(address: str, kept: str | None, trusted: Sequence[Verifier]) -> Watche
     signed = bundle.Signed(checkpoint=note, keys=keys)
     found = SignedLog(signed, trusted, None)
     now = found.checkpoint
-    if kept is None:
-        return Watched(note, now, found.keys, None)
+    before = None if kept is None else _kept(kept, found.keys)
+    node = log.node_at(now.size)
+    for earlier in ([] if before is None else [before]) + ([] if files is None else files.checkpoints):
+        _check_continues(node, earlier, now)
+    games = None if files is None else _walked(_Tree(log, now), files)
+    return Watched(note, now, found.keys, before, games)
+
+
+def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
     try:
-        before = Checkpoint.parse(opened(kept, found.keys))
+        return Checkpoint.parse(opened(note, keys))
     except BadNote as error:
         raise Unreachable(f"what was kept is no checkpoint: {error}") from error
     except Untrusted as error:
-        names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in found.keys)
+        names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in keys)
         raise Diverged(None, "keys", f"those that signed the checkpoint that was kept ({error})", names) from error
+
+
+def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> None:
+    if before.origin != now.origin:
+        raise Diverged(None, "origin", before.origin, now.origin)
     if before.size > now.size:
         raise Diverged(None, "size", f"{before.size} entries or more", now.size)
-    proof = merkle.consistency_proof(log.node_at(now.size), before.size, now.size)
-    since = bundle.Since(before.size, tuple(proof))
-    SignedLog(msgspec.structs.replace(signed, since=since), trusted, kept)
-    return Watched(note, now, found.keys, before)
+    path = merkle.consistency_proof(node, before.size, now.size)
+    if not merkle.is_consistent(before.size, before.root, now.size, now.root, path):
+        raise Diverged(None, "history", f"a log that continues the checkpoint at {before.size}", f"another one at {now.size}")
+
+
+def _walked(tree: "_Tree", files: Files) -> Counted:
+    histories = Histories(files.hashes)
+    for index, data in enumerate(tree.entries()):
+        try:
+            entry = Entry.decode(data)
+        except ValueError as error:
+            raise Diverged(None, f"entry {index}", "an entry", error) from error
+        histories.take(entry)
+    return histories.counted()
 
 
 class _Log:
@@ -96,11 +126,68 @@ class _Log:
 
         @cache
         def tile(level: int, number: int) -> Sequence[bytes]:
-            width = merkle.width_of(level, number, size)
-            path = merkle.tile_path(level, number, width)
-            content = self._get(path, merkle.WIDTH * merkle.HASH_LENGTH)
-            if len(content) != width * merkle.HASH_LENGTH:
-                raise Unreachable(f"{path} is no tile of {width} hashes")
-            return [content[start : start + merkle.HASH_LENGTH] for start in range(0, len(content), merkle.HASH_LENGTH)]
+            return self.hashes(level, number, merkle.width_of(level, number, size))
 
         return merkle.node_in(tile)
+
+    def hashes(self, level: int, number: int, width: int) -> Sequence[bytes]:
+        """A tile of so many hashes."""
+        path = merkle.tile_path(level, number, width)
+        content = self._get(path, merkle.WIDTH * merkle.HASH_LENGTH)
+        if len(content) != width * merkle.HASH_LENGTH:
+            raise Unreachable(f"{path} is no tile of {width} hashes")
+        return [content[start : start + merkle.HASH_LENGTH] for start in range(0, len(content), merkle.HASH_LENGTH)]
+
+    def entries(self, number: int, width: int) -> Sequence[bytes]:
+        """So many entries below a tile, each preceded by its length in 2 bytes."""
+        path = merkle.tile_path("entries", number, width)
+        content = self._get(path, merkle.WIDTH * (2 + ENTRY_MAX))
+        found, place = [], 0
+        while place < len(content):
+            start = place + 2
+            place = start + int.from_bytes(content[place:start], "big")
+            found.append(content[start:place])
+        if place != len(content) or len(found) != width:
+            raise Unreachable(f"{path} is no tile of {width} entries")
+        return found
+
+
+class _Tree:
+    """The tree under a signed root. A full tile has to fit its place in the tile above it, and those that are not full under
+    the root: so nothing is given out that was not signed, and few tiles are kept. Raises Diverged.
+    """
+
+    def __init__(self, log: _Log, checkpoint: Checkpoint) -> None:
+        self._log = log
+        self._size = checkpoint.size
+        self._edge = merkle.Edge.stored(checkpoint.size, log.hashes)
+        if (root := self._edge.root()) != checkpoint.root:
+            raise Diverged(None, "tiles", checkpoint.root.hex(), root.hex())
+        self._hashes = lru_cache(TILES_KEPT)(self._read)
+
+    def entries(self) -> Iterator[bytes]:
+        """All entries, in their order. Each tile of them is fetched once."""
+        for number in range(-(-self._size // merkle.WIDTH)):
+            width = merkle.width_of(0, number, self._size)
+            entries = self._log.entries(number, width)
+            self._check("entries", number, [merkle.leaf_hash(entry) for entry in entries])
+            yield from entries
+
+    def _read(self, level: int, number: int) -> Sequence[bytes]:
+        width = merkle.width_of(level, number, self._size)
+        if width < merkle.WIDTH:
+            return self._edge.partial(level)
+        hashes = self._log.hashes(level, number, width)
+        self._check(level, number, hashes)
+        return hashes
+
+    def _check(self, level: int | str, number: int, hashes: Sequence[bytes]) -> None:
+        """Hold a tile, or the hashes of the entries below one, against the tile above it."""
+        lowest = 0 if level == "entries" else int(level)
+        if len(hashes) < merkle.WIDTH:
+            expected = merkle.root_of(self._edge.partial(lowest))
+        else:
+            above, place = divmod(number, merkle.WIDTH)
+            expected = self._hashes(lowest + 1, above)[place]
+        if (found := merkle.root_of(hashes)) != expected:
+            raise Diverged(None, merkle.tile_path(level, number, len(hashes)), expected.hex(), found.hex())

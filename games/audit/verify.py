@@ -11,6 +11,7 @@ from uuid import UUID
 from games.audit import bundle, chain
 from games.audit.bundle import Part
 from games.audit.evidence import Needed, SignedLog, naming, opening_in, rows_of
+from games.audit.histories import Told
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
@@ -36,7 +37,7 @@ class Counted(NamedTuple):
 class Verified(NamedTuple):
     """What was verified, against which head of which log. `followed` is there for a receipt."""
 
-    checkpoint: Checkpoint
+    told: Told
     signed_by: tuple[Verifier, ...]
     games: int = 0
     commits: int = 0
@@ -46,6 +47,11 @@ class Verified(NamedTuple):
     receipt: bundle.Receipt | None = None
     followed: Followed | None = None
 
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The head of the log."""
+        return self.told.checkpoint
+
 
 def verify(
     file: BinaryIO,
@@ -54,26 +60,27 @@ def verify(
     trusted: Sequence[Verifier] = (),
     since: str | None = None,
     on_line: Callable[[int], None] | None = None,
+    tells_hashes: bool = False,
 ) -> Verified:
     """Verify a bundle or a receipt.
 
     `trusted` are the keys that the log is known by; without any, those that the file itself names. `since` is a checkpoint
-    that was kept from earlier. `on_line` hears of the bytes read. Raises Diverged, Needed, Unreadable.
+    that was kept from earlier. `on_line` hears of the bytes read. Where files are to be compared, what is told has all
+    hashes. Raises Diverged, Needed, Unreadable.
     """
     reader = _Reader(file, on_line)
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
+    hashes: dict[UUID, dict[int, bytes]] = {}
+    verified = Verified(Told(log.checkpoint, log.entries, hashes), log.keys)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
-        commits = len(first.bodies or first.digests)
-        verified = Verified(
-            log.checkpoint, log.keys, commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed
-        )
+        hashes[first.game] = dict(enumerate([first.previous, *followed.hashes], start=first.version - 1))
+        commits = len(followed.hashes)
+        verified = verified._replace(commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed)
     else:
-        verified = Verified(log.checkpoint, log.keys)
-        known: set[UUID] = set()
         for _ in range(first.games):
-            game = _Game(reader, log, rules, known).verify()
+            game = _Game(reader, log, rules, hashes, tells_hashes=tells_hashes).verify()
             verified = verified._replace(
                 games=verified.games + 1,
                 commits=verified.commits + game.commits,
@@ -147,11 +154,15 @@ def _is_longer(line: bytes) -> bool:
 class _Game:
     """One game of a bundle."""
 
-    def __init__(self, reader: _Reader, log: SignedLog, rules: Rules, known: set[UUID]) -> None:
+    def __init__(
+        self, reader: _Reader, log: SignedLog, rules: Rules, hashes: dict[UUID, dict[int, bytes]], *, tells_hashes: bool
+    ) -> None:
         self._reader = reader
-        self._known = known
+        self._hashes = hashes
+        self._tells_hashes = tells_hashes
         self._log = log
         self._rules = rules
+        self._told: dict[int, bytes] = {}
         self._line: bundle.Commit | None = None
         self._end: bundle.End | None = None
         self._placed: set[int] = set()
@@ -167,9 +178,9 @@ class _Game:
         assert isinstance(opening, bundle.Game)
         genesis = opening_in(self._log, opening.genesis, opening.started)
         with naming(genesis.game):
-            if genesis.game in self._known:
+            if genesis.game in self._hashes:
                 raise Diverged(0, "game", "one that was not in this file before", genesis.game)
-            self._known.add(genesis.game)
+            self._told = self._hashes[genesis.game] = {}
             try:
                 return self._verify(opening, genesis)
             except OtherEdition as other:
@@ -210,6 +221,8 @@ class _Game:
                 return
             assert isinstance(part, bundle.Commit)
             self._line = part
+            if self._tells_hashes:
+                self._told[version] = part.hash
             yield Stored(part.version, part.seat, part.body, part.hash)
 
     def _check_rows(self, replayed: Replayed) -> None:

@@ -84,9 +84,10 @@ def honest_game(
     options: Any = None,
     void: int | None = None,
     corrected: int | None = None,
+    game: UUID | None = None,
 ) -> Honest:
-    """The game of this number: the same number always gives the same game. Bet `void` is called off as soon as it is open, bet
-    `corrected` when the game has ended.
+    """The game of this number: the same number always gives the same game, if not by the same id. Bet `void` is called off as
+    soon as it is open, bet `corrected` when the game has ended.
     """
     rules = next(rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug)
     whims = random.Random(f"{slug} {number}")
@@ -95,7 +96,7 @@ def honest_game(
     seats = whims.choice([seats for seats in rules.seats[:8] if _fits(rules, seats, options)])
     genesis = msgspec.json.encode(
         chain.Genesis(
-            game=UUID(bytes=whims.randbytes(16), version=4),
+            game=game or UUID(bytes=whims.randbytes(16), version=4),
             rules=slug,
             rules_version=rules.version,
             edition=rules.edition(options),
@@ -172,15 +173,16 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
 
 
 class Log:
-    """A log as long as a list, and files proved against it."""
+    """A log as long as a list, and files proved against it. `entries` are those of a log that is not honest."""
 
-    def __init__(self, games: Sequence[Honest], signer: Signer = SIGNER) -> None:
+    def __init__(self, games: Sequence[Honest], signer: Signer = SIGNER, entries: Sequence[Entry] | None = None) -> None:
         self.signer = signer
         per_game = [game.entries() for game in games]
         # As a sealer finds them: the games run side by side.
-        self.entries = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
+        honest = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
+        self.entries = honest if entries is None else list(entries)
         self._hashes = [merkle.leaf_hash(entry.encode()) for entry in self.entries]
-        self._places = {(entry.game, entry.version): index for index, entry in enumerate(self.entries)}
+        self._places = {(entry.game, entry.version, entry.hash): index for index, entry in enumerate(self.entries)}
 
     def node(self, level: int, index: int) -> bytes:
         return merkle.root_of(self._hashes[index << level : (index + 1) << level])
@@ -194,19 +196,20 @@ class Log:
         path = None if since is None else bundle.Since(since, tuple(merkle.consistency_proof(self.node, since, size)))
         return bundle.Signed(checkpoint=self.note(), keys=(self.signer.verifier.text,), since=path)
 
-    def proof(self, game: UUID, version: int) -> Proof:
-        index = self._places[game, version]
+    def proof(self, game: Honest, version: int) -> Proof:
+        hash_ = game.commits[version - 1].hash if version else chain.genesis_hash(game.genesis)
+        index = self._places[game.id, version, hash_]
         return Proof(index, tuple(merkle.inclusion_proof(self.node, index, len(self.entries))))
 
     def bundle(self, games: Sequence[Honest], since: int | None = None) -> list[Part]:
         """The parts of a bundle of these games."""
         parts: list[Part] = [bundle.Bundle(log=self.signed(since), games=len(games))]
         for game in games:
-            parts.append(bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game.id, 0)))
+            parts.append(bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game, 0)))
             parts += game.commits
             end = bundle.End(
                 how=game.how,
-                ended=self.proof(game.id, len(game.commits)),
+                ended=self.proof(game, len(game.commits)),
                 commits=len(game.commits),
                 bets=sum(len(commit.bets) for commit in game.commits),
                 settlements=sum(len(commit.settlements) for commit in game.commits),
@@ -219,18 +222,18 @@ class Log:
     def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
         """The receipt of a bet: when the game had ended, or before, at the entry in the middle of the game."""
         placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
-        known = sorted(version for found, version in self._places if found == game.id)
+        known = [entry.version for entry in game.entries()]
         until = known[-1] if ended else next(version for version in known if version >= placed.version)
         bodies = [commit.body for commit in game.commits[placed.version - 1 : until]]
         receipt = Receipt(
             log=self.signed(),
             game=game.id,
             genesis=game.genesis,
-            started=self.proof(game.id, 0),
+            started=self.proof(game, 0),
             version=placed.version,
             bet=next(bet for bet in placed.bets if bet.bet == number),
             previous=game.commits[placed.version - 2].hash,
-            entry=self.proof(game.id, until),
+            entry=self.proof(game, until),
         )
         if not ended:
             return msgspec.structs.replace(receipt, digests=tuple(map(chain.body_digest, bodies)))

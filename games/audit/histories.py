@@ -1,0 +1,125 @@
+"""What entries of a log say of games, and what files tell of the same games: no two of them may contradict one another."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from games.audit.evidence import naming
+from games.audit.log import Entry, Kind
+from games.audit.notes import Checkpoint
+from games.audit.replay import Diverged
+
+Hashes = Mapping[UUID, Mapping[int, bytes]]
+"""Hashes by game and version."""
+
+NONE_TOLD: Final[Hashes] = {}
+
+
+class Counted(NamedTuple):
+    """Games of a log, by what it says last of them."""
+
+    started: int
+    finished: int
+    voided: int
+    without_end: int
+
+
+class _Head(NamedTuple):
+    kind: Kind
+    version: int
+    promised: bytes
+
+
+class Histories:
+    """The games of a log, as its entries come in their order. It keeps one line for each game, however many entries there are.
+
+    `told` are hashes that every entry has to agree with.
+    """
+
+    def __init__(self, told: Hashes = NONE_TOLD) -> None:
+        self._told = told
+        self._heads: dict[UUID, _Head] = {}
+
+    def take(self, entry: Entry) -> None:
+        """A game starts once, and first; its versions grow; its seed is the one that was promised; nothing but a correction
+        follows its end. Raises Diverged.
+        """
+        with naming(entry.game):
+            before = self._heads.get(entry.game)
+            promised = entry.luck if before is None else _promised(before, entry)
+            if before is None and (entry.kind, entry.version) != (Kind.STARTED, 0):
+                raise Diverged(entry.version, "entry", "that the game started, first", _told_of(entry.kind, entry.version))
+            told = self._told.get(entry.game, {}).get(entry.version, entry.hash)
+            if told != entry.hash:
+                raise Diverged(entry.version, "hash", f"{told.hex()}, which a file tells", entry.hash.hex())
+            self._heads[entry.game] = _Head(entry.kind, entry.version, promised)
+
+    def counted(self) -> Counted:
+        """How the games stand that were seen so far."""
+        kinds = [head.kind for head in self._heads.values()]
+        finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
+        return Counted(len(kinds), finished, voided, len(kinds) - finished - voided)
+
+
+def _promised(before: _Head, entry: Entry) -> bytes:
+    """The hash of the seed that was promised to a game which this entry carries on. Raises Diverged."""
+    found, known = _told_of(entry.kind, entry.version), _told_of(before.kind, before.version)
+    if entry.kind is Kind.STARTED:
+        raise Diverged(entry.version, "entry", "that the game started, once", "that it started again")
+    if entry.version <= before.version:
+        raise Diverged(entry.version, "entry", f"a later version after {known}", found)
+    if before.kind is Kind.VOIDED or (before.kind is Kind.FINISHED and entry.kind is Kind.STANDS):
+        raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
+    if entry.luck and (opened := hashlib.sha256(entry.luck).digest()) != before.promised:
+        raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
+    return before.promised
+
+
+def _told_of(kind: Kind, version: int) -> str:
+    return f"{kind.name.lower()} at version {version}"
+
+
+class Told(NamedTuple):
+    """What a verified file tells: a checkpoint, entries under it by their places, and hashes by game and version."""
+
+    checkpoint: Checkpoint
+    entries: Mapping[int, Entry]
+    hashes: Hashes
+
+
+class Files:
+    """Verified files side by side: no hash, no place in a log, and no order of entries may be another in another file."""
+
+    def __init__(self) -> None:
+        self.checkpoints: list[Checkpoint] = []
+        self.hashes: dict[UUID, dict[int, bytes]] = {}
+        self._logs: dict[str, dict[int, Entry]] = {}
+
+    def add(self, told: Told) -> None:
+        """Raises Diverged."""
+        new = told.checkpoint
+        for known in self.checkpoints:
+            if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:
+                raise Diverged(
+                    None, "root", f"{known.root.hex()}, which another file has for {known.size} entries", new.root.hex()
+                )
+        self.checkpoints.append(new)
+        for game, hashes in told.hashes.items():
+            for version, hash_ in hashes.items():
+                self._add_hash(game, version, hash_)
+        places = self._logs.setdefault(new.origin, {})
+        for index, entry in told.entries.items():
+            self._add_hash(entry.game, entry.version, entry.hash)
+            if (other := places.setdefault(index, entry)) != entry:
+                with naming(entry.game):
+                    raise Diverged(entry.version, "place", f"{_told_of(other.kind, other.version)} of {other.game}", index)
+        histories = Histories()
+        for index in sorted(places):
+            histories.take(places[index])
+
+    def _add_hash(self, game: UUID, version: int, hash_: bytes) -> None:
+        known = self.hashes.setdefault(game, {}).setdefault(version, hash_)
+        if known != hash_:
+            with naming(game):
+                raise Diverged(version, "hash", f"{known.hex()}, which another file tells", hash_.hex())

@@ -1,0 +1,238 @@
+"""What the entries of a whole log say, served as static files, and what several files say of the same games."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from games.audit import bundle, chain, merkle
+from games.audit.__main__ import main
+from games.audit.log import Entry, Kind
+from games.audit.notes import Checkpoint, signed
+from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
+
+Entries = list[Entry]
+Said = Callable[..., tuple[int, str]]
+Pages = dict[str, bytes]
+
+
+@cache
+def races() -> tuple[Honest, ...]:
+    """A game to its end, and one that was called off."""
+    return honest_game("ready_set_bet", 1), honest_game("ready_set_bet", 3, voided_after=60)
+
+
+def entries() -> Entries:
+    """Both games start, both stand somewhere, one ends, the other is called off."""
+    return list(Log(races()).entries)
+
+
+def pages(log: Sequence[bytes]) -> Pages:
+    """The static files of a log of these entries."""
+    edge, found = merkle.Edge(), {}
+    for entry in log:
+        for tile in edge.append(merkle.leaf_hash(entry)):
+            found[merkle.tile_path(tile.level, tile.number)] = b"".join(tile.hashes)
+    for level in range(merkle.LEVELS_MAX):
+        number, width = divmod(len(log) >> merkle.HEIGHT * level, merkle.WIDTH)
+        if width:
+            found[merkle.tile_path(level, number, width)] = b"".join(edge.partial(level))
+    for start in range(0, len(log), merkle.WIDTH):
+        below = log[start : start + merkle.WIDTH]
+        framed = b"".join(len(entry).to_bytes(2, "big") + entry for entry in below)
+        found[merkle.tile_path("entries", start // merkle.WIDTH, len(below))] = framed
+    checkpoint = Checkpoint(SIGNER.name, len(log), edge.root())
+    return found | {"checkpoint": signed(checkpoint.text, [SIGNER]).encode()}
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Iterator[tuple[str, Pages]]:
+    """The address of a web server, and the files that it serves."""
+    served: Pages = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            content = served.get(self.path.removeprefix("/"))
+            self.send_response(404 if content is None else 200)
+            self.send_header("Content-Length", str(len(content or b"")))
+            self.end_headers()
+            self.wfile.write(content or b"")
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", served
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Said:
+    """What the command says of a log with these files: exit code, and the line without the address."""
+    address, served = shelf
+
+    def say(content: Pages, *more: str) -> tuple[int, str]:
+        served.clear()
+        served.update(content)
+        state = str(tmp_path / "state")
+        code = main(["monitor", address, "--state", state, "--key", SIGNER.verifier.text, *(more or ("--entries",))])
+        return code, capsys.readouterr().out.splitlines()[-1].removeprefix(f"{address}: ")
+
+    return say
+
+
+def test_an_honest_log_is_walked_through_and_counted(walked: Said) -> None:
+    started, _, stands, _, finished, _ = entries()
+    corrected = finished._replace(version=finished.version + 1, hash=bytes(32))
+    running = [started._replace(game=honest_game("set_dice", 5).id)]
+    log = [entry.encode() for entry in [*entries(), corrected, *running]]
+    code, line = walked(pages(log))
+    assert code == 0
+    assert line.endswith("; 3 games started, 1 finished, 1 called off, 1 without an end yet")
+    assert stands.kind is Kind.STANDS
+
+
+def test_a_log_of_three_levels_of_tiles_is_walked_through(walked: Said) -> None:
+    started = entries()[0].encode()
+    log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(65_536 + 300)]
+    code, line = walked(pages(log))
+    assert code == 0, line
+    assert "; 65,836 games started, 0 finished, 0 called off, 65,836 without an end yet" in line
+
+
+def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
+    return lambda log: [entry._replace(**fields) if place == number else entry for place, entry in enumerate(log)]
+
+
+FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
+    ("started-twice", lambda log: [*log, log[0]], "entry"),
+    ("started-with-another-seed", lambda log: [*log[:2], log[0]._replace(luck=bytes(32)), *log[2:]], "entry"),
+    ("never-started", lambda log: log[1:], "entry"),
+    ("started-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
+    ("started-in-its-midst", replaced(0, version=1), "entry"),
+    ("version-twice", lambda log: [*log[:3], log[2], *log[3:]], "entry"),
+    ("version-twice-with-another-hash", lambda log: [*log[:3], log[2]._replace(hash=bytes(32)), *log[3:]], "entry"),
+    ("end-before-the-middle", lambda log: [*log[:2], log[4], log[2], log[3], log[5]], "entry"),
+    ("goes-on-after-the-end", lambda log: [*log, log[2]._replace(version=log[4].version + 1)], "entry"),
+    ("ends-after-it-was-called-off", lambda log: [*log, log[5]._replace(kind=Kind.FINISHED, version=999)], "entry"),
+    ("called-off-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
+    ("another-seed", replaced(4, luck=bytes(32)), "seed"),
+    ("corrected-with-another-seed", lambda log: [*log, log[4]._replace(version=999, luck=bytes(32))], "seed"),
+]
+
+
+@pytest.mark.parametrize(("change", "field"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED])
+def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
+    walked: Said, change: Callable[[Entries], Entries], field: str, tmp_path: Path
+) -> None:
+    code, line = walked(pages([entry.encode() for entry in change(entries())]))
+    assert code == 1
+    assert line.startswith("game ")
+    assert f": {field}: expected " in line
+    assert not (tmp_path / "state").exists(), "a log that diverged is not what is compared with next time"
+
+
+def test_entries_that_were_not_signed_are_not_looked_at(walked: Said) -> None:
+    started = entries()[0].encode()
+    log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(700)]
+    honest = pages(log)
+    for path in ("tile/entries/000", "tile/entries/002.p/188", "tile/0/002.p/188", "tile/1/000.p/2"):
+        forged = honest[path][:-1] + bytes([honest[path][-1] ^ 1])
+        code, line = walked(honest | {path: forged})
+        assert code == 1
+        assert line.split(":")[:2] == ["log", f" {path if 'entries' in path else 'tiles'}"]
+    for content in (b"", honest["tile/entries/000"][:-1], honest["tile/entries/000"] + b"\x00\x00"):
+        assert walked(honest | {"tile/entries/000": content})[0] == 2
+    code, line = walked(pages([*log, b"\x02 no entry"]))
+    assert (code, line.split(": ")[:2]) == (1, ["log", "entry 700"])
+
+
+def test_every_entry_has_to_agree_with_a_file(walked: Said, tmp_path: Path) -> None:
+    """What only stands in the middle is bound by nothing else."""
+    race, file = races()[0], tmp_path / "file"
+    for name, content in (
+        ("bundle", written(Log(races()).bundle(races()))),
+        ("receipt", bundle.line(Log(races()).receipt(race, 1))),
+    ):
+        file.write_bytes(content)
+        grown = [*entries(), entries()[0]._replace(game=honest_game("set_dice", 5).id)]
+        assert walked(pages([entry.encode() for entry in grown]), "--file", str(file))[0] == 0, name
+        (tmp_path / "state").unlink()
+    # The same games, with another hash in the middle of the log.
+    forged = Log(races(), entries=replaced(2, hash=bytes(32))(entries()))
+    file.write_bytes(written(forged.bundle(races())))
+    served = pages([entry.encode() for entry in forged.entries])
+    assert walked(served)[0] == 0
+    code, line = walked(served, "--file", str(file))
+    assert code == 1
+    assert line.startswith(f"game {race.id} version {forged.entries[2].version}: hash: expected ")
+    # A file under another log.
+    file.write_bytes(written(Log(races()).bundle(races())))
+    (tmp_path / "state").unlink()
+    code, line = walked(served, "--file", str(file))
+    assert (code, line.split(": ")[:2]) == (1, ["log", "history"])
+
+
+def contradictions() -> dict[str, tuple[list[bytes], str]]:
+    """Files that verify one by one, and the field in which the last contradicts those before."""
+    race = races()[0]
+    replayed = honest_game("ready_set_bet", 99, game=race.id)
+    forked = honest_game("ready_set_bet", 1, voided_after=16)
+    both, fork = Log([race, replayed]), Log([race, forked])
+    late = next(bet.bet for commit in race.commits[20:] for bet in commit.bets)
+    early = Log([race, honest_game("ready_set_bet", 3)])
+    return {
+        "two-seeds": ([written(both.bundle([race])), written(both.bundle([replayed]))], "hash"),
+        "two-ends": ([written(fork.bundle([race])), written(fork.bundle([forked]))], "hash"),
+        "receipt-of-another-fork": (
+            [bundle.line(fork.receipt(race, late, ended=False)), written(fork.bundle([forked]))],
+            "entry",
+        ),
+        "another-log": ([written(both.bundle([race])), written(early.bundle([race]))], "root"),
+    }
+
+
+@pytest.mark.parametrize("name", ["two-seeds", "two-ends", "receipt-of-another-fork", "another-log"])
+def test_files_that_contradict_one_another_are_found_together(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    contents, field = contradictions()[name]
+    files = []
+    for number, content in enumerate(contents):
+        files.append(str(tmp_path / str(number)))
+        Path(files[-1]).write_bytes(content)
+        assert main(["verify", files[-1], "--key", SIGNER.verifier.text]) == 0
+    capsys.readouterr()
+    for order in (files, files[::-1]):
+        assert main(["verify", *order, "--key", SIGNER.verifier.text]) == 1
+        first, last = capsys.readouterr().out.splitlines()
+        assert first.startswith(f"{order[0]}: verified: ")
+        assert last.startswith(f"{order[1]}: ")
+        assert f": {field}: expected " in last
+
+
+def test_files_of_one_log_agree_however_far_it_had_grown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    race = races()[0]
+    log = Log(races())
+    contents = [
+        written(log.bundle(races())),
+        written(Log([race]).bundle([race])),
+        bundle.line(log.receipt(race, 1)),
+        bundle.line(log.receipt(race, 1, ended=False)),
+    ]
+    files = [tmp_path / str(number) for number in range(len(contents))]
+    for file, content in zip(files, contents, strict=True):
+        file.write_bytes(content)
+    assert main(["verify", *map(str, [files[0], *files[2:]]), "--key", SIGNER.verifier.text]) == 0
+    assert chain.genesis_hash(race.genesis) == log.entries[0].hash
+    capsys.readouterr()

@@ -257,7 +257,7 @@ class Sealed(Log):
         super().__init__([])
         self.entries = list(entries)
         self._hashes = [merkle.leaf_hash(entry.encode()) for entry in entries]
-        self._places = {(entry.game, entry.version): index for index, entry in enumerate(entries)}
+        self._places = {(entry.game, entry.version, entry.hash): index for index, entry in enumerate(entries)}
 
 
 def with_genesis(genesis: bytes) -> bytes:

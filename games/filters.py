@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from msgspec import Meta
 
-from accounts.models import Transfer, User
+from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment, Query
 from games import selectors
 from games.models import Bet, Correction, Game, Lobby, OperatorAct, Settlement
@@ -256,6 +256,19 @@ class AnyBetExport(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_field
     """Anybody's bets as a file."""
 
     format: Format = "csv"
+
+
+class AccountFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Accounts by unit, and by what they are called."""
+
+    unit: Word | None = None
+    key: Word | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {"unit": "unit", "key": "key"}
+
+    def narrow(self, accounts: QuerySet[Account]) -> QuerySet[Account]:
+        """Those of these accounts that match."""
+        return self._matching(accounts)
 
 
 class TransferChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):

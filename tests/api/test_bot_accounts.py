@@ -207,7 +207,7 @@ def test_a_quick_match_of_a_bot_account_is_where_bot_accounts_are_admitted(owner
 
 def test_bot_accounts_have_no_coins(owner: Caller, new_user: NewUser) -> None:
     _, robbie = new_bot(owner)
-    assert robbie.get("/accounts/").data == []
+    assert robbie.get("/accounts/").data["items"] == []
     staked = lobbies.create(new_user(), "free_spots", buy_in=10)
     assert robbie.post(f"/lobbies/{staked.id}/join/").problem == (409, "bots_cannot_stake")
     asked = {"slug": "free_spots", "options": options(), "buy_in": 10}

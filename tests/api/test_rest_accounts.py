@@ -76,7 +76,7 @@ def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(new_user: Ca
     assert (me["id"], me["is_guest"], me["username"]) == (str(user.id), False, body["username"])
     assert guest.play(game.id, take(4)).status == 201, "the token and the seat are still one's own"
     assert len(guest.get("/bets/").data["items"]) == 2
-    (wallet,) = guest.get("/accounts/").data
+    (wallet,) = guest.get("/accounts/").data["items"]
     assert wallet["balance"] == 1000
     assert signed_in(body["username"], PASSWORD) == 201
 
@@ -88,7 +88,7 @@ def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
     assert guest.post("/auth/claim/", registration() | {"username": name}).problem == (409, "username_taken")
     assert guest.post("/auth/claim/", registration() | {"password": "password1"}).problem == (422, "password_too_weak")
     assert guest.get("/auth/me/").data["is_guest"]
-    assert guest.get("/accounts/").data == []
+    assert guest.get("/accounts/").data["items"] == []
 
 
 # Passwords

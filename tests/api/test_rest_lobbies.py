@@ -72,7 +72,7 @@ def test_the_seed_is_told_when_the_lobby_closes_and_fits_its_hash(host: Caller) 
 
 def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
     lobby = opened(host, buy_in=300)
-    assert host.get("/accounts/").data[0]["balance"] == 700
+    assert host.get("/accounts/").data["items"][0]["balance"] == 700
     assert guest.post(f"/lobbies/{lobby['id']}/join/").status == 200
     assert host.post(f"/lobbies/{lobby['id']}/bots/").problem == (409, "bots_cannot_stake")
     assert host.call("DELETE", f"/lobbies/{lobby['id']}/seats/1/").status == 204
@@ -81,7 +81,7 @@ def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
         "buy_in",
         "opening_grant",
     ]
-    assert guest.get("/accounts/").data[0]["balance"] == 1000
+    assert guest.get("/accounts/").data["items"][0]["balance"] == 1000
 
 
 def test_what_one_cannot_pay_is_refused(host: Caller) -> None:

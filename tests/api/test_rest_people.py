@@ -27,7 +27,7 @@ def test_a_guest_gets_a_token_and_no_money() -> None:
     me = guest.get("/auth/me/").data
     assert me == answer.data["person"]
     assert (me["display_name"], me["is_guest"], me["username"]) == ("Zoë", True, None)
-    assert guest.get("/accounts/").data == []
+    assert guest.get("/accounts/").data["items"] == []
 
 
 def test_a_guest_without_a_name_is_given_one() -> None:
@@ -36,8 +36,9 @@ def test_a_guest_without_a_name_is_given_one() -> None:
 
 def test_registering_opens_a_wallet_with_the_opening_grant() -> None:
     _, caller = registered()
-    (wallet,) = caller.get("/accounts/").data
+    (wallet,) = caller.get("/accounts/").data["items"]
     assert (wallet["unit"], wallet["balance"]) == ("coin", 1000)
+    assert [caller.get(f"/accounts/?{asked}").data["items"] for asked in ("unit=coin", "unit=chip")] == [[wallet], []]
     (grant,) = caller.get("/transfers/").data["items"]
     assert (grant["amount"], grant["reason"], grant["unit"]) == (1000, "opening_grant", "coin")
 

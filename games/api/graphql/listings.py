@@ -16,7 +16,7 @@ from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry_django.ordering import process_ordering
 
 from accounts import strict
-from accounts.models import Transfer, User
+from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from games import models, operators, selectors
 from games.api import answers
@@ -27,6 +27,7 @@ from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape
 from games.filters import (
     PAGE_MAX,
+    AccountFilter,
     ActFilter,
     AnyBetFilter,
     BetFilter,
@@ -62,6 +63,14 @@ class BetOrder:
     at: auto = strawberry_django.order_field(name="placedAt")
     number: auto
     stake: auto
+
+
+@strawberry_django.order_type(Account)
+class AccountOrder:
+    """What accounts may be ordered by."""
+
+    unit: auto
+    key: auto
 
 
 @strawberry_django.order_type(Transfer)
@@ -118,6 +127,10 @@ def _acts(_: User, asked: ActFilter) -> QuerySet[models.OperatorAct]:
     return asked.narrow(selectors.operator_acts())
 
 
+def _accounts(user: User, asked: AccountFilter) -> QuerySet[Account]:
+    return asked.narrow(selectors.accounts_of(user))
+
+
 def _transfers(user: User, asked: TransferFilter) -> QuerySet[Transfer]:
     return asked.narrow(selectors.transfers_of(user))
 
@@ -138,6 +151,7 @@ LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_operator_acts": ListOfRows(_acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder),
+    "list_accounts": ListOfRows(_accounts, lambda account, _: answers.Wallet.of(account), AccountOrder),
     "list_transfers": ListOfRows(_transfers, lambda moved, _: answers.Moved.of(moved), TransferOrder),
 }
 LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {

@@ -17,7 +17,16 @@ from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
 from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
-from games.filters import AnyBetExport, AnyBetFilter, BetExport, BetFilter, Format, TransferExport, TransferFilter
+from games.filters import (
+    AccountFilter,
+    AnyBetExport,
+    AnyBetFilter,
+    BetExport,
+    BetFilter,
+    Format,
+    TransferExport,
+    TransferFilter,
+)
 from games.models import Bet
 from games.paging import page_of
 
@@ -101,9 +110,10 @@ class BetsInGame(APIView):
 
 class Accounts(APIView):
     @operation("list_accounts", scope=Scope.READ)
-    def get(self, request: Request) -> list[answers.Wallet]:
-        """One's own accounts."""
-        return [answers.Wallet.of(account) for account in selectors.accounts_of(person(request))]
+    def get(self, request: Request, query: AccountFilter) -> answers.Page[answers.Wallet]:
+        """One's own accounts, in the order in which they were opened."""
+        found = page_of(query.narrow(selectors.accounts_of(person(request))), query)
+        return answers.Page(items=[answers.Wallet.of(account) for account in found.rows], next=found.next)
 
 
 class Balance(APIView):

@@ -703,6 +703,13 @@ class PageMoved(Struct, kw_only=True):
     next: str | None
 
 
+class PageWallet(Struct, kw_only=True):
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+
+    items: list[Wallet]
+    next: str | None
+
+
 class Rules(Struct, kw_only=True):
     """A game that can be played here. `unit` is what its purses count."""
 

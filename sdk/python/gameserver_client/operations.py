@@ -19,9 +19,13 @@ class Operations(ABC):
         self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
     ) -> T: ...
 
-    async def list_accounts(self) -> list[models.Wallet]:
-        """One's own accounts."""
-        return await self._call("GET", "/api/v1/accounts/", list[models.Wallet])
+    async def list_accounts(
+        self, *, cursor: str | None = None, limit: int | None = None, unit: str | None = None, key: str | None = None
+    ) -> models.PageWallet:
+        """One's own accounts, in the order in which they were opened."""
+        return await self._call(
+            "GET", "/api/v1/accounts/", models.PageWallet, query={"cursor": cursor, "limit": limit, "unit": unit, "key": key}
+        )
 
     async def get_balance(self, account: int, *, at: datetime | None = None) -> models.Balance:
         """What was in one of one's own accounts at a moment; without one, what is in it now."""

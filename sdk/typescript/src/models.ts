@@ -563,6 +563,14 @@ export interface components {
             next: string | null;
         };
         /**
+         * Page[Wallet]
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         */
+        PageWallet: {
+            items: components["schemas"]["Wallet"][];
+            next: string | null;
+        };
+        /**
          * Person
          * @description Oneself. A guest has no username, nor has a bot account, which is told whose it is.
          */
@@ -958,6 +966,7 @@ export type PageGame = components['schemas']['PageGame'];
 export type PageLobby = components['schemas']['PageLobby'];
 export type PageMoved = components['schemas']['PageMoved'];
 export type PageOperatorAct = components['schemas']['PageOperatorAct'];
+export type PageWallet = components['schemas']['PageWallet'];
 export type Person = components['schemas']['Person'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];

@@ -12,9 +12,9 @@ export interface Asked {
 export abstract class Operations {
   protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
 
-  /** One's own accounts. */
-  listAccounts(): Promise<models.Wallet[]> {
-    return this.call("GET", `/api/v1/accounts/`);
+  /** One's own accounts, in the order in which they were opened. */
+  listAccounts(query: { cursor?: string; limit?: number; unit?: string; key?: string } = {}): Promise<models.PageWallet> {
+    return this.call("GET", `/api/v1/accounts/`, { query });
   }
 
   /** What was in one of one's own accounts at a moment; without one, what is in it now. */

@@ -74,12 +74,13 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
 def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
     user = new_user()
     found = Client(address, user).ask(
-        """{ me { id displayName isGuest } accounts { unit balance } tokens { isThisOne }
+        """{ me { id displayName isGuest } tokens { isThisOne }
+             accounts(filter: { unit: "coin" }, orderBy: [{ key: DESC }]) { edges { node { unit balance } } }
              rules { slug title { fr } } rulesOf(slug: "set_dice") { slug jsonSchema }
              transfers { edges { node { reason amount } } } }"""
     )
     assert found["me"]["id"] == str(user.id)
-    assert found["accounts"] == [{"unit": "coin", "balance": 1000}]
+    assert found["accounts"] == {"edges": [{"node": {"unit": "coin", "balance": 1000}}]}
     assert {rules["slug"] for rules in found["rules"]} >= {"ascot", "carcassonne", "set_dice"}
     assert found["rulesOf"]["jsonSchema"]["title"]
     assert found["transfers"]["edges"][0]["node"] == {"reason": "opening_grant", "amount": 1000}
@@ -88,7 +89,12 @@ def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
 def test_without_a_token_one_reads_the_rules_and_nothing_else(address: str, new_game: NewGame) -> None:
     client = Client(address)
     assert client.ask("{ rules { slug } }")["rules"]
-    for query in ("{ me { id } }", "{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { id } }"):
+    for query in (
+        "{ me { id } }",
+        "{ lobbies { edges { cursor } } }",
+        "{ bets { edges { cursor } } }",
+        "{ accounts { edges { cursor } } }",
+    ):
         assert client.error(query)[:2] == (401, "unauthenticated")
     game = new_game()
     assert client.error("query ($id: UUID!) { game(id: $id) { id } }", id=str(game.id))[:2] == (401, "unauthenticated")
@@ -103,7 +109,7 @@ def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
         "mutation ($id: UUID!) { setReady(lobby: $id, ready: true) { ... on Lobby { game { id } } ... on Problem { code } } }"
     )
     assert client.do(nested, id=str(game.lobby_id)) == {"code": "lobby_not_open"}
-    for query in ("{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { id } }"):
+    for query in ("{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { edges { cursor } } }"):
         assert client.error(query) == (403, "scope_missing", {"scope": "read"})
     for query in ("{ game(id: $id) { id } }", "{ lobby(id: $id) { id } }"):
         assert client.error(f"query ($id: UUID!) {query}", id=str(game.id))[:2] == (403, "scope_missing")

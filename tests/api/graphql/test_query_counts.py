@@ -31,7 +31,8 @@ LISTS = {
         bets(first: 5) {{ edges {{ node {{ number outcome payout }} }} }}
         transfers(first: 5) {{ edges {{ node {{ amount debit {{ key }} credit {{ key }} }} }} }} }} }} }} }}""",
     "bets": f"{{ bets {{ edges {{ node {{ number outcome payout game {{ slug version {SEATS} lobby {{ title }} }} }} }} }} }}",
-    "money": "{ accounts { id unit balance } transfers { edges { node { amount reason debit { key } credit { key } } } } }",
+    "money": """{ transfers { edges { node { amount reason debit { key } credit { key } } } }
+                  accounts { edges { node { id unit balance } } } }""",
 }
 AT_TABLES = """{ games(filter: {mine: true}) { edges { node { id
     view { version } legal(limit: 2) { version } commits(after: 0, limit: 5) { commits { version hash } } } } } }"""

@@ -20,8 +20,20 @@ NUMBER_MAX: Final = 2**53 - 1
 
 Count = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 Moment = Annotated[datetime, Meta(tz=True)]
-OneLine = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$(?!\n)")]
-"""A text to be shown; the field that uses it says how long it may be. In Python `$` lets a last line break pass."""
+_BLANK: Final = r"\x20\xa0\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000\ufe00-\ufe0f"
+"""Spaces, and what only joins or shapes the letters and emoji beside it."""
+
+_HIDDEN: Final = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
+)
+"""Control characters, breaks, what turns the direction of writing, and what nobody can see."""
+
+ONE_LINE: Final = rf"^([{_BLANK}]*[^{_HIDDEN}{_BLANK}][^{_HIDDEN}]*)?$(?!\n)"
+"""Nothing, or something that can be seen. In Python `$` lets a last line break pass."""
+
+OneLine = Annotated[str, Meta(pattern=ONE_LINE)]
+"""A text to be shown; the field that uses it says how long it may be."""
 
 T = TypeVar("T")
 

@@ -11,6 +11,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.core.validators import RegexValidator
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -25,6 +26,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
+from accounts.strict import ONE_LINE
 from games import admin_pages, operators
 from games.models import Game, OperatorAct
 
@@ -80,7 +82,8 @@ class Intervention(forms.Form):
     reason = forms.CharField(
         min_length=operators.REASON_MIN,
         max_length=operators.REASON_MAX,
-        widget=forms.Textarea(attrs={"rows": 3, "cols": 70, "style": "max-width: 60vw"}),
+        validators=[RegexValidator(ONE_LINE)],
+        widget=forms.TextInput(attrs={"size": 70, "style": "max-width: 60vw"}),
         help_text="The players read this.",
     )
 

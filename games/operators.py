@@ -1,19 +1,23 @@
 """What who runs the server may do about games and talk: always written down, never an edit; and for a reason, but for lists."""
 
-from typing import Final
+import re
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
 from django.db.models import QuerySet
+from msgspec import Meta
 
 from accounts.models import User
 from accounts.problems import Problem
+from accounts.strict import ONE_LINE, OneLine
 from games import lobbies, loop, selectors, services
 from games.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
 from games.models import Game, Lobby, OperatorAct
 
 REASON_MIN: Final = 5
 REASON_MAX: Final = 300
+Reason = Annotated[OneLine, Meta(min_length=REASON_MIN, max_length=REASON_MAX)]
 BET_MAX: Final = 2**31 - 1
 
 
@@ -92,5 +96,5 @@ def _record(operator: User, act: str, subject: str, reason: str) -> None:
 
 
 def _check(reason: str) -> None:
-    if not REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX:
-        raise Problem("malformed", path="$.reason", reason=f"between {REASON_MIN} and {REASON_MAX} characters")
+    if not (REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX and re.search(ONE_LINE, reason)):
+        raise Problem("malformed", path="$.reason", reason=f"one line of {REASON_MIN} to {REASON_MAX} characters that show")

@@ -29,7 +29,7 @@ class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
-    watch: Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operators.REASON_MAX)] | None = None
+    watch: operators.Reason | None = None
 
 
 class GameSocket(Socket):

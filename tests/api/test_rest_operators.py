@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.problems import Problem
+from games import operators
 from games.models import Game, Head, Seat
 from tests.api.rest import Caller, take
 
@@ -84,7 +86,10 @@ def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Gam
     about = f"lobby {game.lobby_id} person {seat.user.id}"
     listed = [(act["act"], act["subject"]) for act in acts(operator, lobby=game.lobby_id)]
     assert listed == [("unmute", about), ("mute", about)]
-    assert operator.post(f"{person}/mute/", {"reason": " "}).problem == (400, "malformed")
+    for reason in (" ", "no", "sells\nbooks", "\u202eskoob slles"):
+        assert operator.post(f"{person}/mute/", {"reason": reason}).problem == (400, "malformed")
+        with pytest.raises(Problem, match="malformed"):
+            operators.mute(game.lobby.host, game.lobby_id, seat.user.id, reason)
     assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (404, "not_found")
 
 

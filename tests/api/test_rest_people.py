@@ -54,6 +54,8 @@ def test_weak_passwords_are_refused_with_reasons() -> None:
     answer = Caller().post("/auth/register/", {"username": uuid4().hex[:20], "password": "password1", "display_name": "A"})
     assert answer.problem == (422, "password_too_weak")
     assert answer.data["data"] == {"reasons": ["password_too_common"]}
+    asked = {"username": uuid4().hex[:20], "password": "ottoline99", "display_name": "Ottoline 99"}
+    assert Caller().post("/auth/register/", asked).data["data"] == {"reasons": ["password_too_similar"]}
 
 
 def test_passwords_are_hashed_with_argon2() -> None:

@@ -94,6 +94,32 @@ def test_the_largest_numbers_are_taken(new_user: NewUser) -> None:
     assert caller.get(f"/bets/?stake_max={2**53 - 1}&seat=999").status == 200
 
 
+SHOWN = ["Žofie Ångström", "東京 7", " Ann ", "👩\u200d👩\u200d👧", "❤\ufe0f", "می\u200cخواهم", "שלום", "(╯°□°)╯"]
+HIDDEN = [
+    *("  ", "\u3000", "\u200d\ufe0f", "a\nb", "a\n", "a\x7f", "a\u200bb", "a\ufeff", "\u3164", "\u2800"),
+    *("\u202egnihton", "\u2066a"),
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_a_text_to_be_shown_can_be_seen_and_turns_nothing_around(new_user: NewUser, text: str) -> None:
+    host = Caller(new_user())
+    for path, field, body in (
+        ("/auth/guest/", "display_name", {}),
+        ("/lobbies/", "title", {"slug": "free_spots"}),
+        (f"/lobbies/{uuid4()}/lines/", "text", {"id": str(uuid4())}),
+    ):
+        answer = host.post(path, {**body, field: text})
+        assert (answer.problem, answer.data["data"]["path"]) == ((400, "malformed"), f"$.{field}")
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_people_are_called_and_say_what_they_like(new_user: NewUser, text: str) -> None:
+    assert Caller().post("/auth/guest/", {"display_name": text}).data["person"]["display_name"] == text
+    lobby = Caller(new_user()).post("/lobbies/", {"slug": "free_spots", "title": text}).data
+    assert lobby["title"] == text
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

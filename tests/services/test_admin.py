@@ -61,7 +61,8 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
     assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
     operator = new_user()
     client = signed_in(operator, superuser=True)
-    for wrong in ({**asked, "reason": ""}, {**asked, "bet": ""}, {**asked, "act": "void_game"}, {**asked, "bet": "99"}):
+    hidden = {**asked, "reason": "taken \u202eafter the bell"}
+    for wrong in ({**asked, "reason": ""}, hidden, {**asked, "bet": ""}, {**asked, "act": "void_game"}, {**asked, "bet": "99"}):
         assert client.post(address, wrong).status_code == 200
         assert not game.settlements.exists()
     assert client.post(address, asked).status_code == 302

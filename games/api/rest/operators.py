@@ -1,9 +1,7 @@
 """What who runs the server does about games and talk, and the log of it: for who holds the scope `admin`."""
 
-from typing import Annotated
 from uuid import UUID
 
-from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -16,25 +14,23 @@ from games.api.rest.games import AfterVersion, at_the_table
 from games.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
 from games.paging import page_of
 
-Reason = Annotated[str, Meta(min_length=operators.REASON_MIN, max_length=operators.REASON_MAX)]
-
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The reason. What is done to a game, its players read."""
 
-    reason: Reason
+    reason: operators.Reason
 
 
 class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Why one looks, which goes into the log of operators."""
 
-    reason: Reason
+    reason: operators.Reason
 
 
 class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The commits that follow a version; and why one looks, which goes into the log of operators."""
 
-    reason: Reason
+    reason: operators.Reason
 
 
 class Lobbies(APIView):

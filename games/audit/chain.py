@@ -122,7 +122,8 @@ def encode_content(
 
 def decode_body(body: bytes) -> Body:
     """Raises what `MALFORMED` names when the bytes are no commit."""
-    return _decode_body(body[BLIND_LENGTH:])
+    # As text, for what is kept raw in it is not looked at yet.
+    return _decode_body(str(body[BLIND_LENGTH:], "utf-8"))
 
 
 def body_digest(body: bytes) -> bytes:

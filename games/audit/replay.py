@@ -69,8 +69,8 @@ def as_json(value: Any) -> str:
 
 
 def as_text(raw: msgspec.Raw) -> str:
-    """What somebody wrote for JSON, to be shown: it need not be UTF-8."""
-    return bytes(raw).decode(errors="replace")
+    """A part of a body as it was written."""
+    return bytes(raw).decode()
 
 
 class OtherEdition(Exception):

@@ -168,9 +168,11 @@ def test_options_that_the_rules_do_not_have_are_named() -> None:
 
 
 BAD_BYTES = [
-    (b'"events":[{"', b'"events":[{"x":"\xff","', "events"),
+    (b'"events":[{"', b'"events":[{"x":"\xff","', "body"),
+    (b'"events":[{"', b'"events":["x",{"', "events"),
     (b'"events":[{"', b'"events":[{"x":' + b"[" * 5000 + b"]" * 5000 + b',"', "body"),
-    (b'"command":{"', b'"command":{"x":"\xff","', "command"),
+    (b'"command":{"', b'"command":{"x":"\xff","', "body"),
+    (b'"command":{"', b'"command":{"x":1,"', "command"),
     (b'"command":{"', b'"command":{"x":' + b"[" * 5000 + b"]" * 5000 + b',"', "body"),
     (b'"draws":[[', b'"draws":[[0,6,1,0],[', "body"),
     (b'"transfers":[["', b'"transfers":[["bank","seat:0",6,"bet_won","x"],["', "body"),
@@ -189,6 +191,15 @@ def test_bytes_that_are_no_commit_are_named_although_all_hashes_fit(old: bytes, 
         with pytest.raises(Diverged) as found:
             read(written(parts))
         assert (found.value.game, found.value.version, found.value.field) == (game().id, version, field), str(found.value)
+
+
+def test_a_command_of_a_seat_is_text_even_where_no_rules_read_it() -> None:
+    version = next(commit.version for commit in game().commits if commit.seat is not None)
+    forged = rewritten(game(), version, b'"command":{"', b'"command":{"x":"\xff","')
+    bet = next(bet.bet for commit in game().commits for bet in commit.bets if commit.version == version)
+    with pytest.raises(Diverged) as found:
+        read(bundle.line(Log([forged]).receipt(forged, bet)))
+    assert (found.value.version, found.value.field) == (version, "body")
 
 
 def test_an_event_about_a_bet_has_its_fields_and_no_others() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from games import log
+from games import log, loop, services
 from games.audit.__main__ import main
+from games.bundles import bundled
 from games.models import Game
 from games.sealing import Sealer
 from tests.api.rest import Caller, take
@@ -47,6 +48,18 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     assert newest is not None
     assert (code, state.read_text()) == (0, newest.note)
     assert line.endswith(f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}")
+    bundle = tmp_path / "bundle"
+    loop.call(services.void(game.id, "the test is over"))
+    Sealer().seal()
+    bundle.write_bytes(b"".join(bundled([Game.objects.get(id=game.id)])))
+    capsys.readouterr()
+    code = main(["monitor", url, "--state", str(state), "--key", key, "--file", str(bundle), "--rules", "bench.free_spots"])
+    assert (code, capsys.readouterr().out.rpartition("; ")[2]) == (
+        0,
+        "1 games started, 0 finished, 1 called off, 0 without an end yet\n",
+    )
+    newest = log.newest()
+    assert newest is not None
 
     other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
     code, line = monitor("--key", other)

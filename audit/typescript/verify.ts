@@ -72,8 +72,9 @@ function parsed(bytes: Uint8Array): Json {
 }
 
 function malformed(name: string, expected: unknown, value: Json | undefined): never {
-  const kind = Array.isArray(value) ? "list" : value === null ? "null" : value === undefined ? "nothing" : typeof value;
-  const found = ["string", "number", "boolean"].includes(kind) ? shortened(JSON.stringify(value)) : kind;
+  const kind = Array.isArray(value) ? "a list" : value === undefined ? "nothing" : "an object";
+  const isPlain = value !== undefined && (value === null || typeof value !== "object");
+  const found = Number.isNaN(value) ? "a number of another form" : isPlain ? shortened(JSON.stringify(value)) : kind;
   throw new Malformed(`${name}: expected ${expected}, found ${found}`);
 }
 
@@ -235,7 +236,7 @@ const LINES = byKind({
 const GENESIS = record({
   format: FORMAT,
   game: UUID,
-  rules: matching(/^[a-z0-9_]{1,40}$/, "a slug"),
+  rules: matching(/^.{1,40}$/su, "a text of 1 to 40 characters"),
   rules_version: integer(0, 2 ** 31 - 1),
   edition: text(64),
   seats: integer(1, 2 ** 15 - 1),
@@ -520,9 +521,10 @@ function keyOf(opening: Opening, seed: Buffer): Buffer {
 function rowsOfBets(body: Body, where: string): { bets: BetRow[]; settlements: SettlementRow[] } {
   const [bets, settlements]: [BetRow[], SettlementRow[]] = [[], []];
   for (const event of body.events) {
-    if (!Object.hasOwn(BET_EVENTS, String(event.type))) continue;
-    const told = judged(where, "events", "events", () => read(BET_EVENTS, event, "events"));
-    if (told.only !== null) continue;
+    const told = judged(where, "events", "events", () => {
+      return Object.hasOwn(BET_EVENTS, TEXT(event.type, "type")) ? read(BET_EVENTS, event, "events") : null;
+    });
+    if (told === null || told.only !== null) continue;
     if (told.type === "bet_placed") bets.push([told.bet, told.seat, told.spot, told.stake, told.odds]);
     else settlements.push([told.bet, told.type === "bet_voided" ? "void" : told.outcome, told.payout]);
   }

@@ -330,6 +330,8 @@ def in_bodies() -> dict[str, Case]:
         "transfer-of-nothing": (b'"transfers":[', b'"transfers":[["bank","seat:0",0,"board"],'),
         "event-of-text": (b'"events":[', b'"events":["x",'),
         "event-of-a-list": (b'"events":[', b'"events":[["x"],'),
+        "event-without-a-type": (b'"events":[', b'"events":[{},'),
+        "event-of-type-1": (b'"events":[', b'"events":[{"type":1},'),
         "settlement-of-another-outcome": (b'"events":[', event.replace(b"won", b"banana") % b""),
         "settlement-of-a-fraction": (b'"events":[', event.replace(b":1%b", b":1.5%b") % b""),
         "settlement-of-a-text": (b'"events":[', event.replace(b'"bet":%d' % number, b'"bet":"%d"' % number) % b""),

@@ -11,8 +11,7 @@ import msgspec
 
 from bench.free_spots import FreeSpotsOptions
 from games.audit import bundle, chain, merkle
-from games.audit.bundle import BetRow, Commit, SettlementRow
-from games.audit.log import Entry
+from games.audit.bundle import BetRow, Commit, Proof, SettlementRow
 from games.audit.notes import signed
 from games.engine import BetVoided, Event, Intervened, Transfer
 from games.engine.chance import draw_value
@@ -250,16 +249,6 @@ def in_receipts() -> dict[str, Case]:
     }
 
 
-class Sealed(Log):
-    """A log of entries that are there already."""
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        super().__init__([])
-        self.entries = list(entries)
-        self._hashes = [merkle.leaf_hash(entry.encode()) for entry in entries]
-        self._places = {(entry.game, entry.version, entry.hash): index for index, entry in enumerate(entries)}
-
-
 def with_genesis(genesis: bytes) -> bytes:
     """The bundle of a game that began otherwise, every blind and hash made to fit."""
     game, key = board(), chain.game_key(board().seed, genesis)
@@ -269,9 +258,17 @@ def with_genesis(genesis: bytes) -> bytes:
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(body))
         commits.append(msgspec.structs.replace(commit, body=body, hash=previous))
     started, _, ended = game.entries()
-    log = Sealed([started._replace(hash=chain.genesis_hash(genesis)), ended._replace(hash=previous)])
-    header, opening, *_, end = log.bundle([game])
-    return written([header, msgspec.structs.replace(opening, genesis=genesis), *commits, end])
+    entries = [started._replace(hash=chain.genesis_hash(genesis)), ended._replace(hash=previous)]
+    leaves = [merkle.leaf_hash(entry.encode()) for entry in entries]
+    header, opening, *_, end = Log([game]).bundle([game])
+    return written(
+        [
+            msgspec.structs.replace(header, log=Log([], entries=entries).signed()),
+            msgspec.structs.replace(opening, genesis=genesis, started=Proof(0, (leaves[1],))),
+            *commits,
+            msgspec.structs.replace(end, ended=Proof(1, (leaves[0],))),
+        ]
+    )
 
 
 def in_geneses() -> dict[str, Case]:
@@ -320,6 +317,7 @@ def in_bodies() -> dict[str, Case]:
         "byte-order-mark": (b'{"version"', b'\xef\xbb\xbf{"version"'),
         "no-utf-8-in-an-event": (b'"events":[{"type":"', b'"events":[{"type":"\xff'),
         "lone-surrogate-in-an-event": (b'"events":[{"type":"', b'"events":[{"type":"\\ud800'),
+        "no-utf-8-in-a-command": (b'"command":{"type":"', b'"command":{"type":"\xff'),
         "another-field": (b'{"version"', b'{"x":1,"version"'),
         "no-transfers": (b',"transfers":', b',"transferred":'),
         "version-with-a-fraction": (b'"version":%d' % version, b'"version":%d.0' % version),
@@ -341,12 +339,10 @@ def in_bodies() -> dict[str, Case]:
         "settlement-for-false": (b'"events":[', event % b',"only":false'),
     }
     forged = {name: rewritten(game, version, *change) for name, change in bodies.items()}
-    garbled = rewritten(game, version, b'"command":{"type":"', b'"command":{"type":"\xff')
     unseen = rewritten(game, version, b'"events":[', event % b',"only":[]')
     return {
         **{name: (bundle_of(game), 1) for name, game in forged.items()},
         **{f"receipt-{name}": (bundle.line(Log([game]).receipt(game, number)), 1) for name, game in forged.items()},
-        "no-utf-8-in-a-command": (bundle_of(garbled), 1),
         "settlement-that-nobody-saw": (bundle.line(Log([unseen]).receipt(unseen, number)), 0),
     }
 

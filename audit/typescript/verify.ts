@@ -240,7 +240,7 @@ const GENESIS = record({
   rules_version: integer(0, 2 ** 31 - 1),
   edition: text(64),
   seats: integer(1, 2 ** 15 - 1),
-  options: anything,
+  options: object,
   entropy: list(matching(/^([0-9a-f]{2}){0,32}$/, "at most 32 bytes in hex")),
   seed_hash: matching(/^[0-9a-f]{64}$/, "32 bytes in hex"),
 });

@@ -285,6 +285,7 @@ def in_geneses() -> dict[str, Case]:
         "format-2": (changed(format=2), 1),
         "field": (changed(x=1), 1),
         "no-options": (with_genesis(edited(board().genesis, lambda fields: fields.pop("options"))), 1),
+        "options-of-text": (changed(options="x"), 1),
         "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
         "more-seats": (changed(seats=honest_one["seats"] + 1), 1),
         "no-seats": (changed(seats=0, entropy=[]), 1),

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent.parent
 SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
 WITHIN_S = 120
@@ -25,7 +27,8 @@ def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_demo_plays_a_whole_game_and_proves_its_books() -> None:
+def test_the_demo_plays_a_whole_game_and_proves_its_books(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "nobody" / "asks" / "for" / "it"))
     done = run_alone("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("ledger verified, history verified")

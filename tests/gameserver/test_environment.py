@@ -91,7 +91,7 @@ def test_celery_has_its_own_words_for_a_unix_socket(monkeypatch: pytest.MonkeyPa
 def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() -> None:
     folder = environment.ROOT / "gameserver"
     source = "".join((folder / name).read_text() for name in ("environment.py", "settings.py", "commands.py"))
-    read = set(re.findall(r"""\b(?:flag|text|count|words|environ|environ\.get)[(\[]"([A-Z_]+)""", source))
+    read = set(re.findall(r"""\b(?:flag|text|count|words|origins|environ|environ\.get)[(\[]"([A-Z_]+)""", source))
     manual = (environment.ROOT / "docs" / "operations.md").read_text().partition("## Environment")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
     listed = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}

@@ -75,7 +75,7 @@ async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(s
         assert proxy.cuts
     async with Client(server, told["token"]) as client:
         assert told["events"] == [
-            {"version": each.version, "at": ANY, "event": msgspec.to_builtins(each.event)}
+            {"version": each.version, "at": ANY, "event": msgspec.to_builtins(each.event), "name": each.name}
             for each in await all_that_happened(client, told["lobby"])
         ]
 

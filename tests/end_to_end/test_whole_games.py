@@ -20,7 +20,10 @@ from tests.api.graphql.client import Client, following
 from tests.contract import Connection
 from tests.processes import running, web_process, worker
 
-QUICK: dict[str, dict[str, Any]] = {"ready_set_bet": {"roll_ms": 50, "pause_ms": 50}}
+QUICK: dict[str, dict[str, Any]] = {
+    "ready_set_bet": {"roll_ms": 50, "pause_ms": 50},
+    "quitte_ou_double": {"hourglass_s": 5, "level_s": 5, "reveal_s": 5},
+}
 """Options that keep a game short; a game that is not named here plays with its defaults."""
 
 ANNOUNCED = ("standard", "betting_announcer", "rotating_announcer")

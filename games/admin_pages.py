@@ -3,8 +3,8 @@
 They read as the API does: the same filters, the same pages that go on after a row, nothing counted, bodies never shown.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib.admin import AdminSite
@@ -14,29 +14,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from msgspec import Meta
 
 from accounts import strict
 from accounts.models import User
 from accounts.problems import Problem
 from games import selectors
-from games.filters import PAGED, AnyBetFilter, Listing
-from games.models import Commit, Game
+from games.filters import PAGED, AnyBetFilter, CommitFilter
+from games.models import Game
 from games.paging import page_of
 
-Filter = TypeVar("Filter", "AnyBetFilter", "CommitFilter")
-
-
-class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Commits of a game from a version on."""
-
-    version_min: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
-
-    lookups: ClassVar[Mapping[str, str]] = {"version_min": "version__gte"}
-
-    def narrow(self, commits: QuerySet[Commit]) -> QuerySet[Commit]:
-        """Those of these commits that match."""
-        return self._matching(commits)
+Filter = TypeVar("Filter", AnyBetFilter, CommitFilter)
 
 
 def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
@@ -49,7 +36,7 @@ def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
 def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
     """The commits of a game: who, when, and the hash."""
     _check(request, "games.view_commit")
-    rows = Commit.objects.filter(game=get_object_or_404(Game, id=game)).defer("body").order_by("version")
+    rows = selectors.commits_in_all([get_object_or_404(Game, id=game).id]).defer("body")
     found = _found(request, CommitFilter, lambda query: query.narrow(rows))
     title = f"Commits of game {game}"
     return TemplateResponse(request, "admin/games/commits.html", {**site.each_context(request), **found, "title": title})

@@ -10,7 +10,7 @@ from msgspec import Meta
 from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment, Query
 from games import selectors
-from games.models import Bet, Correction, Game, Lobby, OperatorAct, Settlement
+from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAct, Settlement
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -170,6 +170,24 @@ def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -
     if seated is None:
         return rows
     return rows.filter(**{column: user}) if seated else rows.exclude(**{column: user})
+
+
+class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Commits by version, and by the seat that gave the command. Bounds count themselves in."""
+
+    version_min: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    version_max: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    seat: SeatNumber | None = None
+
+    lookups: ClassVar[Mapping[str, str]] = {
+        "version_min": "version__gte",
+        "version_max": "version__lte",
+        "seat": "seat",
+    }
+
+    def narrow(self, commits: QuerySet[Commit]) -> QuerySet[Commit]:
+        """Those of these commits that match."""
+        return self._matching(commits)
 
 
 class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -30,7 +30,7 @@ from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
 from accounts.tokens import Caller, Scope
 from games.happenings import AnyHappening
-from games.models import Ban, Bet, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
+from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
@@ -376,6 +376,11 @@ def with_sides(transfers: QuerySet[Transfer]) -> QuerySet[Transfer, Any]:
     sides = ("debit__book", "debit__key", "credit__book", "credit__key")
     columns = ("id", "cause", "number", "position", *sides, "amount", "debit__unit", "reason", "at")
     return transfers.values_list(*columns, named=True)
+
+
+def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:
+    """The commits of games that the caller may see, each game's in order. What may be read of them is not decided here."""
+    return Commit.objects.filter(game__in=games).order_by("game_id", "version")
 
 
 def transfers_in(game: Game) -> QuerySet[Transfer]:

@@ -10,10 +10,11 @@ from msgspec import Meta
 from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment
 from games import models
+from games.audit.chain import decode_body
 from games.engine import Seat
 from games.lobbies import teams_of
 from games.log import Sealed
-from games.push import CommitRecord, Ended, seen_by
+from games.push import CommitRecord, Ended, decode_events, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
 from games.selectors import Happened
@@ -338,6 +339,12 @@ class Commit(Answer, frozen=True, kw_only=True):
         """As this seat, or a spectator, may read it."""
         seen = seen_by(record, viewer)
         return cls(version=seen.version, at=seen.at, hash=seen.hash, events=list(seen.events))
+
+    @classmethod
+    def stored(cls, row: models.Commit, rules: AnyRules, viewer: Seat | None) -> Self:
+        """A row as this seat, or a spectator, may read it."""
+        events = decode_events(rules, decode_body(bytes(row.body)).events)
+        return cls.of(CommitRecord(row.version, row.at, bytes(row.hash), events, ""), viewer)
 
 
 class Commits(Answer, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from games.api.graphql.listings import Connections
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import JSON
 from games.api.graphql.structs import Shape, Struct
-from games.api.rest.games import AfterVersion, HowMany
+from games.api.rest.games import HowMany
 from games.api.schemas import document_of
 from games.engine import Seat
 from games.registry import newest_rules
@@ -63,7 +63,7 @@ class Graph:
             **self._edge("lobby", LOBBY),
             "result": self._of_game("get_game", answers.Result, _result),
             "view": self._of_game("get_view", answers.ViewAtHead, _view),
-            "commits": self._of_game("list_commits", answers.Commits, _commits),
+            "commits": connections.commits(),
             "legal": self._of_game("list_legal_commands", answers.LegalCommands, _legal),
             "bets": connections.of_game("list_bets_in_game"),
             "transfers": connections.of_game("list_transfers_in_game"),
@@ -140,10 +140,6 @@ async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | N
 
 async def _view(game: answers.Game, viewer: Seat | None) -> answers.ViewAtHead:
     return answers.ViewAtHead.of(game.id, viewer, await services.view(game.id, viewer))
-
-
-async def _commits(game: answers.Game, viewer: Seat | None, asked: AfterVersion) -> answers.Commits:
-    return answers.Commits.of(await services.commits(game.id, asked.after, asked.limit), viewer, asked.after)
 
 
 async def _legal(game: answers.Game, viewer: Seat | None, asked: HowMany) -> answers.LegalCommands:

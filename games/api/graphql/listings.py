@@ -18,19 +18,20 @@ from strawberry_django.ordering import process_ordering
 from accounts import strict
 from accounts.models import Account, Transfer, User
 from accounts.problems import Problem
-from games import models, operators, selectors
+from games import models, operators, selectors, services
 from games.api import answers
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
-from games.api.graphql.structs import Shape
+from games.api.graphql.structs import Shape, Struct
 from games.filters import (
     PAGE_MAX,
     AccountFilter,
     ActFilter,
     AnyBetFilter,
     BetFilter,
+    CommitFilter,
     GameFilter,
     LobbyFilter,
     Paged,
@@ -80,6 +81,13 @@ class TransferOrder:
     at: auto
     amount: auto
     number: auto
+
+
+@strawberry_django.order_type(models.Commit)
+class CommitOrder:
+    """What commits may be ordered by."""
+
+    version: auto
 
 
 @strawberry_django.order_type(models.OperatorAct)
@@ -160,6 +168,9 @@ LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {
 }
 
 
+COMMITS: Final = "The commits of the game, in order, with the events that one may read."
+
+
 class Edge(NamedTuple):
     """An answer in a list, and the cursor that goes on after it."""
 
@@ -200,7 +211,8 @@ class Connections:
     def of_person(self, operation: str) -> Any:
         """A list of the person who asks, as a field of the query."""
         served, listing = self._operations[operation], LISTS[operation]
-        kind, arguments = self._connection(served), self._arguments(served, listing.order)
+        query, (struct,) = served.declared.query, served.declared.answer.__args__
+        kind, arguments = self._connection(struct), self._arguments(query, listing.order)
 
         async def resolve(info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
@@ -211,7 +223,7 @@ class Connections:
                 return Connection.of(page_of(rows, asked), asked.cursor, lambda row: listing.answer(row, user))
 
             with _paths_of_arguments():
-                found: Connection = await context.in_thread(read)(*_asked(served, arguments, values))
+                found: Connection = await context.in_thread(read)(*_asked(query, arguments, values))
             return found
 
         return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
@@ -219,13 +231,14 @@ class Connections:
     def of_game(self, operation: str) -> Any:
         """A list of a game, as a field of games: of however many games, it is one query."""
         served, listing = self._operations[operation], LISTS_IN_GAMES[operation]
-        kind, arguments = self._connection(served), self._arguments(served, listing.order)
+        query, (struct,) = served.declared.query, served.declared.answer.__args__
+        kind, arguments = self._connection(struct), self._arguments(query, listing.order)
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
             user = await context.admitted(served)
             with _paths_of_arguments():
-                asked, order = _asked(served, arguments, values)
+                asked, order = _asked(query, arguments, values)
 
                 def read(games: list[UUID]) -> list[Connection]:
                     # Of a game that one found among all as an operator, but may not see, there is nothing here.
@@ -238,8 +251,32 @@ class Connections:
 
         return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
 
-    def _arguments(self, served: Served, order: type) -> dict[str, Argument]:
-        described = info.type_info(served.declared.query)
+    def commits(self) -> Any:
+        """The commits of a game, as a field of games: of however many games, it is one query; what one may read of them, the
+        game says.
+        """
+        served = self._operations["list_commits"]
+        kind, arguments = self._connection(answers.Commit), self._arguments(CommitFilter, CommitOrder)
+
+        async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
+            context: Context = info.context
+            user = await context.admitted(served)
+            viewer = await services.viewer_of(user.id, root.id)
+            rules = (await services.at_head(root.id)).rules
+            with _paths_of_arguments():
+                asked, order = _asked(CommitFilter, arguments, values)
+
+                def read(games: list[UUID]) -> list[Rows]:
+                    pages = pages_of(_ordered(asked.narrow(selectors.commits_in_all(games)), order), asked, "game_id")
+                    return [pages.get(game, Rows([], None, [])) for game in games]
+
+                found: Rows = await context.loader((served.declared.name, asked, order), read).load(root.id)
+            return Connection.of(found, asked.cursor, lambda row: answers.Commit.stored(row, rules, viewer))
+
+        return field(resolve, kind, arguments=arguments, description=COMMITS, declared=served.declared)
+
+    def _arguments(self, query: Any, order: type) -> dict[str, Argument]:
+        described = info.type_info(query)
         assert isinstance(described, info.StructType)
         return {
             "first": Argument(Shape(int), required=False, description=f"How many; {PAGE_MAX} at most."),
@@ -248,8 +285,7 @@ class Connections:
             "order_by": Argument(Shape(StrawberryList(order)), required=False),
         }
 
-    def _connection(self, served: Served) -> Any:
-        (struct,) = served.declared.answer.__args__
+    def _connection(self, struct: Struct) -> Any:
         if struct not in self._kinds:
             node = self._outputs.object_of(struct)
             name = node.__strawberry_definition__.name
@@ -259,16 +295,14 @@ class Connections:
         return StrawberryOptional(self._kinds[struct])
 
 
-def _asked(served: Served, arguments: Mapping[str, Argument], values: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+def _asked(query: Any, arguments: Mapping[str, Argument], values: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
     """Which page of which rows in which order. Raises Problem `malformed`."""
     asked = given(arguments, values)
     page = {"limit": asked.get("first"), "cursor": asked.get("after")}
     text = msgspec.json.encode(
         {**(asked.get("filter") or {}), **{name: value for name, value in page.items() if value is not None}}
     )
-    assert served.declared.query is not None
-    listing = strict.decode(text, served.declared.query)
-    return listing, _columns(asked.get("order_by") or [])
+    return strict.decode(text, query), _columns(asked.get("order_by") or [])
 
 
 @contextmanager

@@ -27,6 +27,47 @@ def player(game: Game, number: int = 0) -> User:
     return user
 
 
+COMMITS = """query ($id: UUID!, $first: Int, $after: String, $filter: CommitFilterInput, $orderBy: [CommitOrder!]) {
+    game(id: $id) { commits(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+        edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage endCursor } } } }"""
+
+
+def test_commits_come_in_pages_filtered_and_in_either_order(address: str, new_game: NewGame) -> None:
+    game = new_game()
+    for spot in range(6):
+        Caller(player(game, spot % 2)).play(game.id, take(spot))
+    client = Client(address, player(game))
+
+    def page(**asked: Any) -> tuple[list[int], str | None]:
+        found = client.ask(COMMITS, id=str(game.id), **asked)["game"]["commits"]
+        versions = [edge["node"]["version"] for edge in found["edges"]]
+        return versions, found["pageInfo"]["endCursor"] if found["pageInfo"]["hasNextPage"] else None
+
+    assert page() == ([1, 2, 3, 4, 5, 6, 7], None)
+    first, cursor = page(first=4, orderBy=[{"version": "DESC"}])
+    assert (first, page(first=4, after=cursor, orderBy=[{"version": "DESC"}])) == ([7, 6, 5, 4], ([3, 2, 1], None))
+    assert page(filter={"versionMin": 3, "versionMax": 4}) == ([3, 4], None)
+    assert page(filter={"seat": 1}) == ([3, 5, 7], None)
+    rest = Caller(player(game)).get(f"/games/{game.id}/commits/").data["commits"]
+    edges = client.ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
+    assert [edge["node"]["hash"] for edge in edges] == [commit["hash"] for commit in rest]
+    status, code, told = client.error(COMMITS, id=str(game.id), first=101)
+    assert (status, code, told["path"]) == (400, "malformed", "$.first")
+
+
+def test_commits_tell_each_what_they_may_read(address: str, new_game: NewGame, new_user: NewUser) -> None:
+    game = new_game(2, slug="ascot")
+
+    def told(user: User) -> int:
+        found = Client(address, user).ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
+        events = [event for edge in found for event in edge["node"]["events"]]
+        rest = Caller(user).get(f"/games/{game.id}/commits/").data["commits"]
+        assert len(events) == sum(len(commit["events"]) for commit in rest)
+        return len(events)
+
+    assert told(player(game, 0)) == told(player(game, 1)) > told(new_user()), "one's own hand, and nobody else's"
+
+
 def test_things_hang_together(address: str, new_game: NewGame) -> None:
     game = new_game()
     Caller(player(game)).play(game.id, take(3))
@@ -36,7 +77,8 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
             lobby { id title options { ... on FreeSpotsOptions { boards } } gameId game { id } }
             view { version seat view { ... on FreeSpotsView { purses { key value } taken { key value } } } }
             legal(limit: 2) { version isComplete commands { ... on FreeSpotsTakeSpot { type spot } } }
-            commits(after: 1) { commits { version events { ... on BetPlaced { type bet seat spot stake odds only } } } }
+            commits(filter: {versionMin: 2}) {
+                edges { node { version events { ... on BetPlaced { type bet seat spot stake odds only } } } } }
             bets { edges { node { number spot stake outcome payout game { id slug } } cursor } pageInfo { hasNextPage } }
             transfers(filter: {reason: "stake"}) { edges { node { amount unit debit { key } credit { key } } } }
         } }""",
@@ -59,8 +101,8 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
         "isComplete": False,
         "commands": [{"type": "take_spot", "spot": 0}, {"type": "take_spot", "spot": 1}],
     }
-    (commit,) = found["commits"]["commits"]
-    assert commit["events"] == [
+    (commit,) = found["commits"]["edges"]
+    assert commit["node"]["events"] == [
         {"type": "bet_placed", "bet": 1, "seat": 0, "spot": "3", "stake": 1, "odds": "1x", "only": None}
     ]
     (edge,) = found["bets"]["edges"]

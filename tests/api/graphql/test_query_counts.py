@@ -35,12 +35,12 @@ LISTS = {
                   accounts { edges { node { id unit balance } } } }""",
 }
 AT_TABLES = """{ games(filter: {mine: true}) { edges { node { id
-    view { version } legal(limit: 2) { version } commits(after: 0, limit: 5) { commits { version hash } } } } } }"""
+    view { version } legal(limit: 2) { version } commits(first: 5) { edges { node { version hash } } } } } } }"""
 NEWS = f"""subscription ($after: Integer) {{ lobbies(after: $after, slug: "free_spots") {{
     ... on Lobbies {{ cursor complete lobbies {{ id {SEATS} game {{ version }} }} }}
     ... on LobbyChanges {{ cursor lobbies {{ id {SEATS} game {{ version {SEATS} lobby {{ title }} }} }} }} }} }}"""
 COMMITS = """query ($game: UUID!) { game(id: $game) {
-    commits(after: 0, limit: 500) { commits { version at hash events { __typename } } } } }"""
+    commits(first: 100) { edges { node { version at hash events { __typename } } } } } }"""
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ async def test_more_commits_ask_no_more(owner: Owner, asked: list[str]) -> None:
         asked.clear()
         found = await owner.ask(COMMITS, game=str(game.id))
         counted.append(len(asked))
-    assert len(found["game"]["commits"]["commits"]) == 12
+    assert len(found["game"]["commits"]["edges"]) == 12
     assert counted[0] == counted[1], "\n".join(asked)
 
 

@@ -11,6 +11,7 @@ from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment, Query
 from games import selectors
 from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAct, Settlement
+from games.store import VERSION_MAX
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -19,6 +20,7 @@ Slug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$(?!\n)")]
 Cursor = Annotated[str, Meta(max_length=400)] | None
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MAX)]
 SeatNumber = Annotated[int, Meta(ge=0, le=999)]
+Version = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
 Word = Annotated[str, Meta(min_length=1, max_length=80)]
 
 Format = Literal["csv", "jsonl", "parquet"]
@@ -175,8 +177,8 @@ def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -
 class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Commits by version, and by the seat that gave the command. Bounds count themselves in."""
 
-    version_min: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
-    version_max: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    version_min: Version | None = None
+    version_max: Version | None = None
     seat: SeatNumber | None = None
 
     lookups: ClassVar[Mapping[str, str]] = {
@@ -340,9 +342,7 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     operator: UUID | None = None
-    act: (
-        Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games", "edit"] | None
-    ) = None
+    act: Act | None = None
     game: UUID | None = None
     lobby: UUID | None = None
     asked_after: Moment | None = None

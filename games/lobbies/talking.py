@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Now
 
 from accounts import limits
@@ -46,6 +46,7 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
 
 
 def _check_may_talk(lobby: Lobby, user: User) -> None:
+    prefetch_related_objects([lobby], "seats")
     if not selectors.may_see(user.id, lobby):
         raise Problem("not_found", what="lobby")
     if lobby.status == Lobby.Status.CLOSED:

@@ -16,9 +16,10 @@ import structlog
 from uuid_utils.compat import uuid4
 
 from accounts.problems import Problem
-from games import loop
+from games import loop, selectors
 from games.hints import spawn
 from games.loop import one_per_loop
+from games.models import Lobby
 from games.rooms import rooms
 from games.store import store
 
@@ -125,6 +126,7 @@ presence = one_per_loop(Presence)
 """The people whom the running loop sees."""
 
 
-def see(lobby: UUID, user: UUID) -> None:
-    """A person has asked for something; from any thread."""
-    loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby, user))
+def see_asking(user: UUID, lobby: Lobby) -> None:
+    """A person has asked about a lobby, and is here if they wait in it; from any thread. Expects the seats prefetched."""
+    if selectors.waits_in(user, lobby):
+        loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))

@@ -38,8 +38,7 @@ class One(NamedTuple):
 
 
 def _lobby(lobby: models.Lobby, user: User) -> answers.Lobby:
-    if selectors.waits_in(user.id, lobby):
-        presence.see(lobby.id, user.id)
+    presence.see_asking(user.id, lobby)
     return answers.Lobby.of(lobby, user.id)
 
 

@@ -116,8 +116,7 @@ class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def _looked_up(user: User, lobby: UUID) -> models.Lobby:
     found = selectors.lobby_for(user, lobby)
-    if selectors.waits_in(user.id, found):
-        presence.see(lobby, user.id)
+    presence.see_asking(user.id, found)
     return found
 
 

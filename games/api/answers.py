@@ -10,15 +10,15 @@ from msgspec import Meta
 from accounts.models import Account, Transfer, User
 from accounts.strict import Count, Moment
 from games import models
-from games.audit.chain import decode_body
 from games.engine import Seat
 from games.lobbies import teams_of
 from games.log import Sealed
-from games.push import CommitRecord, Ended, decode_events, seen_by
+from games.push import CommitRecord, Ended, record_of, seen_by
 from games.registry import all_rules
 from games.rules import AnyRules
 from games.selectors import Happened
 from games.services import Seen
+from games.store import Record
 from games.tables import Table
 
 
@@ -343,8 +343,8 @@ class Commit(Answer, frozen=True, kw_only=True):
     @classmethod
     def stored(cls, row: models.Commit, rules: AnyRules, viewer: Seat | None) -> Self:
         """A row as this seat, or a spectator, may read it."""
-        events = decode_events(rules, decode_body(bytes(row.body)).events)
-        return cls.of(CommitRecord(row.version, row.at, bytes(row.hash), events, ""), viewer)
+        record = Record(row.game_id, row.version, row.seat, row.command_id, bytes(row.body), bytes(row.hash), row.at, "")
+        return cls.of(record_of(rules, record), viewer)
 
 
 class Commits(Answer, frozen=True, kw_only=True):

@@ -240,14 +240,12 @@ class Connections:
             with _paths_of_arguments():
                 asked, order = _asked(query, arguments, values)
 
-                def read(games: list[UUID]) -> list[Connection]:
+                def rows(games: list[UUID]) -> QuerySet[Any, Any]:
                     # Of a game that one found among all as an operator, but may not see, there is nothing here.
-                    rows = listing.rows(selectors.open_to(user, games), asked)
-                    pages = pages_of(_ordered(rows, order), asked, listing.by)
-                    return [Connection.of(pages.get(game, Rows([], None, [])), asked.cursor, listing.answer) for game in games]
+                    return _ordered(listing.rows(selectors.open_to(user, games), asked), order)
 
-                found: Connection = await context.loader((served.declared.name, asked, order), read).load(root.id)
-            return found
+                found = await self._page(context, (served.declared.name, asked, order), rows, listing.by, root.id)
+            return Connection.of(found, asked.cursor, listing.answer)
 
         return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
 
@@ -266,14 +264,30 @@ class Connections:
             with _paths_of_arguments():
                 asked, order = _asked(CommitFilter, arguments, values)
 
-                def read(games: list[UUID]) -> list[Rows]:
-                    pages = pages_of(_ordered(asked.narrow(selectors.commits_in_all(games)), order), asked, "game_id")
-                    return [pages.get(game, Rows([], None, [])) for game in games]
+                def rows(games: list[UUID]) -> QuerySet[Any, Any]:
+                    return _ordered(asked.narrow(selectors.commits_in_all(games)), order)
 
-                found: Rows = await context.loader((served.declared.name, asked, order), read).load(root.id)
+                found = await self._page(context, (served.declared.name, asked, order), rows, "game_id", root.id)
             return Connection.of(found, asked.cursor, lambda row: answers.Commit.stored(row, rules, viewer))
 
         return field(resolve, kind, arguments=arguments, description=COMMITS, declared=served.declared)
+
+    @staticmethod
+    async def _page(
+        context: Context,
+        named: tuple[str, Paged, Sequence[str]],
+        rows: Callable[[list[UUID]], QuerySet[Any, Any]],
+        by: str,
+        game: UUID,
+    ) -> Rows:
+        """A game's page of rows, read with those of all games that are asked for the same at the same time."""
+
+        def read(games: list[UUID]) -> list[Rows]:
+            pages = pages_of(rows(games), named[1], by)
+            return [pages.get(each, Rows([], None, [])) for each in games]
+
+        found: Rows = await context.loader(named, read).load(game)
+        return found
 
     def _arguments(self, query: Any, order: type) -> dict[str, Argument]:
         described = info.type_info(query)

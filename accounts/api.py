@@ -16,7 +16,6 @@ from accounts.models import User
 from accounts.oauth import clients
 from accounts.rest import caller, operation, person
 from accounts.strict import Body, Moment, OneLine
-from accounts.throttling import address_of
 from accounts.tokens import Scope
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
@@ -272,7 +271,7 @@ class SignIn(OpenDoor):
     @operation("sign_in", "wrong_credentials", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Get a token for a username and a password."""
-        return _session_of(people.sign_in(body.username, body.password, address=address_of(request)))
+        return _session_of(people.sign_in(body.username, body.password, address=limits.address_of(request)))
 
 
 class Me(APIView):
@@ -300,7 +299,7 @@ class ChangePassword(APIView):
     @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request, body: NewPassword) -> None:
         """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
-        kept, address = caller(request).token, address_of(request)
+        kept, address = caller(request).token, limits.address_of(request)
         people.change_password(person(request), body.current, body.new, keep=kept, address=address)
 
 
@@ -354,7 +353,7 @@ class Erase(APIView):
 
         What one played and owned stays, as nobody's. It cannot be undone.
         """
-        people.erase_oneself(person(request), body.password, address=address_of(request))
+        people.erase_oneself(person(request), body.password, address=limits.address_of(request))
 
 
 class Tokens(APIView):

@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import cache
 from ipaddress import IPv6Address, ip_address
 from math import ceil
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import structlog
 from django.conf import settings
@@ -23,6 +23,10 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from accounts.problems import Problem
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from rest_framework.request import Request
 
 log = structlog.get_logger(__name__)
 
@@ -76,6 +80,11 @@ def _left(spent: Spent) -> tuple[int, int]:
     assert limit is not None, "what is not limited is not counted"
     found = _counts().ask(lambda windows: windows.get_window_stats(limit, spent.policy, spent.whose))
     return (limit.amount, 0) if found is None else (found.remaining, max(0, ceil(found.reset_time - time.time())))
+
+
+def address_of(request: "HttpRequest | Request") -> str:
+    """Where a request comes from: the address of the connection, or what a proxy says whom the server believes."""
+    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def source(address: str) -> str:

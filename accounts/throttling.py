@@ -39,9 +39,4 @@ class Limits(BaseThrottle):
             yield limits.Spent("token", request.auth.token)
         scope: str | None = getattr(view, "throttle_scope", None)
         if scope is not None:
-            yield limits.Spent(scope, limits.source(address_of(request)))
-
-
-def address_of(request: Request) -> str:
-    """Where a request comes from: the address of the connection, or what a proxy says whom the server believes."""
-    return str(request.META.get("REMOTE_ADDR", ""))
+            yield limits.Spent(scope, limits.source(limits.address_of(request)))

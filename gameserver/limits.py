@@ -56,4 +56,4 @@ class Handshakes:
 
 
 def _budget(request: HttpRequest) -> limits.Spent:
-    return limits.Spent("address", limits.source(request.META.get("REMOTE_ADDR", "")))
+    return limits.Spent("address", limits.source(limits.address_of(request)))

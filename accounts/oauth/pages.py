@@ -38,7 +38,7 @@ class Page:
             raise SuspiciousOperation("a NUL character")
         try:
             if request.method == "POST":
-                limits.spend(limits.Spent(self.throttle_scope, limits.source(request.META.get("REMOTE_ADDR", ""))))
+                limits.spend(limits.Spent(self.throttle_scope, limits.source(limits.address_of(request))))
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
             elsewhere = self.leads_to()
         except Problem as problem:
@@ -94,7 +94,7 @@ class SignInForm(AuthenticationForm):
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name and password:
             try:
-                user = people.sign_in(name, password, address=self.request.META.get("REMOTE_ADDR", ""))
+                user = people.sign_in(name, password, address=limits.address_of(self.request))
             except Problem as problem:
                 if problem.code != "wrong_credentials":
                     raise
@@ -175,7 +175,7 @@ class ChangePassword(Page, PasswordChangeView):
     success_url = reverse_lazy("admin:index")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "address": self.request.META.get("REMOTE_ADDR", "")}
+        return {**super().get_form_kwargs(), "address": limits.address_of(self.request)}
 
 
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types

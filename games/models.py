@@ -144,6 +144,8 @@ class Presence(models.Model):
     user_id = models.UUIDField()
     process = models.UUIDField()
     connected = models.BooleanField()
+    gone_because = models.CharField(max_length=6, db_default="lost")
+    """Of one who is connected: what holds if the process is not heard of again."""
     seen_at = models.DateTimeField()
 
 

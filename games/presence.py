@@ -7,8 +7,9 @@ Rows with a lease: a connected person is written down again every 15 seconds, so
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -21,6 +22,7 @@ from games.hints import spawn
 from games.loop import one_per_loop
 from games.models import Lobby
 from games.rooms import rooms
+from games.selectors import GoneBecause
 from games.store import store
 
 log = structlog.get_logger(__name__)
@@ -32,15 +34,23 @@ GATHER_S: Final = 0.05
 AGAIN_AFTER_S: Final = 1.0
 
 WRITE: Final = """
-INSERT INTO games_presence (lobby_id, user_id, process, connected, seen_at)
-SELECT p.lobby, p.person, %(process)s, p.connected, now()
-FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[]) AS p(lobby, person, connected)
+INSERT INTO games_presence (lobby_id, user_id, process, connected, gone_because, seen_at)
+SELECT p.lobby, p.person, %(process)s, p.connected, p.why, now()
+FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[], %(why)s::text[]) AS p(lobby, person, connected, why)
 ORDER BY 1, 2
-ON CONFLICT (lobby_id, user_id, process) DO UPDATE SET connected = excluded.connected, seen_at = excluded.seen_at
+ON CONFLICT (lobby_id, user_id, process) DO UPDATE
+SET connected = excluded.connected, gone_because = excluded.gone_because, seen_at = excluded.seen_at
 """
 
 Place = tuple[UUID, UUID]
 """A room and a person."""
+
+
+class Asked(NamedTuple):
+    """Until when somebody is here who asked, and why they are gone then."""
+
+    until: float
+    gone_because: GoneBecause
 
 
 class Presence:
@@ -49,9 +59,9 @@ class Presence:
     def __init__(self) -> None:
         self._process = uuid4()
         self._connections: Counter[Place] = Counter()
-        self._changed: set[Place] = set()
-        self._asked: dict[Place, float] = {}
-        """Until when those are here who asked."""
+        self._changed: dict[Place, GoneBecause] = {}
+        """Why those are gone who are."""
+        self._asked: dict[Place, Asked] = {}
         self._wake = asyncio.Event()
         self._writing = False
 
@@ -59,27 +69,32 @@ class Presence:
         """A person has connected to a room or its game; told to the others soon."""
         self._connections[lobby, user] += 1
         if self._connections[lobby, user] == 1:
-            self._note(lobby, user)
+            self._note((lobby, user), "lost")
 
-    def go(self, lobby: UUID, user: UUID) -> None:
+    def go(self, lobby: UUID, user: UUID, because: GoneBecause) -> None:
         """One of a person's connections has ended."""
-        self._connections[lobby, user] -= 1
-        if not self._connections[lobby, user]:
-            del self._connections[lobby, user]
-            self._note(lobby, user)
+        place = (lobby, user)
+        self._connections[place] -= 1
+        if self._connections[place]:
+            return
+        del self._connections[place]
+        if place in self._asked:
+            self._asked[place] = self._asked[place]._replace(gone_because=because)
+        else:
+            self._note(place, because)
 
     def see(self, lobby: UUID, user: UUID) -> None:
         """A person has asked for something, with or without a connection."""
         was_here = self._is_here((lobby, user))
-        self._asked[lobby, user] = asyncio.get_running_loop().time() + ASKED_FOR_S
+        self._asked[lobby, user] = Asked(asyncio.get_running_loop().time() + ASKED_FOR_S, "silent")
         if not was_here:
-            self._note(lobby, user)
+            self._note((lobby, user), "lost")
 
     def _is_here(self, place: Place) -> bool:
         return place in self._connections or place in self._asked
 
-    def _note(self, lobby: UUID, user: UUID) -> None:
-        self._changed.add((lobby, user))
+    def _note(self, place: Place, because: GoneBecause) -> None:
+        self._changed[place] = because
         self._wake.set()
         if not self._writing:
             self._writing = True
@@ -94,28 +109,33 @@ class Presence:
                     await self._wake.wait()
                 await asyncio.sleep(GATHER_S)
             self._wake.clear()
-            gone = {place for place, until in self._asked.items() if until <= clock()}
-            for place in gone:
-                del self._asked[place]
-            self._changed |= gone - self._connections.keys()
+            self._forget_silent(clock())
             if clock() >= next_round:
                 next_round += REFRESH_S
-                self._changed |= self._connections.keys() | self._asked.keys()
-            changed, self._changed = self._changed, set()
+                self._changed |= dict.fromkeys(self._connections.keys() | self._asked.keys(), "lost")
+            changed, self._changed = self._changed, {}
             try:
                 await self._write_down(changed)
             except (Problem, psycopg.Error) as error:
                 log.warning("presence_not_written", people=len(changed), error=str(error))
-                self._changed |= changed
+                self._changed = changed | self._changed
                 self._wake.set()
                 await asyncio.sleep(AGAIN_AFTER_S)
 
-    async def _write_down(self, places: set[Place]) -> None:
+    def _forget_silent(self, now: float) -> None:
+        for place, asked in list(self._asked.items()):
+            if asked.until <= now:
+                del self._asked[place]
+                if place not in self._connections:
+                    self._changed[place] = asked.gone_because
+
+    async def _write_down(self, places: Mapping[Place, GoneBecause]) -> None:
         if not places:
             return
         connected = [self._is_here(place) for place in places]
         lobbies, people = (list(column) for column in zip(*places, strict=True))
-        written = {"process": self._process, "lobbies": lobbies, "people": people, "connected": connected}
+        why = list(places.values())
+        written = {"process": self._process, "lobbies": lobbies, "people": people, "connected": connected, "why": why}
         async with store().connection() as connection:
             await connection.execute(WRITE, written, prepare=True)
         for lobby in set(lobbies):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -178,15 +178,22 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
     return list(news.values())
 
 
+GoneBecause = Literal["left", "lost", "closed", "silent"]
+"""Why somebody is not here any more: they closed their last connection; it broke, or was not heard of again; the server closed
+it; or there was none, and they have not asked again.
+"""
+
+
 class Present(msgspec.Struct, frozen=True):
-    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
-    in the game.
+    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
+    A bot may play for them in the game.
     """
 
     user: UUID
     seat: int
     connected: bool
     gone_since: datetime | None
+    gone_because: GoneBecause | None
     bot_plays: bool
 
 
@@ -195,14 +202,16 @@ LEASE_S: Final = 45
 
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
-    SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected, max(seen_at) AS seen_at
+    SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected,
+        max(seen_at) AS seen_at, (array_agg(gone_because ORDER BY seen_at DESC))[1] AS gone_because
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
-"""Joins `p`: whether who sits in the seat `s` is connected, and when they were seen last."""
+"""Joins `p`: whether who sits in the seat `s` is connected, when they were seen last, and why not since then."""
 
 PEOPLE: Final = f"""
-SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, coalesce(s.number = ANY(h.stand_ins), false)
+SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, p.gone_because,
+    coalesce(s.number = ANY(h.stand_ins), false)
 FROM games_seat s
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
 LEFT JOIN games_head h ON h.game_id = g.id {SEEN}
@@ -215,8 +224,9 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, [list(lobbies)])
-        for lobby, user, seat, connected, seen_at, bot_plays in cursor.fetchall():
-            present = Present(user, seat, connected, None if connected else seen_at, bot_plays)
+        for lobby, user, seat, connected, seen_at, why, bot_plays in cursor.fetchall():
+            since, because = (None, None) if connected or why is None else (seen_at, why)
+            present = Present(user, seat, connected, since, because, bot_plays)
             found[lobby] = (*found.get(lobby, ()), present)
     return found
 

@@ -16,7 +16,7 @@ from games.filters import Slug
 from games.models import Lobby
 from games.presence import presence
 from games.rooms import in_thread, rooms
-from games.selectors import Changes
+from games.selectors import Changes, GoneBecause
 
 LOBBIES_PER_FRAME: Final = 50
 LOBBIES_MAX: Final = 500
@@ -54,16 +54,16 @@ class Feed:
         while not rooms().follow_all(self, cursor):
             cursor = await self._tell_since(cursor)
 
-    def leave(self) -> None:
+    def leave(self, because: GoneBecause) -> None:
         """Give the place back."""
         rooms().leave_all(self)
-        self._wait_in(set())
+        self._wait_in(set(), because)
 
-    def _wait_in(self, lobbies: set[UUID]) -> None:
+    def _wait_in(self, lobbies: set[UUID], because: GoneBecause = "left") -> None:
         for lobby in lobbies - self._waits:
             presence().come(lobby, self._user)
         for lobby in self._waits - lobbies:
-            presence().go(lobby, self._user)
+            presence().go(lobby, self._user, because)
         self._waits = lobbies
 
     async def tell_all(self) -> int:

@@ -8,6 +8,7 @@ from accounts.problems import Problem
 from games import push, services
 from games.engine import Seat
 from games.presence import presence
+from games.selectors import GoneBecause
 from games.tables import Table
 
 COMMITS_AT_ONCE: Final = 200
@@ -52,9 +53,9 @@ class Following:
         if self._viewer is not None and self._viewer not in self.table.forfeited:
             await services.come_back(self._game, self._viewer)
 
-    def leave(self) -> None:
+    def leave(self, because: GoneBecause) -> None:
         """Give the place back."""
         if self._attends is not None:
-            presence().go(*self._attends)
+            presence().go(*self._attends, because)
         if self._subscription is not None:
             push.switchboard().unsubscribe(self._subscription)

@@ -77,7 +77,7 @@ class Ear:
     def close(self) -> None:
         """Hear no more; also when opening did not come to its end."""
         if rooms().leave(self._lobby, self):
-            presence().go(self._lobby, self._socket.user)
+            presence().go(self._lobby, self._socket.user, self._socket.gone_because)
 
     def hear(self, news: RoomNews) -> None:
         """Something happened; who may not look into the room any more hears it, and is shown out."""
@@ -105,7 +105,7 @@ class Ear:
 
     @staticmethod
     def _connected(person: Present) -> Present:
-        return msgspec.structs.replace(person, connected=True, gone_since=None)
+        return msgspec.structs.replace(person, connected=True, gone_since=None, gone_because=None)
 
     def beat(self) -> None:
         """Say that the connection lives, unless a game says so."""
@@ -170,7 +170,7 @@ class LobbiesSocket(Socket):
 
     def leave(self) -> None:
         if self._feed is not None:
-            self._feed.leave()
+            self._feed.leave(self.gone_because)
 
     async def take(self, frame: frames.ClientFrame) -> None:
         assert self._feed is not None, "nobody takes frames before joining"

@@ -25,6 +25,7 @@ from games import push
 from games.api import frames
 from games.api.frames import CloseCode
 from games.loop import one_per_loop
+from games.selectors import GoneBecause
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +48,9 @@ CLOSED_FOR: Final[Mapping[str, int]] = {
     "version_ahead": CloseCode.NOT_FOUND,
 }
 
+SAID_GOODBYE: Final = frozenset({1000, 1001, 1005})
+SERVER_RESTARTS: Final = 1012
+
 K = TypeVar("K")
 
 encode = msgspec.json.Encoder().encode
@@ -67,6 +71,14 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     except msgspec.MsgspecError as error:
         raise strict.malformed(error) from error
     return frame
+
+
+def why_gone(disconnect: Mapping[str, Any]) -> GoneBecause:
+    """Why a connection has ended, by its last message: without a reason, be it empty, the client had said nothing."""
+    code = disconnect.get("code")
+    if code == SERVER_RESTARTS:
+        return "closed"
+    return "left" if "reason" in disconnect and code in SAID_GOODBYE else "lost"
 
 
 class Allowance:
@@ -135,6 +147,8 @@ class Socket(ABC):
         self.outbox = push.Outbox()
         self._allowance = Allowance()
         self._caller: Caller | None = None
+        self.gone_because: GoneBecause = "lost"
+        """Why the connection ended, when it did."""
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
 
@@ -196,6 +210,7 @@ class Socket(ABC):
             self._task.cancel()
 
     async def _close(self, closed: Closed) -> None:
+        self.gone_because = "closed"
         await close(self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ()))
 
     # Who is it, and what is asked for
@@ -257,6 +272,7 @@ class Socket(ABC):
     async def _next_text(self) -> str:
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
+            self.gone_because = why_gone(message)
             raise Gone
         text: str | None = message.get("text")
         if text is None:

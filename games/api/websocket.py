@@ -80,7 +80,7 @@ class GameSocket(Socket):
 
     def leave(self) -> None:
         if self._following is not None:
-            self._following.leave()
+            self._following.leave(self.gone_because)
         if self._ear is not None:
             self._ear.close()
         for task in self._plays:

@@ -16,7 +16,9 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from accounts.models import User
+from accounts.tokens import caller_with, revoke
 from games import lobbies, loop, rooms, services
+from games.api.frames import CloseCode
 from games.api.lobby_sockets import EVENTS_PER_FRAME
 from games.engine import Seat
 from games.models import Game, Lobby
@@ -404,6 +406,37 @@ async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None
     async with connected(elsewhere, f"lobbies/{lobby.id}?after=1", host.token) as client:
         assert other in await people(client), "told again after a resume"
+
+
+async def test_a_room_tells_why_somebody_has_gone(address: str, elsewhere: str, new_person: NewPerson) -> None:
+    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    lobby = await sync_to_async(opened)(host)
+    await sync_to_async(lobbies.join)(guest.user, lobby.id)
+    other, room = str(guest.user.id), f"lobbies/{lobby.id}"
+    async with connected(address, room, host.token) as client:
+
+        async def here() -> None:
+            assert (await people(client, **{other: True}))[other]["gone_because"] is None
+
+        async def gone() -> str:
+            return str((await people(client, **{other: False}))[other]["gone_because"])
+
+        async with connected(elsewhere, room, guest.token):
+            await here()
+        assert await gone() == "left"
+        async with connected(elsewhere, "lobbies", guest.token) as torn:
+            await here()
+            torn.connection.transport.abort()
+            assert await gone() == "lost"
+        async with connected(elsewhere, room, guest.token) as cut:
+            await here()
+            caller = await sync_to_async(caller_with)(guest.token)
+            assert caller is not None
+            await sync_to_async(revoke)(caller)
+            assert (await cut.closed())[0] == CloseCode.UNAUTHENTICATED
+            assert await gone() == "closed"
+    async with connected(elsewhere, f"{room}?after=1", host.token) as client:
+        assert (await people(client))[other]["gone_because"] == "closed", "told again after a resume"
 
 
 async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(address: str, new_person: NewPerson) -> None:

@@ -139,6 +139,28 @@ def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     loop.call(services.viewer_of(guest.id, game.id))
     until(lambda: not is_here(game.lobby, guest), "the asking to be over")
     assert replaced(game) == [1]
+    assert why_gone(game.lobby, guest) == "silent"
+
+
+def test_the_last_connection_says_why_even_of_who_asked_just_before(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _, guest = started(new_user)
+
+    async def connect_and_leave() -> None:
+        monkeypatch.setattr(presence, "ASKED_FOR_S", 0.2)
+        presence.presence().come(game.lobby_id, guest.id)
+        presence.presence().come(game.lobby_id, guest.id)
+        presence.presence().go(game.lobby_id, guest.id, "lost")
+        presence.presence().see(game.lobby_id, guest.id)
+        presence.presence().go(game.lobby_id, guest.id, "left")
+
+    loop.call(connect_and_leave())
+    until(lambda: is_here(game.lobby, guest), "the asking to be written down")
+    until(lambda: not is_here(game.lobby, guest), "the asking to be over")
+    assert why_gone(game.lobby, guest) == "left"
+
+
+def why_gone(lobby: Lobby, user: User) -> str:
+    return Presence.objects.get(lobby_id=lobby.id, user_id=user.id).gone_because
 
 
 def is_here(lobby: Lobby, user: User) -> bool:

@@ -75,7 +75,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
                     case push.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
-            following.leave()
+            following.leave(context.gone_because())
 
     arguments = {
         "game": Argument(Shape(UUID)),
@@ -109,7 +109,7 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
                 if not isinstance(told, frames.FeedHeartbeat):
                     yield told
         finally:
-            feed.leave()
+            feed.leave(context.gone_because())
 
     kind = outputs.union_of(
         "LobbyNews", {"lobbies": frames.Lobbies, "changes": LobbyChanges}, "The open lobbies, or what has changed of them."

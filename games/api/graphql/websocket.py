@@ -39,7 +39,9 @@ from games.api.sockets import (
     Send,
     address_of,
     open_sockets,
+    why_gone,
 )
+from games.selectors import GoneBecause
 
 log = structlog.get_logger(__name__)
 
@@ -89,6 +91,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self._closed = False
+        self._gone_because: GoneBecause = "left"
         self._allowance = Allowance()
         self._turn = asyncio.Lock()
         self._held = ExitStack()
@@ -105,12 +108,18 @@ class GraphQLSocket(AsyncWebSocketAdapter):
 
     def context(self) -> Context:
         """What an operation is asked in."""
-        return Context(self._environ, own_thread=False, cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")))
+        return Context(
+            self._environ,
+            own_thread=False,
+            cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
+            gone_because=lambda: self._gone_because,
+        )
 
     def end(self, closed: Closed) -> None:
         """Close the connection from outside, soon; the first reason stands."""
         if self._closing is None and self._task is not None:
             self._closing = closed
+            self._gone_because = "closed"
             self._task.cancel()
 
     async def run(self) -> None:
@@ -166,6 +175,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         while not self._closed:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
+                self._gone_because = why_gone(message)
                 return
             text = message.get("text")
             if text is None:
@@ -199,6 +209,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         if self._closed:
             return
         self._closed = True
+        self._gone_because = "closed"
         try:
             async with asyncio.timeout(CLOSE_WITHIN_S):
                 await self._send({"type": "websocket.close", "code": code, "reason": reason[:120]})

@@ -59,14 +59,15 @@ class Play(Struct, kw_only=True):
 
 class Present(Struct, kw_only=True):
     """
-    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
-    in the game.
+    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
+    A bot may play for them in the game.
     """
 
     user: str
     seat: int
     connected: bool
     gone_since: str | None
+    gone_because: Literal["closed", "left", "lost", "silent"] | None
     bot_plays: bool
 
 

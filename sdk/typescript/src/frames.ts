@@ -287,8 +287,8 @@ export interface components {
         };
         /**
          * Present
-         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever. A bot may play for them
-         *     in the game.
+         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
+         *     A bot may play for them in the game.
          */
         Present: {
             /** Format: uuid */
@@ -296,6 +296,7 @@ export interface components {
             seat: number;
             connected: boolean;
             gone_since: string | null;
+            gone_because: ("closed" | "left" | "lost" | "silent") | null;
             bot_plays: boolean;
         };
         /**

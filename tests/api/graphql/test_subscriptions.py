@@ -89,18 +89,31 @@ async def test_who_follows_a_game_is_here_and_takes_the_seat_back(address: str, 
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)
         assert [commit["version"] for commit in await follower.commits(until=3)] == [3], "the seat is handed back"
         here = await present(game.lobby_id, True)
-        assert here == await sync_to_async(LobbySeat.objects.values_list("user_id", flat=True).get)(
+        assert here.user_id == await sync_to_async(LobbySeat.objects.values_list("user_id", flat=True).get)(
             lobby=game.lobby_id, number=1
         )
-    await present(game.lobby_id, False)
+        await follower.send(id="1", type="complete")
+        assert (await present(game.lobby_id, False)).gone_because == "left"
+        await follower.subscribe(FOLLOW, "2", game=str(game.id), after=2)
+        await present(game.lobby_id, True)
+        follower.connection.transport.abort()
+        assert (await present(game.lobby_id, False)).gone_because == "lost"
+    async with following(address, held[1]) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(FOLLOW, game=str(game.id), after=2)
+        await present(game.lobby_id, True)
+        caller = await sync_to_async(tokens.caller_with)(held[1])
+        assert caller is not None
+        await sync_to_async(tokens.revoke)(caller)
+        assert (await present(game.lobby_id, False)).gone_because == "closed"
 
 
 @sync_to_async
-def present(lobby: UUID, connected: bool) -> UUID:
+def present(lobby: UUID, connected: bool) -> Presence:
     """The one person whom a lobby saw, when they are connected, or not."""
     rows = Presence.objects.filter(lobby_id=lobby)
     until(lambda: list(rows.values_list("connected", flat=True)) == [connected], "presence")
-    return rows.get().user_id
+    return rows.get()
 
 
 async def test_without_a_version_it_begins_at_the_head(address: str, new_game: NewGame) -> None:

@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0003_what_stays"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="presence",
+            name="gone_because",
+            field=models.CharField(db_default="lost", max_length=6),
+        ),
+    ]

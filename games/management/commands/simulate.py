@@ -2,7 +2,7 @@
 
 import json
 import time
-from statistics import mean
+from statistics import mean, quantiles
 from typing import Any
 
 import msgspec
@@ -12,8 +12,8 @@ from rich.progress import track
 from rich.table import Table
 
 from accounts.problems import Problem
-from games.engine import RuleViolation
-from games.engine.playout import Playout, play_out
+from games.engine import Chance, RuleViolation, Seat, State
+from games.engine.playout import AnyRules, Playout, ask_bot, play_out
 from games.registry import newest_rules
 
 
@@ -30,18 +30,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, games: int, seats: int | None, seed: int, **given: Any) -> None:
         console = Console()
+        if games < 1:
+            raise CommandError("--games: at least 1")
         try:
             rules = newest_rules(slug)
             options = msgspec.json.decode(given["options"], type=rules.options_type)
             seats = seats or rules.seats[0]
-            started = time.perf_counter()
+            started, asking = time.perf_counter(), Asking()
             numbers = track(range(games), description=slug, console=console, disable=given["json"] or not console.is_terminal)
-            played = [play_out(rules, seats, options, f"{seed}/{number}".encode()) for number in numbers]
+            played = [play_out(rules, seats, options, f"{seed}/{number}".encode(), asking) for number in numbers]
         except (Problem, RuleViolation) as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         except msgspec.MsgspecError as error:
             raise CommandError(f"--options: {error}") from error
-        figures = statistics(played, seats, time.perf_counter() - started)
+        figures = statistics(played, seats, time.perf_counter() - started) | asking.figures()
         if given["json"]:
             self.stdout.write(json.dumps(figures))
         else:
@@ -49,6 +51,25 @@ class Command(BaseCommand):
             for name, value in figures.items():
                 table.add_row(name, str(value))
             console.print(table)
+
+
+class Asking:
+    """Bots that are asked what they do, and how long they take: over what they see, what they may, and what they choose."""
+
+    def __init__(self) -> None:
+        self._took_ms: list[float] = []
+
+    def __call__(self, rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        started = time.perf_counter()
+        command = ask_bot(rules, state, seat, chance)
+        self._took_ms.append((time.perf_counter() - started) * 1000)
+        return command
+
+    def figures(self) -> dict[str, Any]:
+        """The median, the slowest hundredth and the slowest."""
+        percentiles = quantiles(self._took_ms, n=100)
+        took = {"p50": percentiles[49], "p99": percentiles[98], "max": max(self._took_ms)}
+        return {f"bot_ms_{name}": round(value, 3) for name, value in took.items()}
 
 
 def statistics(played: list[Playout], seats: int, seconds: float) -> dict[str, Any]:

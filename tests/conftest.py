@@ -14,15 +14,17 @@ import tests.servers  # noqa: F401  # isort: skip  # before anything that reads 
 
 from accounts import ledger
 from accounts.models import User
-from games import lobbies
+from games import lobbies, loop
 from games.models import Game
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database is this process's own copy: every test may use it."""
+    """The database is this process's own copy: every test may use it. The store loop ends before the servers do."""
     with django_db_blocker.unblock():
         yield
+    store_loop = loop.store_loop()
+    store_loop.call_soon_threadsafe(store_loop.stop)
 
 
 def empty_log() -> None:
@@ -43,7 +45,7 @@ def own_log(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "key"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_user() -> Callable[[], User]:
     """Make a person with an opening grant."""
 

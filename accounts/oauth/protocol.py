@@ -3,7 +3,9 @@
 import re
 import secrets
 from typing import Any, Final
+from uuid import UUID
 
+from oauth2_provider.models import RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
 from oauthlib.common import Request
@@ -24,6 +26,11 @@ def access_text(_: Request) -> str:
 def refresh_text(_: Request) -> str:
     """The text of a new refresh token."""
     return REFRESH_PREFIX + secrets.token_urlsafe(32)
+
+
+def family_of(code: str) -> UUID:
+    """What all tokens that come of a code have in common, so that they are found when it is used again."""
+    return UUID(tokens.digest_of(code)[:32], version=4)
 
 
 class Scopes(BaseScopes):  # type: ignore[misc]  # the toolkit has no types
@@ -55,8 +62,18 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         return True
 
     def validate_code(self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
-        """Whether it holds, and its person may still come in."""
-        return bool(super().validate_code(client_id, code, client, request, *args, **kwargs) and request.user.is_active)
+        """Whether it holds, and its person may still come in. What came of one that was used before ends (RFC 6749, 4.1.2)."""
+        if super().validate_code(client_id, code, client, request, *args, **kwargs):
+            return bool(request.user.is_active)
+        RefreshToken.revoke_family(family_of(code))
+        return False
+
+    def _save_bearer_token(self, token: dict[str, Any], request: Request, *args: Any, **kwargs: Any) -> Any:
+        saved = super()._save_bearer_token(token, request, *args, **kwargs)
+        if request.grant_type == "authorization_code":
+            new = RefreshToken.objects.filter(token_checksum=tokens.digest_of(token["refresh_token"]))
+            new.update(token_family=family_of(request.code))
+        return saved
 
     def validate_refresh_token(self, refresh_token: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
         """Whether it holds, and its person may still come in."""

@@ -206,12 +206,19 @@ def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(program: Pro
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
 
 
-def test_a_code_needs_its_verifier_and_is_good_for_once(program: Program, player: User) -> None:
+def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everything(program: Program, player: User) -> None:
+    other = program.tokens_for(player)
+    program.http.cookies.clear()
     code = program.code_of(player)
     for changed in ({"code_verifier": secrets.token_urlsafe(48)}, {"code_verifier": ""}, {"redirect_uri": f"{CALLBACK}2"}):
         assert program.redeem(code, **changed).status_code == 400
-    assert program.redeem(code).status_code == 200
+    lent = program.redeem(code).json()
+    newest = program.refresh(lent["refresh_token"]).json()
+    assert Caller(token=newest["access_token"]).get("/auth/me/").status == 200
     assert program.redeem(code).json()["error"] == "invalid_grant"
+    assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
+    assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
+    assert Caller(token=other["access_token"]).get("/auth/me/").status == 200, "lent for another code"
 
 
 @pytest.mark.parametrize(

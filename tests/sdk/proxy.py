@@ -1,4 +1,4 @@
-"""A network that loses connections: it cuts each one after some bytes, anywhere in a frame, as its seed says."""
+"""A network that loses connections: the first at once, the others after some bytes, anywhere in a frame, as its seed says."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ class CuttingProxy:
 
     async def pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, until it is cut or either side ends it."""
-        left = self._chance.randint(BYTES_MIN, BYTES_MAX)
+        left = self._chance.randint(BYTES_MIN, BYTES_MAX) if self.cuts else BYTES_MIN
         upstream_reader, upstream_writer = await asyncio.open_connection(self._host, self._port)
         try:
             async with asyncio.TaskGroup() as directions:

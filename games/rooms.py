@@ -6,6 +6,7 @@ Everything is read from committed rows. Hints make it quick; a look every two se
 import asyncio
 import random
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -138,30 +139,31 @@ class Rooms:
             spawn(self._look())
 
     async def _look(self) -> None:
-        next_beat = asyncio.get_running_loop().time() + HEARTBEAT_EVERY_S
+        clock = asyncio.get_running_loop().time
+        next_round, next_beat = clock(), clock() + HEARTBEAT_EVERY_S
         while True:
-            hinted = await self._hinted()
+            await self._hinted(next_round)
             stirred, self._stirred = self._stirred, set()
+            if clock() >= next_round:
+                next_round = clock() + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+                stirred = set(self._rooms)
             try:
-                await self._read_rooms(stirred if hinted else set(self._rooms))
+                await self._read_rooms(stirred)
                 if self._feed:
                     await self._read_feed()
             except DatabaseError as error:
                 log.warning("rooms_not_read", error=str(error))
-            if asyncio.get_running_loop().time() >= next_beat:
+            if clock() >= next_beat:
                 next_beat += HEARTBEAT_EVERY_S
                 self._beat()
 
-    async def _hinted(self) -> bool:
-        """Wait for a hint, not longer than until the next look; whether there was one."""
-        try:
-            async with asyncio.timeout(LOOK_EVERY_S * (0.75 + random.random() / 2)):  # noqa: S311  (jitter, not luck)
+    async def _hinted(self, until: float) -> None:
+        """Wait for hints, but not longer: rooms that nobody hints at are looked at however many hints there are of others."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
                 await self._wake.wait()
-        except TimeoutError:
-            return False
-        await asyncio.sleep(GATHER_S)
+            await asyncio.sleep(GATHER_S)
         self._wake.clear()
-        return True
 
     async def _read_rooms(self, lobbies: Iterable[UUID]) -> None:
         known = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}

@@ -1,5 +1,6 @@
 """The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom, and nothing missed."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -181,7 +182,7 @@ async def test_a_change_that_is_committed_late_is_not_missed(address: str, new_p
             await told(client, lobby)
 
 
-async def test_what_no_hint_told_is_seen_by_looking(
+async def test_what_no_hint_told_is_seen_by_looking_however_many_hints_there_are_of_others(
     address: str, new_person: NewPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = await sync_to_async(new_person)()
@@ -193,9 +194,17 @@ async def test_what_no_hint_told_is_seen_by_looking(
         await listed(everything)
         await room.next("room")
         monkeypatch.setattr(rooms, "tell", lambda *_: None)
+        hinting = asyncio.create_task(hint_at_others())
         await sync_to_async(lobbies.leave)(host.user, lobby.id)
         await told(everything, lobby.id, "closed")
         assert (await happened(room, "lobby_closed"))["lobby"]["status"] == "closed"
+        hinting.cancel()
+
+
+async def hint_at_others() -> None:
+    while True:
+        loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().stir(uuid4()))
+        await asyncio.sleep(0.3)
 
 
 async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) -> None:

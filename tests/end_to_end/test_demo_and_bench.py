@@ -46,6 +46,6 @@ def test_the_bench_measures_moves_with_the_limits_beside_them() -> None:
     assert done.returncode == 0, done.stderr
     measured = json.loads(done.stdout)
     saturation, steady = measured["moves"]
-    assert saturation["moves_per_s"] > steady["moves_per_s"] > 0
+    assert saturation["moves_per_s"] > steady["moves_per_s"] > 10
     assert not any(load["unanswered"] or load["lost"] for load in measured["moves"])
     assert len(measured["limits"]) == 4

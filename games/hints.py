@@ -5,6 +5,7 @@ Losing, doubling or reordering them is harmless: who hears them reads the store,
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from typing import Any, Final
 from uuid import UUID
 
@@ -49,6 +50,15 @@ class HintLine:
     async def _take(self, hint: Mapping[str, Any]) -> None:
         for what, version in hint["heads"].items():
             self._hear(UUID(what), version)
+
+
+async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:
+    """Wait to be woken, but not beyond `until` by the loop's clock; and then a moment more for others to join in."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(until):
+            await wake.wait()
+        await asyncio.sleep(gather_s)
+    wake.clear()
 
 
 _tasks: set[asyncio.Task[None]] = set()

@@ -8,7 +8,6 @@ Rows with a lease: a connected person is written down again every 15 seconds, so
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from uuid_utils.compat import uuid4
 
 from accounts.problems import Problem
 from games import loop, selectors
-from games.hints import spawn
+from games.hints import spawn, woken
 from games.loop import one_per_loop
 from games.models import Lobby
 from games.rooms import rooms
@@ -104,11 +103,7 @@ class Presence:
         clock = asyncio.get_running_loop().time
         next_round = clock() + REFRESH_S
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round):
-                    await self._wake.wait()
-                await asyncio.sleep(GATHER_S)
-            self._wake.clear()
+            await woken(self._wake, min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round, GATHER_S)
             self._forget_silent(clock())
             if clock() >= next_round:
                 next_round += REFRESH_S

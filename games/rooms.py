@@ -6,7 +6,6 @@ Everything is read from committed rows. Hints make it quick; a look every two se
 import asyncio
 import random
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -15,7 +14,7 @@ from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
 from games import loop, selectors
-from games.hints import HintLine, spawn
+from games.hints import HintLine, spawn, woken
 from games.loop import one_per_loop
 from games.selectors import Changes, Present, RoomNews
 from games.store import VERSION_MAX
@@ -142,7 +141,8 @@ class Rooms:
         clock = asyncio.get_running_loop().time
         next_round, next_beat = clock(), clock() + HEARTBEAT_EVERY_S
         while True:
-            await self._hinted(next_round)
+            # Rooms that nobody hints at are looked at however many hints there are of others.
+            await woken(self._wake, next_round, GATHER_S)
             stirred, self._stirred = self._stirred, set()
             if clock() >= next_round:
                 next_round = clock() + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
@@ -156,14 +156,6 @@ class Rooms:
             if clock() >= next_beat:
                 next_beat += HEARTBEAT_EVERY_S
                 self._beat()
-
-    async def _hinted(self, until: float) -> None:
-        """Wait for hints, but not longer: rooms that nobody hints at are looked at however many hints there are of others."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout_at(until):
-                await self._wake.wait()
-            await asyncio.sleep(GATHER_S)
-        self._wake.clear()
 
     async def _read_rooms(self, lobbies: Iterable[UUID]) -> None:
         known = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}

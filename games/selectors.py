@@ -225,7 +225,7 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, [list(lobbies)])
         for lobby, user, seat, connected, seen_at, why, bot_plays in cursor.fetchall():
-            since, because = (None, None) if connected or why is None else (seen_at, why)
+            since, because = (None, None) if connected else (seen_at, why)
             present = Present(user, seat, connected, since, because, bot_plays)
             found[lobby] = (*found.get(lobby, ()), present)
     return found

@@ -1,4 +1,4 @@
-"""The search of a turn, against brute force and against the clock."""
+"""The search of a turn, against brute force."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -4,9 +4,9 @@ import asyncio
 import random
 import sys
 
-from gameserver_client import Client, Commit, Problem, Unknown
-from gameserver_client.games import ready_set_bet as rsb
-from gameserver_client.models import NewGuest, NewLobby
+from railbird_client import Client, Commit, Problem, Unknown
+from railbird_client.games import ready_set_bet as rsb
+from railbird_client.models import NewGuest, NewLobby
 
 
 def tell(event: rsb.Event | Unknown, names: list[str]) -> str:

@@ -7,7 +7,7 @@ from django.apps import AppConfig
 
 class GameserverConfig(AppConfig):
     name = "gameserver"
-    verbose_name = "Game server"
+    verbose_name = "Railbird"
 
     def ready(self) -> None:
         import_module("gameserver.celery")

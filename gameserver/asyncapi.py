@@ -21,7 +21,7 @@ def document() -> Schema:
     return {
         "asyncapi": "3.0.0",
         "info": {
-            "title": "Game server",
+            "title": "Railbird",
             "version": VERSION,
             "description": "The sockets of the server: what happens in a game as it happens, and commands. An operation that "
             "receives is a frame that clients send. Concepts, codes and examples are in docs/protocol.md; everything else "

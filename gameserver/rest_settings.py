@@ -16,7 +16,7 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
 }
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
-    "TITLE": "Game server",
+    "TITLE": "Railbird",
     "DESCRIPTION": "Tables that bet: lobbies, games, bets, accounts and their histories. Concepts, errors and examples are in "
     "docs/protocol.md; the WebSocket is in asyncapi.yaml.",
     "VERSION": "1",

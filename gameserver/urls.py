@@ -7,12 +7,14 @@ from django.urls import include, path
 from accounts.oauth.pages import ChangePassword, StaffSignIn
 from gameserver.graphql import graphql
 
+admin.site.site_header = admin.site.site_title = "Railbird"
+
 
 def index(request: HttpRequest) -> JsonResponse:
     """Where to go from here."""
     return JsonResponse(
         {
-            "name": "gameserver",
+            "name": "Railbird",
             "links": {
                 name: request.build_absolute_uri(address)
                 for name, address in {

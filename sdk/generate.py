@@ -23,7 +23,7 @@ from sdk import node
 
 ROOT: Final = Path(__file__).parent.parent
 SCHEMA: Final = ROOT / "schema"
-PYTHON: Final = ROOT / "sdk" / "python" / "gameserver_client"
+PYTHON: Final = ROOT / "sdk" / "python" / "railbird_client"
 TYPESCRIPT: Final = ROOT / "sdk" / "typescript" / "src"
 HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edit."
 
@@ -53,7 +53,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from gameserver_client import models
+from railbird_client import models
 
 T = TypeVar("T")
 
@@ -222,7 +222,7 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
     for slug, schemas in documents.games.items():
         module = _structs(schemas, f"schema/games/{slug}.json")
-        module = module.replace("\nclass ", "\nfrom gameserver_client.types import GameTypes\n\nclass ", 1)
+        module = module.replace("\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1)
         yield PYTHON / "games" / f"{slug}.py", module + PYTHON_GAME.format(slug=slug)
 
 
@@ -269,7 +269,7 @@ def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
     for name in shared:
         module = re.sub(types[name], "", module, flags=re.DOTALL)
     used = [name for name in shared if re.search(rf"\b{name}\b", module)]
-    return module.replace("\n\n\n", f"\n\nfrom gameserver_client.models import {', '.join(sorted(used))}\n\n\n", 1)
+    return module.replace("\n\n\n", f"\n\nfrom railbird_client.models import {', '.join(sorted(used))}\n\n\n", 1)
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:

@@ -95,7 +95,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
                 "git clone",
                 "bin/uv run pytest",
                 "bin/uv run python -m",
-                "gameserver/bin/uv run --no-project",
+                "railbird/bin/uv run --no-project",
                 "bin/uv run examples/",
             )
             assert line.startswith(known), f"{block.place}: nobody has tried {line}"

@@ -56,7 +56,7 @@ async def test_the_snippets_of_the_documentation_run(server: str, tmp_path: Path
     script = tmp_path / f"snippet.{suffix}"
     for snippet, says in zip(snippets, SNIPPETS_SAY, strict=True):
         text = snippet.replace("http://127.0.0.1:8000", server)
-        script.write_text(text.replace('"gameserver-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"'))
+        script.write_text(text.replace('"railbird-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"'))
         assert says in await run(PROGRAMS[f"race.{suffix}"], script)
 
 

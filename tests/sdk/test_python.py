@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gameserver_client import (
+from railbird_client import (
     Client,
     Closed,
     Commit,
@@ -22,8 +22,8 @@ from gameserver_client import (
     Unreachable,
     View,
 )
-from gameserver_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from gameserver_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
+from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
+from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 

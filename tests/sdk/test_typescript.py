@@ -9,7 +9,7 @@ from unittest.mock import ANY
 import msgspec
 import pytest
 
-from gameserver_client import Client
+from railbird_client import Client
 from sdk import node
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy

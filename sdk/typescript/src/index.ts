@@ -1,4 +1,4 @@
-/** A typed client of the game server for browsers and Node. */
+/** A typed Railbird client for browsers and Node. */
 export { Client } from "./client.ts";
 export type { Happened, Lobby, Presence } from "./frames.ts";
 export { Lobbies, Room, type RoomNews } from "./lobbies.ts";

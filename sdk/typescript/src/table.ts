@@ -6,7 +6,7 @@ import { Lost, Stream, type Told } from "./stream.ts";
 const PLAYS_WAITING_MAX = 16;
 const LOOK = JSON.stringify({ type: "look" });
 
-/** The types of one game: each module of `gameserver-client/games` has its own. */
+/** The types of one game: each module of `railbird-client/games` has its own. */
 export interface GameTypes {
   slug: string;
   options: unknown;

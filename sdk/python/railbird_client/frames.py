@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from gameserver_client.models import GameCommand, GameEvent, GameView, Happened, Lobby
+from railbird_client.models import GameCommand, GameEvent, GameView, Happened, Lobby
 
 
 class Authenticate(Struct, kw_only=True):

@@ -12,11 +12,11 @@ from uuid import UUID, uuid4
 import msgspec
 from websockets.asyncio.client import ClientConnection
 
-from gameserver_client import frames
-from gameserver_client.backoff import pause_s
-from gameserver_client.problems import Problem, ServerError, Unanswered
-from gameserver_client.stream import Lost, Stream
-from gameserver_client.types import C, E, GameTypes, Unknown, V
+from railbird_client import frames
+from railbird_client.backoff import pause_s
+from railbird_client.problems import Problem, ServerError, Unanswered
+from railbird_client.stream import Lost, Stream
+from railbird_client.types import C, E, GameTypes, Unknown, V
 
 PLAYS_WAITING_MAX: Final = 16
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
-from gameserver_client import models
+from railbird_client import models
 
 T = TypeVar("T")
 

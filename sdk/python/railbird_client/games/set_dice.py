@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from gameserver_client.types import GameTypes
+from railbird_client.types import GameTypes
 
 
 class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):

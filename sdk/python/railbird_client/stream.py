@@ -11,9 +11,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from gameserver_client import frames
-from gameserver_client.backoff import pause_s
-from gameserver_client.problems import Closed, FellBehind, Problem, ServerError
+from railbird_client import frames
+from railbird_client.backoff import pause_s
+from railbird_client.problems import Closed, FellBehind, Problem, ServerError
 
 F = TypeVar("F")
 N = TypeVar("N")

@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 from websockets.asyncio.client import ClientConnection
 
-from gameserver_client import frames, models
-from gameserver_client.models import Lobby
-from gameserver_client.stream import Lost, Stream
-from gameserver_client.types import Unknown, event_of
+from railbird_client import frames, models
+from railbird_client.models import Lobby
+from railbird_client.stream import Lost, Stream
+from railbird_client.types import Unknown, event_of
 
 OPEN: Final = "open"
 CLOSED: Final = "closed"

@@ -10,13 +10,13 @@ from uuid import UUID
 import httpx
 import msgspec
 
-from gameserver_client.backoff import pause_s
-from gameserver_client.lobbies import Lobbies, Room
-from gameserver_client.models import ProblemDocument
-from gameserver_client.operations import Operations
-from gameserver_client.problems import Problem, Unreachable
-from gameserver_client.table import AGAIN, Table
-from gameserver_client.types import C, E, GameTypes, V
+from railbird_client.backoff import pause_s
+from railbird_client.lobbies import Lobbies, Room
+from railbird_client.models import ProblemDocument
+from railbird_client.operations import Operations
+from railbird_client.problems import Problem, Unreachable
+from railbird_client.table import AGAIN, Table
+from railbird_client.types import C, E, GameTypes, V
 
 T = TypeVar("T")
 

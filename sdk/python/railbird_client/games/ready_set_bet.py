@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from gameserver_client.types import GameTypes
+from railbird_client.types import GameTypes
 
 
 class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):

@@ -1,0 +1,35 @@
+"""A typed, asynchronous client for the Railbird game server.
+
+`Client` has a method for every operation of the API. `Client.table` opens the socket of a game,
+`Client.room` the socket of a lobby, and `Client.lobbies` the list of all lobbies.
+`railbird_client.games` holds the types of every game, `railbird_client.models` the types of the
+API, and `railbird_client.frames` the types of the sockets.
+"""
+
+from railbird_client.client import Client
+from railbird_client.frames import Presence
+from railbird_client.lobbies import Happened, Lobbies, Room, RoomNews
+from railbird_client.problems import Closed, FellBehind, Problem, ServerError, Unanswered, Unreachable
+from railbird_client.table import Accepted, Commit, Table, View
+from railbird_client.types import GameTypes, Unknown
+
+__all__ = [
+    "Accepted",
+    "Client",
+    "Closed",
+    "Commit",
+    "FellBehind",
+    "GameTypes",
+    "Happened",
+    "Lobbies",
+    "Presence",
+    "Problem",
+    "Room",
+    "RoomNews",
+    "ServerError",
+    "Table",
+    "Unanswered",
+    "Unknown",
+    "Unreachable",
+    "View",
+]

@@ -76,7 +76,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
 
     def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
         state = turn.state
-        if self.result(state) is not None or not 0 <= seat < state.seats:
+        if self.result(state) is not None:
             raise RuleViolation("not_now")
         if command.spot >= SPOTS:
             raise RuleViolation("unknown_spot", spot=command.spot)

@@ -77,6 +77,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "insufficient_funds": Meaning(409, "There is not enough money for this."),
     # Games
     "rules_refused": Meaning(409, "The rules of the game refuse; the code is the game's own, and named in its reference."),
+    "not_at_the_table": Meaning(409, "The game does not have this seat; `seat` names it."),
     "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
     "seat_forfeited": Meaning(409, "The seat was left alone for too long: a bot plays it to the end."),
     "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),

@@ -1,13 +1,14 @@
 """The test that every game must pass, whatever its rules: call `check_game` with many keys. Failures are AssertionErrors."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from games.engine.chance import SeededChance
-from games.engine.contract import Options, RuleViolation, State, union_members
+from games.engine.contract import ENGINE_REFUSALS, Options, RuleViolation, State, union_members
 from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.money import BANK, Seat
 from games.engine.playout import AnyRules, Ask, Commit, Playout, ask_bot
@@ -180,6 +181,7 @@ def _check_commit(rules: AnyRules, commit: Commit) -> None:
 
 
 def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededChance, pool: list[Any], seats: int) -> None:
+    _check_strangers(rules, state, seats)
     if rules.result(state) is not None:
         for seat in range(seats):
             assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
@@ -201,8 +203,26 @@ def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededC
     assert _encode(state) == frozen, "a trial changed the state"
 
 
+def _check_strangers(rules: AnyRules, state: State, seats: int) -> None:
+    """A seat that the game does not have sees nothing, may do nothing, and is refused by name."""
+    for stranger in (Seat(-1), Seat(seats), Seat(seats + 3)):
+        for ask in (rules.view, rules.legal):
+            code = _refusal_code(partial(ask, state, stranger))
+            assert code == "not_at_the_table", f"seat {stranger} is not at the table: {code}"
+
+
+def _refusal_code(ask: Callable[[], object]) -> str:
+    """The code with which a request is refused, or `answered`."""
+    try:
+        ask()
+    except RuleViolation as violation:
+        return violation.code
+    return "answered"
+
+
 def _check_refusal(rules: AnyRules, violation: RuleViolation) -> None:
-    assert violation.code in rules.refusals, f"{violation.code} is not among the refusals that the game names"
+    named = rules.refusals | ENGINE_REFUSALS
+    assert violation.code in named, f"{violation.code} is not among the refusals that the game names"
     _encode(violation.data)
 
 

@@ -4,8 +4,9 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from functools import wraps
 from types import UnionType
-from typing import Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin
+from typing import Any, ClassVar, Final, Generic, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -24,6 +25,10 @@ class RuleViolation(Exception):
         super().__init__(code)
         self.code = code
         self.data = data
+
+
+ENGINE_REFUSALS: Final = frozenset({"bet_not_voidable", "insufficient_funds", "not_at_the_table", "wrong_number_of_seats"})
+"""Every code with which the engine itself refuses, in any game."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -157,6 +162,9 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         for base in getattr(cls, "__orig_bases__", ()):
             if get_origin(base) is Rules:
                 cls.options_type, cls.state_type, cls.command_type, cls.event_type = get_args(base)
+        for name in ("legal", "view"):
+            if name in vars(cls):
+                setattr(cls, name, _for_seats_of_the_game(vars(cls)[name]))
 
     def __init__(self) -> None:
         draft = copier_of(self.state_type)
@@ -174,6 +182,7 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     def apply(self, state: StateT, seat: Seat, command: CommandT, chance: Chance) -> Step[StateT]:
         """What follows from a seat's command. Raises RuleViolation and leaves `state` alone when it is refused."""
+        _require_seat(state, seat)
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         self.play(turn, seat, command)
         return turn.step()
@@ -232,7 +241,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     @abstractmethod
     def legal(self, state: StateT, seat: Seat) -> Iterable[CommandT]:
-        """The commands this seat may give now: all of them if they are few, else a fair sample."""
+        """The commands this seat may give now: all of them if they are few, else a fair sample.
+
+        The engine raises RuleViolation `not_at_the_table` for a seat that the game does not have,
+        here and in `view` and `apply`: the game's own code is called for its seats only.
+        """
 
     @abstractmethod
     def view(self, state: StateT, viewer: Seat | None) -> msgspec.Struct:
@@ -253,6 +266,24 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
         """How the game ended, or None while it goes on."""
+
+
+def _require_seat(state: State, seat: Seat) -> None:
+    """Raises RuleViolation `not_at_the_table`. Every game opens one purse per seat."""
+    if seat_purse(seat) not in state.purses:
+        raise RuleViolation("not_at_the_table", seat=seat)
+
+
+def _for_seats_of_the_game(written: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a game's `legal` or `view` so that it refuses a seat that the game does not have."""
+
+    @wraps(written)
+    def checked(rules: object, state: State, seat: Seat | None) -> Any:  # as the game declares
+        if seat is not None:
+            _require_seat(state, seat)
+        return written(rules, state, seat)
+
+    return checked
 
 
 def edition_of(content: object) -> str:

@@ -19,6 +19,7 @@ from games.engine import (
     seat_purse,
 )
 from games.engine.conformance import check_game
+from games.engine.contract import opening_purses
 from games.engine.playout import ask_random
 
 
@@ -78,9 +79,19 @@ class Talkative(FreeSpots):
         return seen if viewer is None else msgspec.structs.replace(seen, taken={})
 
 
+class Hospitable(FreeSpots):
+    """Keeps money for a seat that nobody has."""
+
+    def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
+        state = super().setup(seats, options)
+        state.purses |= opening_purses(seats + 1)
+        return state
+
+
 @pytest.mark.parametrize(
     ("rules", "complaint"),
     [
+        (Hospitable(), "seat 2 is not at the table: answered"),
         (Leaky(), "purses sum to 1"),
         (Unexplained(), "transfers do not explain"),
         (Forgetful(), "not listed as legal"),

@@ -1,5 +1,7 @@
 """The desk of a rule: refusals leave no trace, and money moves only with its transfer."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
@@ -62,6 +64,21 @@ def test_purses_are_opened_at_the_start_only() -> None:
 def test_a_game_starts_only_with_seats_it_is_made_for(seats: int) -> None:
     with pytest.raises(RuleViolation, match="wrong_number_of_seats"):
         RULES.start(seats, FreeSpotsOptions(), ScriptedChance([]))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 9])
+def test_a_seat_that_the_game_does_not_have_sees_nothing_and_may_do_nothing(seat: int) -> None:
+    state, stranger = started(seats=2), Seat(seat)
+    asked: tuple[Callable[[], object], ...] = (
+        lambda: RULES.view(state, stranger),
+        lambda: RULES.legal(state, stranger),
+        lambda: RULES.apply(state, stranger, TakeSpot(3), ScriptedChance([])),
+    )
+    for ask in asked:
+        with pytest.raises(RuleViolation) as refused:
+            ask()
+        assert (refused.value.code, refused.value.data) == ("not_at_the_table", {"seat": seat})
+    assert RULES.view(state, None).taken == {}, "a spectator has no seat and sees the public view"
 
 
 def test_structs_travel_under_snake_case_tags() -> None:

@@ -104,7 +104,6 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     ) -> None:
         table = self._table(turn)
         state = table.state
-        require(0 <= seat < state.seats, "no_such_seat", seat=seat)
         require(state.phase != "finished", "game_over")
         if state.debt is not None and not isinstance(command, PutUp | Bid | Pass):
             raise RuleViolation("forced_sale_first", debtor=state.debt.seat)

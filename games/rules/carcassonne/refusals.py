@@ -11,7 +11,6 @@ REFUSALS: Final = frozenset(
         "feature_not_eligible",
         "feature_occupied",
         "no_chips_to_decide",
-        "not_at_this_table",
         "not_in_this_game",
         "not_now",
         "not_your_turn",

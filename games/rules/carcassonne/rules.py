@@ -114,8 +114,6 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
         """One choice of one seat, and all that follows from it."""
         state = turn.state
-        if not 0 <= seat < state.seats:
-            raise RuleViolation("not_at_this_table", seat=seat)
         match command:
             case PlaceTile():
                 self._require_turn(state, seat, "tile")
@@ -286,8 +284,6 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
 
     def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
         """Every command that would be accepted. Each rotation of a symmetric tile is one."""
-        if not 0 <= seat < state.seats:
-            return
         if state.stage in {"tile", "meeple"}:
             if seat != state.active:
                 return

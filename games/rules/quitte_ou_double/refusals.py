@@ -10,7 +10,6 @@ REFUSALS: Final = frozenset(
         "no_such_token",
         "no_such_zone",
         "not_a_number",
-        "not_at_the_table",
         "not_in_the_tiebreak",
         "not_the_captain",
         "not_the_presenter",

@@ -80,8 +80,6 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
     def play(self, turn: Table, seat: Seat, command: QuitteOuDoubleCommand) -> None:
         state = turn.state
         bank = self._bank(state)
-        if not 0 <= seat < len(state.teams):
-            raise RuleViolation("not_at_the_table", seat=seat, seats=len(state.teams))
         match command:
             case ChooseLevel():
                 _require_phase(state, "level")

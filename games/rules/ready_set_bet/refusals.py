@@ -18,7 +18,6 @@ REFUSALS: Final = frozenset(
         "no_such_bonus_token",
         "no_such_token",
         "no_tokens_left",
-        "not_at_this_table",
         "not_in_your_hand",
         "not_the_announcer",
         "not_your_offer",

@@ -141,8 +141,6 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     def play(self, turn: Table, seat: Seat, command: RaceCommand) -> None:
         state = turn.state
-        if not 0 <= seat < state.seats:
-            raise RuleViolation("not_at_this_table", seat=seat, seats=state.seats)
         if state.phase == "over":
             raise RuleViolation("game_over", races=state.race)
         match command:
@@ -174,8 +172,6 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         return void_bet(turn, bet)
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
-        if not 0 <= seat < state.seats:
-            return
         if seat in still_choosing(state) and state.vip:
             yield from [KeepVip(card) for card in state.vip.hands[seat]]
         if seat == state.asked:
@@ -196,7 +192,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         if shown is None or shown[0] is not state:
             shown = self._shown = (state, public_view(state, self.box, self.result(state)))
         public = shown[1]
-        return seen_from(viewer, public, state, self.box) if viewer is not None and 0 <= viewer < state.seats else public
+        return seen_from(viewer, public, state, self.box) if viewer is not None else public
 
     def book(self) -> ReadySetBetBook:
         return book_of(self.box)

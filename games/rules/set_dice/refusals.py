@@ -15,7 +15,6 @@ REFUSALS: Final = frozenset(
         "no_set_with_the_board",
         "not_a_set",
         "not_a_wild",
-        "not_at_the_table",
         "not_your_turn",
         "set_needs_three_dice",
         "square_empty",

@@ -54,8 +54,6 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
 
     def play(self, turn: Table, seat: Seat, command: SetDiceCommand) -> None:
         state = turn.state
-        if not 0 <= seat < state.seats:
-            raise RuleViolation("not_at_the_table", seat=seat, seats=state.seats)
         match command:
             case CallSet():
                 _require_phase(state, "opening")

@@ -116,7 +116,6 @@ def test_refusals_of_a_tile() -> None:
     assert table.refusal(A, PlaceTile(1, 0, 4)) == ("unknown_rotation", {"rotation": 4})
     assert table.refusal(A, PlaceTile(1, 0, 2)) == ("sides_do_not_match", {"x": 1, "y": 0, "sides": ["W"]})
     assert table.refusal(A, SkipMeeple()) == ("not_now", {"stage": "tile"})
-    assert table.refusal(Seat(2), PlaceTile(1, 0, 0)) == ("not_at_this_table", {"seat": 2})
 
 
 def test_refusals_of_a_meeple() -> None:

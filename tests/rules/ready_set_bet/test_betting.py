@@ -52,7 +52,7 @@ def test_a_spot_that_is_not_on_the_board_is_unknown(spot: str) -> None:
 
 @pytest.mark.parametrize("seat", [-1, 5])
 def test_only_seats_of_the_table_bet(seat: int) -> None:
-    assert refusal(running(5), seat, "win:7:r", 2) == ("not_at_this_table", {"seat": seat, "seats": 5})
+    assert refusal(running(5), seat, "win:7:r", 2) == ("not_at_the_table", {"seat": seat})
 
 
 # When

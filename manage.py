@@ -12,7 +12,9 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith(("gameserver", "games", "accounts")):
             raise
-        sys.exit(f"manage.py: the package {missing.name!r} is not installed: run `bin/uv run manage.py`, or `uv sync` first.")
+        sys.exit(
+            f"manage.py: the package {missing.name!r} is not installed: run `bin/uv run manage.py`, or `uv sync` first."
+        )
     run(sys.argv)
 
 

@@ -48,22 +48,39 @@ WORDS: Final = {
     "errors name a fault in standard terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",
 }
 
-NAMES: Final = ("come_in_as_guest", "sat_down", "stood_up", "readiness_said", "gone_because", "admin/acts")
+NAMES: Final = (
+    "come_in_as_guest",
+    "sat_down",
+    "stood_up",
+    "readiness_said",
+    "gone_because",
+    "admin/acts",
+)
 """Public names that were renamed. A name counts as soon as the schemas have it no longer."""
 
-SUBJECT: Final = re.compile(r"[a-z0-9_./, -]+: (?!Let|Say|Tell|Hold|Ask|Give|Keep|Be\b)[A-Z][\w-]+ .*[^.]|Revert .*|Merge .*")
+SUBJECT: Final = re.compile(
+    r"[a-z0-9_./, -]+: (?!Let|Say|Tell|Hold|Ask|Give|Keep|Be\b)[A-Z][\w-]+ .*[^.]|Revert .*|Merge .*"
+)
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
     schemas = "".join(path.read_text() for path in (ROOT / "schema").glob("*.*"))
     renamed = "|".join(name for name in NAMES if name not in schemas)
     found = {why: re.compile(pattern) for why, pattern in WORDS.items()}
-    return found | ({"this public name was renamed": re.compile(rf"\b(?:{renamed})\b")} if renamed else {})
+    return found | (
+        {"this public name was renamed": re.compile(rf"\b(?:{renamed})\b")} if renamed else {}
+    )
 
 
 def git(*arguments: str) -> list[str]:
     """The lines that git prints; none where it fails, as where no branch is called main."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603, S607
+    done = subprocess.run(  # noqa: S603
+        ["git", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,  # noqa: S607
+    )
     return done.stdout.splitlines()
 
 
@@ -82,7 +99,10 @@ def findings() -> Iterator[tuple[str, str]]:
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for why, pattern in looked_for.items():
                 if found := pattern.search(line):
-                    yield name.partition("/")[0], f"{name}:{number}: {found[0].strip()[:60]!r}: {why}"
+                    yield (
+                        name.partition("/")[0],
+                        f"{name}:{number}: {found[0].strip()[:60]!r}: {why}",
+                    )
 
 
 def subjects() -> Iterator[str]:
@@ -102,7 +122,12 @@ def main() -> int:
         found = list(findings())
         wrong += [place for _, place in found]
         if "--all" in sys.argv:
-            wrong.append(", ".join(f"{area} {count}" for area, count in Counter(area for area, _ in found).most_common()))
+            wrong.append(
+                ", ".join(
+                    f"{area} {count}"
+                    for area, count in Counter(area for area, _ in found).most_common()
+                )
+            )
     sys.stdout.writelines(f"{line}\n" for line in wrong)
     return 1 if wrong else 0
 

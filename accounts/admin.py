@@ -1,8 +1,7 @@
 """People and the apps of others in the admin. Tokens are not shown here at all.
 
-Of people, superusers say who is of the staff, who is an auditor and who may not come in any more; nothing else changes here.
-Of apps, what registering them by REST says, but for anybody.
-"""
+Of people, superusers say who is of the staff, who is an auditor and who may not come in any more;
+nothing else changes here. Of apps, what registering them by REST says, but for anybody."""
 
 from typing import Any, Final
 
@@ -16,7 +15,8 @@ from accounts.models import User
 from accounts.oauth import clients
 
 RIGHTS: Final = ("is_active", "is_staff", "is_superuser", "groups")
-"""What superusers grant and withdraw. It takes effect, and ends, at once: scopes are looked up at every use."""
+"""What superusers grant and withdraw. It takes effect, and ends, at once: scopes are looked up at
+every use."""
 
 # One row at a time: what is done to several is not noted for each.
 admin.site.disable_action("delete_selected")
@@ -29,7 +29,9 @@ class AppForm(forms.ModelForm):  # type: ignore[type-arg]  # of Application, whi
     """An app: its name, whose it is, and where it is answered."""
 
     name = forms.CharField(max_length=clients.NAME_MAX)
-    redirect_uris = forms.CharField(widget=forms.Textarea, help_text="https, or http on one's own machine; one to a line")
+    redirect_uris = forms.CharField(
+        widget=forms.Textarea, help_text="https, or http on one's own machine; one to a line"
+    )
 
     class Meta:
         model = Application
@@ -64,10 +66,20 @@ class AppAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of Application, w
 
 @admin.register(User)
 class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
-    """Who has come in. People register by the API, change what is theirs there, and have themselves erased."""
+    """Who has come in. People register by the API, change what is theirs there, and have themselves
+    erased."""
 
     show_full_result_count = False
-    list_display = ("id", "username", "display_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
+    list_display = (
+        "id",
+        "username",
+        "display_name",
+        "is_guest",
+        "is_bot",
+        "is_staff",
+        "is_active",
+        "date_joined",
+    )
     list_filter = ("is_staff", "is_superuser", "is_active", "groups")
     search_fields = ("=id", "username", "display_name")
     ordering = ("-id",)
@@ -92,10 +104,15 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
         """Never: histories name them."""
         return False
 
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> Any:
         """What was granted or withdrawn, for the log."""
         now = {name: form.cleaned_data[name] for name in form.changed_data}
-        return ", ".join(f"{name}: {' '.join(map(str, now[name])) if name == 'groups' else now[name]}" for name in now)
+        return ", ".join(
+            f"{name}: {' '.join(map(str, now[name])) if name == 'groups' else now[name]}"
+            for name in now
+        )
 
     @admin.display(boolean=True)
     def is_bot(self, user: User) -> bool:

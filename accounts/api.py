@@ -19,7 +19,9 @@ from accounts.strict import Body, Moment, OneLine
 from accounts.tokens import Scope
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
-Username = Annotated[str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")]
+Username = Annotated[
+    str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")
+]
 Password = Annotated[str, Meta(min_length=8, max_length=128)]
 
 
@@ -44,7 +46,12 @@ class Credentials(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(max_length=128)]
 
 
-Address = Annotated[str, Meta(min_length=3, max_length=254, pattern=r"^[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+$(?!\n)")]
+Address = Annotated[
+    str,
+    Meta(
+        min_length=3, max_length=254, pattern=r"^[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+$(?!\n)"
+    ),
+]
 Code = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)")]
 
 
@@ -118,7 +125,8 @@ class BotName(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class BotAccount(msgspec.Struct, frozen=True, kw_only=True):
-    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot."""
+    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
+    bot."""
 
     id: UUID
     display_name: str
@@ -150,10 +158,11 @@ class BotToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+    """A token that holds; `id` names it without giving it away. Sessions have no name, and every
+    scope of their person.
 
-    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
-    """
+    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
+    the app asks for more before."""
 
     id: UUID
     kind: Literal["session", "personal", "app"]
@@ -198,17 +207,22 @@ class NewPersonalToken(msgspec.Struct, frozen=True, kw_only=True):
     about: Token
 
 
-RedirectUri = Annotated[str, Meta(max_length=clients.REDIRECT_URI_MAX, pattern=clients.REDIRECT_URI)]
+RedirectUri = Annotated[
+    str, Meta(max_length=clients.REDIRECT_URI_MAX, pattern=clients.REDIRECT_URI)
+]
 
 
 class NewApp(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+    """A program that wants to ask people to let it act for them: its name, and the addresses where
+    it takes their answers.
 
     They are https, or http on the machine where the program runs.
     """
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=clients.NAME_MAX)]
-    redirect_uris: Annotated[list[RedirectUri], Meta(min_length=1, max_length=clients.REDIRECT_URIS_MAX)]
+    redirect_uris: Annotated[
+        list[RedirectUri], Meta(min_length=1, max_length=clients.REDIRECT_URIS_MAX)
+    ]
 
     def __post_init__(self) -> None:
         for uri in self.redirect_uris:
@@ -226,7 +240,12 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, row: Application) -> Self:
         """As the one who registered it sees it."""
-        return cls(client_id=row.client_id, name=row.name, redirect_uris=row.redirect_uris.split(), created_at=row.created)
+        return cls(
+            client_id=row.client_id,
+            name=row.name,
+            redirect_uris=row.redirect_uris.split(),
+            created_at=row.created,
+        )
 
 
 def _session_of(user: User) -> NewToken:
@@ -248,8 +267,8 @@ class Guest(OpenDoor):
     def post(self, request: Request, body: NewGuest) -> NewToken:
         """Come in as a guest.
 
-        Guests play at tables without a buy-in. The token is all they have: a lost one cannot be replaced.
-        """
+        Guests play at tables without a buy-in. The token is all they have: a lost one cannot be
+        replaced."""
         return _session_of(people.new_guest(body.display_name))
 
 
@@ -271,7 +290,9 @@ class SignIn(OpenDoor):
     @operation("sign_in", "wrong_credentials", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Get a token for a username and a password."""
-        return _session_of(people.sign_in(body.username, body.password, address=limits.address_of(request)))
+        return _session_of(
+            people.sign_in(body.username, body.password, address=limits.address_of(request))
+        )
 
 
 class Me(APIView):
@@ -284,27 +305,35 @@ class Me(APIView):
 class Claim(APIView):
     throttle_scope = "register"
 
-    @operation("claim_account", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.ACCOUNT)
+    @operation(
+        "claim_account", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.ACCOUNT
+    )
     def post(self, request: Request, body: Registration) -> Person:
         """A guest registers, and keeps seats, bets and tokens.
 
         A wallet with the opening grant comes with it.
         """
-        return Person.of(people.claim(person(request), body.username, body.password, body.display_name))
+        return Person.of(
+            people.claim(person(request), body.username, body.password, body.display_name)
+        )
 
 
 class ChangePassword(APIView):
     throttle_scope = "sign_in"
 
-    @operation("change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204)
+    @operation(
+        "change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204
+    )
     def post(self, request: Request, body: NewPassword) -> None:
-        """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
+        """Set another password. All tokens end but the one that asks, those of one's bot accounts
+        too."""
         kept, address = caller(request).token, limits.address_of(request)
         people.change_password(person(request), body.current, body.new, keep=kept, address=address)
 
 
 def _one_more_mail(address: str) -> None:
-    """So many for one mailbox, whoever asks, and whether or not anything is sent. Raises Problem `too_many_requests`."""
+    """So many for one mailbox, whoever asks, and whether or not anything is sent. Raises Problem
+    `too_many_requests`."""
     limits.spend(limits.Spent("mailbox", limits.digest(address)))
 
 
@@ -315,13 +344,16 @@ class MailAddress(APIView):
     def post(self, request: Request, body: NewAddress) -> None:
         """Have a code mailed to one's address, which counts once the code has come back."""
         _one_more_mail(body.email)
-        tasks.send_later(tasks.mail_address_code, str(person(request).id), body.email, request.get_host())
+        tasks.send_later(
+            tasks.mail_address_code, str(person(request).id), body.email, request.get_host()
+        )
 
 
 class ConfirmAddress(APIView):
     @operation("confirm_address", "code_invalid", scope=Scope.ACCOUNT, status=204)
     def post(self, request: Request, body: AddressCode) -> None:
-        """Prove that one reads the address to which this code was mailed. From now on it can replace a lost password."""
+        """Prove that one reads the address to which this code was mailed. From now on it can
+        replace a lost password."""
         people.confirm_address(person(request), body.code)
 
 
@@ -330,7 +362,8 @@ class Reset(OpenDoor):
 
     @operation("ask_for_reset_code", scope=None, status=202)
     def post(self, request: Request, body: NewAddress) -> None:
-        """Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody."""
+        """Have a code mailed to everybody who proved to read this address. The answer is the same
+        when there is nobody."""
         _one_more_mail(body.email)
         tasks.send_later(tasks.mail_reset_codes, body.email, request.get_host())
 
@@ -340,7 +373,8 @@ class ConfirmReset(OpenDoor):
 
     @operation("reset_password", "code_invalid", "password_too_weak", scope=None, status=204)
     def post(self, request: Request, body: ResetCode) -> None:
-        """Set another password with the code from the mail. All tokens end; the code is good for once."""
+        """Set another password with the code from the mail. All tokens end; the code is good for
+        once."""
         people.reset_password(body.code, body.password)
 
 
@@ -366,14 +400,17 @@ class Tokens(APIView):
     @operation("create_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
     def post(self, request: Request, body: PersonalToken) -> NewPersonalToken:
         """Get a personal token for a program, with some of one's own scopes."""
-        issued = tokens.issue_personal(caller(request), body.name, map(Scope, body.scopes), body.days)
+        issued = tokens.issue_personal(
+            caller(request), body.name, map(Scope, body.scopes), body.days
+        )
         return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
 
 
 class OneToken(APIView):
     @operation("revoke_one_token", scope=Scope.ACCOUNT, status=204)
     def delete(self, request: Request, token: UUID) -> None:
-        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once."""
+        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed
+        at once."""
         tokens.revoke_one(person(request), token)
 
 
@@ -397,7 +434,9 @@ class Apps(APIView):
         """The apps that one registered, newest first."""
         return [App.of(row) for row in clients.registered_by(person(request))]
 
-    @operation("register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.ACCOUNT, status=201)
+    @operation(
+        "register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.ACCOUNT, status=201
+    )
     def post(self, request: Request, body: NewApp) -> App:
         """Register an app, which may then ask people to let it act for them, by OAuth 2.0."""
         return App.of(clients.register(person(request), body.name, body.redirect_uris))
@@ -406,7 +445,8 @@ class Apps(APIView):
 class OneApp(APIView):
     @operation("remove_app", "not_found", scope=Scope.ACCOUNT, status=204)
     def delete(self, request: Request, client_id: str) -> None:
-        """Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once."""
+        """Forget an app that one registered. All that people lent it ends, and its open sockets are
+        closed at once."""
         clients.remove(person(request), client_id)
 
 
@@ -421,9 +461,12 @@ class Bots(APIView):
         """One's bot accounts, newest first."""
         return [BotAccount.of(bot) for bot in bots.bots_of(person(request))]
 
-    @operation("create_bot_account", "guests_own_no_bots", "too_many_bots", scope=Scope.ACCOUNT, status=201)
+    @operation(
+        "create_bot_account", "guests_own_no_bots", "too_many_bots", scope=Scope.ACCOUNT, status=201
+    )
     def post(self, request: Request, body: BotName) -> BotAccount:
-        """Make an account for a program, which plays under a name of its own and is marked as a bot.
+        """Make an account for a program, which plays under a name of its own and is marked as a
+        bot.
 
         It has no password and no wallet; tokens that one makes for it are the only way in.
         """
@@ -438,7 +481,8 @@ class OneBot(APIView):
 
     @operation("delete_bot_account", scope=Scope.ACCOUNT, status=204)
     def delete(self, request: Request, bot: UUID) -> None:
-        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once."""
+        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are
+        closed at once."""
         bots.delete(person(request), bot)
 
 

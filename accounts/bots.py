@@ -1,7 +1,7 @@
 """Bot accounts: programs that play under a name of their own, for which a person answers.
 
-Not to be mixed up with the bots that the server runs itself, which are nobody's and have no account.
-"""
+Not to be mixed up with the bots that the server runs itself, which are nobody's and have no
+account."""
 
 from typing import Final
 from uuid import UUID
@@ -18,7 +18,8 @@ BOTS_MAX: Final = 20
 
 
 def create(owner: User, display_name: str) -> User:
-    """A bot account of this person. It has no password, no wallet and no grant; what opens it are the tokens it is given.
+    """A bot account of this person. It has no password, no wallet and no grant; what opens it are
+    the tokens it is given.
 
     Raises Problem `guests_own_no_bots`, `too_many_bots`.
     """
@@ -49,7 +50,8 @@ def bot_of(owner: User, bot: UUID) -> User:
 
 
 def rename(owner: User, bot: UUID, display_name: str) -> User:
-    """Call a bot account otherwise from now on, wherever it is shown. Raises Problem `not_found`."""
+    """Call a bot account otherwise from now on, wherever it is shown. Raises Problem
+    `not_found`."""
     found = bot_of(owner, bot)
     found.display_name = display_name
     found.save(update_fields=["display_name"])
@@ -57,5 +59,6 @@ def rename(owner: User, bot: UUID, display_name: str) -> User:
 
 
 def delete(owner: User, bot: UUID) -> None:
-    """End a bot account and all its tokens. What it played stays, as nobody's. Raises Problem `not_found`."""
+    """End a bot account and all its tokens. What it played stays, as nobody's. Raises Problem
+    `not_found`."""
     people.erase(bot_of(owner, bot))

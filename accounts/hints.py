@@ -1,6 +1,5 @@
-"""Hints between processes, over the channel layer. Losing, doubling or reordering one is harmless: who hears one looks for
-themselves, and looks now and then even when nobody hints.
-"""
+"""Hints between processes, over the channel layer. Losing, doubling or reordering one is harmless:
+who hears one looks for themselves, and looks now and then even when nobody hints."""
 
 import asyncio
 import random

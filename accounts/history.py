@@ -24,25 +24,32 @@ END $$
 
 
 def append_only(tables: Sequence[str]) -> RunPython:
-    """A migration step: rows of these tables are inserted and read, never updated, deleted or truncated.
+    """A migration step: rows of these tables are inserted and read, never updated, deleted or
+    truncated.
 
-    Triggers refuse it whoever asks, whatever `session_replication_role` says; and the application's role, which owns
-    nothing, loses the privileges besides.
-    """
+    Triggers refuse it whoever asks, whatever `session_replication_role` says; and the application's
+    role, which owns nothing, loses the privileges besides."""
     triggers = {
         "append_only_rows": "BEFORE UPDATE OR DELETE ON {} FOR EACH ROW EXECUTE FUNCTION history_is_append_only()",
         "append_only_table": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only()",
     }
-    return _walls(APPEND_ONLY, dict.fromkeys(tables, triggers), "UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER")
+    return _walls(
+        APPEND_ONLY,
+        dict.fromkeys(tables, triggers),
+        "UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
+    )
 
 
 def what_stays(tables: Mapping[str, Sequence[str]]) -> RunPython:
-    """A migration step: rows of these tables may change, but for the columns that are named; and they are never deleted.
+    """A migration step: rows of these tables may change, but for the columns that are named; and
+    they are never deleted.
 
     Refused as by `append_only`.
     """
     return _walls(
-        IT_STAYS, {table: _staying(columns) for table, columns in tables.items()}, "DELETE, TRUNCATE, REFERENCES, TRIGGER"
+        IT_STAYS,
+        {table: _staying(columns) for table, columns in tables.items()},
+        "DELETE, TRUNCATE, REFERENCES, TRIGGER",
     )
 
 
@@ -61,7 +68,8 @@ def _staying(columns: Sequence[str]) -> Mapping[str, str]:
 
 
 def _walls(function: str, triggers: Mapping[str, Mapping[str, str]], revoked: str) -> RunPython:
-    """Triggers by table and name, each with a place for its table, which no setting switches off; and the right to try it."""
+    """Triggers by table and name, each with a place for its table, which no setting switches off;
+    and the right to try it."""
 
     def build(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         editor.execute(function)
@@ -70,7 +78,9 @@ def _walls(function: str, triggers: Mapping[str, Mapping[str, str]], revoked: st
                 editor.execute(f"CREATE TRIGGER {name} {trigger.format(table)}")
                 editor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
             if settings.APPLICATION_ROLE:
-                editor.execute(f"REVOKE {revoked} ON {table} FROM {editor.quote_name(settings.APPLICATION_ROLE)}")
+                editor.execute(
+                    f"REVOKE {revoked} ON {table} FROM {editor.quote_name(settings.APPLICATION_ROLE)}"
+                )
 
     def tear_down(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         for table, named in triggers.items():

@@ -1,4 +1,5 @@
-"""The one door for money: opening accounts and posting transfers, singly or inside the store's group statement."""
+"""The one door for money: opening accounts and posting transfers, singly or inside the store's
+group statement."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -28,7 +29,9 @@ class Posting(NamedTuple):
     reason: str
 
 
-def open_account(book: UUID, key: str, unit: str, *, overdraft: int = 0, owner: User | None = None) -> Account:
+def open_account(
+    book: UUID, key: str, unit: str, *, overdraft: int = 0, owner: User | None = None
+) -> Account:
     """The account of this holder, made when it is not there yet."""
     account, _ = Account.objects.get_or_create(
         book=book, key=key, defaults={"unit": unit, "overdraft": overdraft, "owner": owner}
@@ -56,15 +59,18 @@ def house() -> Account:
 def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
     """Post all or none. Answers False when this cause and number were posted before, whatever with.
 
-    Accounts are locked in the order of their ids. Raises Problem `insufficient_funds`. May run inside a caller's
-    transaction, which stays usable after a refusal.
-    """
+    Accounts are locked in the order of their ids. Raises Problem `insufficient_funds`. May run
+    inside a caller's transaction, which stays usable after a refusal."""
     if not postings:
         return True
-    touched = sorted({account for posting in postings for account in (posting.debit, posting.credit)})
+    touched = sorted(
+        {account for posting in postings for account in (posting.debit, posting.credit)}
+    )
     try:
         with transaction.atomic():
-            list(Account.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id"))
+            list(
+                Account.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id")
+            )
             Transfer.objects.bulk_create(
                 Transfer(
                     cause=cause,
@@ -80,7 +86,9 @@ def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
             for account in touched:
                 debits = sum(posting.amount for posting in postings if posting.debit == account)
                 credits_ = sum(posting.amount for posting in postings if posting.credit == account)
-                Account.objects.filter(id=account).update(debits=F("debits") + debits, credits=F("credits") + credits_)
+                Account.objects.filter(id=account).update(
+                    debits=F("debits") + debits, credits=F("credits") + credits_
+                )
     except IntegrityError as error:
         if isinstance(error.__cause__, UniqueViolation):
             return False
@@ -116,7 +124,8 @@ class Divergence(NamedTuple):
 
 
 def divergences() -> Iterable[Divergence]:
-    """Every account whose totals differ from the sums of its transfers, and every unit that does not sum to zero."""
+    """Every account whose totals differ from the sums of its transfers, and every unit that does
+    not sum to zero."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -131,7 +140,9 @@ def divergences() -> Iterable[Divergence]:
             if debits != debited:
                 yield Divergence(f"debits of account {number} ({book} {key})", int(debited), debits)
             if credits_ != credited:
-                yield Divergence(f"credits of account {number} ({book} {key})", int(credited), credits_)
+                yield Divergence(
+                    f"credits of account {number} ({book} {key})", int(credited), credits_
+                )
         cursor.execute(
             "SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit HAVING sum(credits - debits) <> 0"
         )
@@ -147,9 +158,10 @@ def divergences() -> Iterable[Divergence]:
             yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
 
 
-# The part of the store's group statement that moves money. It expects a CTE `won(game_id, version)` of the commits that
-# were taken and whose heads are locked: purses of different games never share an account, so no order of locks is needed
-# here. Its arrays are transfer_cause, _number, _position, _debit, _credit, _amount and _reason.
+# The part of the store's group statement that moves money. It expects a CTE `won(game_id, version)`
+# of the commits that were taken and whose heads are locked: purses of different games never share
+# an account, so no order of locks is needed here. Its arrays are transfer_cause, _number,
+# _position, _debit, _credit, _amount and _reason.
 GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(

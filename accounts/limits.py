@@ -1,7 +1,8 @@
-"""How much one person, token, address, account or mailbox may ask for: budgets that all processes share, through Valkey.
+"""How much one person, token, address, account or mailbox may ask for: budgets that all processes
+share, through Valkey.
 
-A budget that cannot be counted is not enforced: without Valkey everything goes on, and the log says so.
-"""
+A budget that cannot be counted is not enforced: without Valkey everything goes on, and the log says
+so."""
 
 import hashlib
 import time
@@ -32,7 +33,8 @@ log = structlog.get_logger(__name__)
 
 ANSWER_WITHIN_S: Final = 0.5
 TRY_AGAIN_AFTER_S: Final = 5.0
-"""How long a process does without Valkey when it did not answer: requests wait for it once, not each."""
+"""How long a process does without Valkey when it did not answer: requests wait for it once, not
+each."""
 
 KNOWN_FOR: Final = timedelta(days=30)
 
@@ -52,7 +54,10 @@ def spend(spent: Spent) -> None:
     Raises Problem `too_many_requests` when nothing is left; a refused one costs nothing.
     """
     limit = _limit(spent.policy)
-    if limit is None or _counts().ask(lambda windows: windows.hit(limit, spent.policy, spent.whose)) is not False:
+    if (
+        limit is None
+        or _counts().ask(lambda windows: windows.hit(limit, spent.policy, spent.whose)) is not False
+    ):
         return
     raise Problem("too_many_requests", policy=spent.policy, retry_after=max(1, _left(spent)[1]))
 
@@ -64,7 +69,9 @@ def headers(spent: Sequence[Spent]) -> dict[str, str]:
         return {}
     remaining, reset = _left(counted[-1][0])
     return {
-        "RateLimit-Policy": ", ".join(f'"{of.policy}";q={limit.amount};w={limit.multiples}' for of, limit in counted),
+        "RateLimit-Policy": ", ".join(
+            f'"{of.policy}";q={limit.amount};w={limit.multiples}' for of, limit in counted
+        ),
         "RateLimit": f'"{counted[-1][0].policy}";r={remaining};t={reset}',
     }
 
@@ -78,38 +85,51 @@ def _left(spent: Spent) -> tuple[int, int]:
     """How much of a budget is left, and in how many seconds there is more."""
     limit = _limit(spent.policy)
     assert limit is not None, "what is not limited is not counted"
-    found = _counts().ask(lambda windows: windows.get_window_stats(limit, spent.policy, spent.whose))
-    return (limit.amount, 0) if found is None else (found.remaining, max(0, ceil(found.reset_time - time.time())))
+    found = _counts().ask(
+        lambda windows: windows.get_window_stats(limit, spent.policy, spent.whose)
+    )
+    return (
+        (limit.amount, 0)
+        if found is None
+        else (found.remaining, max(0, ceil(found.reset_time - time.time())))
+    )
 
 
 def address_of(request: "HttpRequest | Request") -> str:
-    """Where a request comes from: the address of the connection, or what a proxy says whom the server believes."""
+    """Where a request comes from: the address of the connection, or what a proxy says whom the
+    server believes."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def source(address: str) -> str:
-    """Who answers for an address: itself, or of IPv6 the network of 64 bits that one household has."""
+    """Who answers for an address: itself, or of IPv6 the network of 64 bits that one household
+    has."""
     try:
         read = ip_address(address)
     except ValueError:
         return address
-    return str(IPv6Address(int(read) >> 64 << 64)) if isinstance(read, IPv6Address) and not read.ipv4_mapped else str(read)
+    return (
+        str(IPv6Address(int(read) >> 64 << 64))
+        if isinstance(read, IPv6Address) and not read.ipv4_mapped
+        else str(read)
+    )
 
 
 # Guessing
 
 
 def guess(account: str, address: str) -> None:
-    """Before a password is looked at: so many wrong ones in a row for one account, whether there is such an account or not.
+    """Before a password is looked at: so many wrong ones in a row for one account, whether there is
+    such an account or not.
 
-    Who has signed in from an address of late has a budget of their own there: no stranger can use it up, and lock them out.
-    Raises Problem `too_many_requests`.
-    """
+    Who has signed in from an address of late has a budget of their own there: no stranger can use
+    it up, and lock them out. Raises Problem `too_many_requests`."""
     spend(_guesses(account, address))
 
 
 def guessed_right(account: str, address: str) -> None:
-    """After the password was right: what was wrong before is forgotten, and the address is known."""
+    """After the password was right: what was wrong before is forgotten, and the address is
+    known."""
     spent = _guesses(account, address)
     limit = _limit(spent.policy)
     if limit is not None:

@@ -1,4 +1,5 @@
-"""People, and the double-entry ledger: accounts with running totals and transfers that are never changed."""
+"""People, and the double-entry ledger: accounts with running totals and transfers that are never
+changed."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -12,22 +13,25 @@ from uuid_utils.compat import uuid7
 
 
 class User(AbstractUser):
-    """A person, or a program that plays under a name of its own: a bot account, which has an `owner`.
+    """A person, or a program that plays under a name of its own: a bot account, which has an
+    `owner`.
 
-    A guest has no password and no grant until the account is claimed; a bot account never has either. `email` was proved to
-    be theirs, or is empty.
-    """
+    A guest has no password and no grant until the account is claimed; a bot account never has
+    either. `email` was proved to be theirs, or is empty."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
     is_guest = models.BooleanField(default=False)
-    owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots")
+    owner = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
+    )
 
     class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
             CheckConstraint(
                 name="bot_without_rights",
-                condition=Q(owner=None) | Q(is_guest=False, is_staff=False, is_superuser=False, email=""),
+                condition=Q(owner=None)
+                | Q(is_guest=False, is_staff=False, is_superuser=False, email=""),
             )
         ]
 
@@ -47,10 +51,11 @@ class User(AbstractUser):
 
 
 class Token(models.Model):
-    """What stands for a person in requests: the digest of a secret, until when it holds, and what for.
+    """What stands for a person in requests: the digest of a secret, until when it holds, and what
+    for.
 
-    A session holds every scope that its person may have; `name` and `scopes` are those of a personal token.
-    """
+    A session holds every scope that its person may have; `name` and `scopes` are those of a
+    personal token."""
 
     class Kind(models.TextChoices):
         SESSION = "session"
@@ -84,7 +89,8 @@ class Account(models.Model):
         constraints: ClassVar = [
             UniqueConstraint(fields=["book", "key"], name="account_book_key"),
             CheckConstraint(
-                name="account_within_overdraft", condition=Q(credits__gte=F("debits") - F("overdraft"), debits__gte=0)
+                name="account_within_overdraft",
+                condition=Q(credits__gte=F("debits") - F("overdraft"), debits__gte=0),
             ),
         ]
 
@@ -95,11 +101,11 @@ class Account(models.Model):
 
 
 class Transfer(models.Model):
-    """Money that moved once, from the debited to the credited account. The database refuses every change of a row.
+    """Money that moved once, from the debited to the credited account. The database refuses every
+    change of a row.
 
-    `cause` and `number` say what it came from, `position` orders the transfers of one cause; posting the same twice is
-    refused.
-    """
+    `cause` and `number` say what it came from, `position` orders the transfers of one cause;
+    posting the same twice is refused."""
 
     cause = models.UUIDField()
     number = models.BigIntegerField()
@@ -113,6 +119,8 @@ class Transfer(models.Model):
     class Meta:
         constraints: ClassVar = [
             UniqueConstraint(fields=["cause", "number", "position"], name="transfer_posted_once"),
-            CheckConstraint(name="transfer_amount", condition=Q(amount__gt=0, amount__lte=2**53 - 1)),
+            CheckConstraint(
+                name="transfer_amount", condition=Q(amount__gt=0, amount__lte=2**53 - 1)
+            ),
             CheckConstraint(name="transfer_between_two", condition=~Q(debit=F("credit"))),
         ]

@@ -1,4 +1,5 @@
-"""People come in: guests, who own nothing, and those who register, who get a wallet. They change, and go again."""
+"""People come in: guests, who own nothing, and those who register, who get a wallet. They change,
+and go again."""
 
 import secrets
 from collections.abc import Callable
@@ -31,7 +32,11 @@ ADDRESS_CODE_HOLDS: Final = timedelta(days=1)
 def new_guest(display_name: str | None = None) -> User:
     """A person without a password: who loses the token is gone. No wallet, no grant."""
     number = uuid7()
-    guest = User(id=number, username=str(number), display_name=display_name or f"Guest {secrets.randbelow(9000) + 1000}")
+    guest = User(
+        id=number,
+        username=str(number),
+        display_name=display_name or f"Guest {secrets.randbelow(9000) + 1000}",
+    )
     guest.is_guest = True
     guest.set_unusable_password()
     guest.save(force_insert=True)
@@ -39,7 +44,8 @@ def new_guest(display_name: str | None = None) -> User:
 
 
 def register(username: str, password: str, display_name: str) -> User:
-    """A person with a wallet and the opening grant. Usernames differ in more than the case of their letters.
+    """A person with a wallet and the opening grant. Usernames differ in more than the case of their
+    letters.
 
     Raises Problem `password_too_weak`, `username_taken`.
     """
@@ -47,7 +53,8 @@ def register(username: str, password: str, display_name: str) -> User:
 
 
 def claim(guest: User, username: str, password: str, display_name: str) -> User:
-    """A guest becomes a person, with a wallet and the opening grant, and keeps seats, bets and tokens.
+    """A guest becomes a person, with a wallet and the opening grant, and keeps seats, bets and
+    tokens.
 
     Raises Problem `not_a_guest`, `password_too_weak`, `username_taken`.
     """
@@ -75,7 +82,9 @@ def _set_password(user: User, password: str) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
-        raise Problem("password_too_weak", reasons=[found.code for found in error.error_list]) from error
+        raise Problem(
+            "password_too_weak", reasons=[found.code for found in error.error_list]
+        ) from error
     user.set_password(password)
 
 
@@ -84,7 +93,8 @@ def _locked(user: User) -> User:
 
 
 def sign_in(username: str, password: str, *, address: str) -> User:
-    """The person with this name and password. The refusal, and the time it takes, do not tell which of the two is wrong.
+    """The person with this name and password. The refusal, and the time it takes, do not tell which
+    of the two is wrong.
 
     Raises Problem `wrong_credentials`, `too_many_requests` after too many wrong ones.
     """
@@ -114,14 +124,15 @@ def prove(user: User, password: str, address: str) -> None:
 def change_password(user: User, current: str, new: str, *, keep: str, address: str) -> None:
     """Set another password, and end every token but the one with this digest.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones, `password_too_weak`.
-    """
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones,
+    `password_too_weak`."""
     prove(user, current, address)
     renew_password(user, new, keep=keep)
 
 
 def renew_password(user: User, password: str, *, keep: str = "") -> None:
-    """Set another password, and end every token but perhaps the one with this digest. Raises Problem `password_too_weak`."""
+    """Set another password, and end every token but perhaps the one with this digest. Raises
+    Problem `password_too_weak`."""
     with transaction.atomic():
         user = _locked(user)
         _set_password(user, password)
@@ -130,7 +141,8 @@ def renew_password(user: User, password: str, *, keep: str = "") -> None:
 
 
 def code_for_address(user: User, address: str) -> str:
-    """What is mailed to an address, to prove that its reader is this person. Nothing is stored until it comes back."""
+    """What is mailed to an address, to prove that its reader is this person. Nothing is stored
+    until it comes back."""
     return signing.dumps([user.id.hex, address], salt=ADDRESS_SALT)
 
 
@@ -147,11 +159,14 @@ def confirm_address(user: User, code: str) -> None:
 
 def people_at(address: str) -> QuerySet[User]:
     """Who has proved that they read this address."""
-    return User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
+    return (
+        User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
+    )
 
 
 def code_for_reset(user: User) -> str:
-    """What is mailed to a person who forgot the password: good for an hour, and until the password or the address changes."""
+    """What is mailed to a person who forgot the password: good for an hour, and until the password
+    or the address changes."""
     return f"{user.id.hex}.{default_token_generator.make_token(user)}"
 
 
@@ -179,11 +194,11 @@ also_forget: Final[list[Callable[[User], None]]] = []
 
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot accounts, what they said.
+    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot accounts, what
+    they said.
 
-    What they played and owned stays, as nobody's. Histories and money name people by numbers only, so no hash and no sum
-    changes.
-    """
+    What they played and owned stays, as nobody's. Histories and money name people by numbers only,
+    so no hash and no sum changes."""
     with transaction.atomic():
         user = _locked(user)
         tokens.revoke_all(user)

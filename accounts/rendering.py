@@ -14,6 +14,8 @@ class Renderer(BaseRenderer):
     charset = None
     _encode = staticmethod(msgspec.json.Encoder().encode)
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
         """Nothing to say is an empty body."""
         return b"" if data is None else self._encode(data)

@@ -1,4 +1,5 @@
-"""What every REST view of this server is made of: operations that declare once, in their signature, what they take and answer.
+"""What every REST view of this server is made of: operations that declare once, in their signature,
+what they take and answer.
 
 The same declaration reads requests, writes answers, and describes both in the OpenAPI document.
 """
@@ -33,9 +34,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Deprecated:
-    """That an operation is going to go: since when that is known, when it will be gone at the earliest, and the name of the
-    operation that does instead.
-    """
+    """That an operation is going to go: since when that is known, when it will be gone at the
+    earliest, and the name of the operation that does instead."""
 
     since: date
     sunset: date
@@ -53,14 +53,18 @@ class Deprecated:
     def headers(self) -> dict[str, str]:
         """What every answer says: since when (RFC 9745), and until when (RFC 8594)."""
         since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
-        return {"Deprecation": f"@{int(since.timestamp())}", "Sunset": format_datetime(sunset, usegmt=True)}
+        return {
+            "Deprecation": f"@{int(since.timestamp())}",
+            "Sunset": format_datetime(sunset, usegmt=True),
+        }
 
 
 class Operation(NamedTuple):
-    """What a method of a view takes and answers. `problems` are the codes of its own, besides those that any may answer.
+    """What a method of a view takes and answers. `problems` are the codes of its own, besides those
+    that any may answer.
 
-    `scope` is what the caller's token must be for; None where any token will do, or none is asked for.
-    """
+    `scope` is what the caller's token must be for; None where any token will do, or none is asked
+    for."""
 
     name: str
     scope: Scope | None
@@ -83,16 +87,18 @@ def operation(
     media: tuple[str, ...] = (),
     deprecated: Deprecated | None = None,
 ) -> Callable[[Method], Callable[..., HttpResponseBase]]:
-    """Make a method of a view an operation of the API, under a stable name, for tokens with this scope.
+    """Make a method of a view an operation of the API, under a stable name, for tokens with this
+    scope.
 
-    A parameter `body` is read from the request's JSON, a parameter `query` from its query string, both as their types say;
-    what the method returns is the answer.
-    """
+    A parameter `body` is read from the request's JSON, a parameter `query` from its query string,
+    both as their types say; what the method returns is the answer."""
 
     def decorate(method: Method) -> Callable[..., HttpResponseBase]:
         hints = get_type_hints(method, include_extras=True)
         body, query, answered = hints.get("body"), hints.get("query"), hints["return"]
-        declared = Operation(name, scope, status, problems, body, query, answered, media, deprecated)
+        declared = Operation(
+            name, scope, status, problems, body, query, answered, media, deprecated
+        )
 
         @wraps(method)
         def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
@@ -135,13 +141,16 @@ def read_body(request: Request) -> bytes:
     if len(body) > BODY_MAX:
         raise Problem("too_large", most=BODY_MAX)
     charset = (http.content_params or {}).get("charset", "utf-8")
-    if body and (http.content_type != "application/json" or charset.lower() not in {"utf-8", "utf8"}):
+    if body and (
+        http.content_type != "application/json" or charset.lower() not in {"utf-8", "utf8"}
+    ):
         raise UnsupportedMediaType(request.content_type)
     return body
 
 
 def caller(request: Request) -> Caller:
-    """Who asks, and what for they may. For views that want a token, as views do unless they say otherwise."""
+    """Who asks, and what for they may. For views that want a token, as views do unless they say
+    otherwise."""
     assert isinstance(request.auth, Caller)
     return request.auth
 

@@ -1,7 +1,8 @@
-"""Reading what comes from outside: one strict gate for the JSON and the query strings of every face of the API.
+"""Reading what comes from outside: one strict gate for the JSON and the query strings of every face
+of the API.
 
-The types say what is meant; here is refused what types cannot see: depth, numbers that JSON readers disagree on, NUL.
-"""
+The types say what is meant; here is refused what types cannot see: depth, numbers that JSON readers
+disagree on, NUL."""
 
 import re
 from collections.abc import Mapping
@@ -55,7 +56,8 @@ AnyQuery = TypeVar("AnyQuery", bound=Query)
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The same moment in UTC: the database does not take every offset that a calendar has. Raises ValueError at its edges."""
+    """The same moment in UTC: the database does not take every offset that a calendar has. Raises
+    ValueError at its edges."""
     try:
         return moment.astimezone(UTC)
     except OverflowError:
@@ -65,8 +67,8 @@ def in_utc(moment: datetime) -> datetime:
 def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
     """A value of this type from JSON text, which stands at `path` of what was sent.
 
-    Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no `"1"`, no `true`.
-    """
+    Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no
+    `"1"`, no `true`."""
     check(text, path=path)
     try:
         return msgspec.json.decode(text, type=into)
@@ -75,7 +77,8 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
 
 
 def check(text: bytes, *, path: str = "$") -> None:
-    """Refuse what is no JSON, and what no type sees: depth, numbers beyond 2^53 - 1, NUL. Raises Problem `malformed`."""
+    """Refuse what is no JSON, and what no type sees: depth, numbers beyond 2^53 - 1, NUL. Raises
+    Problem `malformed`."""
     try:
         _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
     except RecursionError:
@@ -110,7 +113,8 @@ def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
 
 
 def _refuse_oddities(value: Any, path: str, depth: int) -> None:
-    """Raises Problem `malformed` for what is nested deeper than `depth`, a NUL character, or a number out of bounds."""
+    """Raises Problem `malformed` for what is nested deeper than `depth`, a NUL character, or a
+    number out of bounds."""
     reason = ""
     match value:
         case str() if "\x00" in value:

@@ -1,4 +1,5 @@
-"""Celery tasks of people: mail. Codes are made by the worker that sends them, so that none lies in a queue."""
+"""Celery tasks of people: mail. Codes are made by the worker that sends them, so that none lies in
+a queue."""
 
 from uuid import UUID
 
@@ -40,12 +41,17 @@ def mail_address_code(user: str, address: str, server: str) -> None:
     found = User.objects.filter(id=UUID(user), is_active=True).first()
     if found is not None:
         code = people.code_for_address(found, address)
-        send_mail("Is this your address?", ADDRESS_TEXT.format(server=server, code=code), None, [address])
+        send_mail(
+            "Is this your address?", ADDRESS_TEXT.format(server=server, code=code), None, [address]
+        )
 
 
 @shared_task(name="accounts.mail_reset_codes")
 def mail_reset_codes(address: str, server: str) -> None:
-    """Mail to everybody with this address what lets them set another password. Nobody hears whether there was anybody."""
+    """Mail to everybody with this address what lets them set another password. Nobody hears whether
+    there was anybody."""
     for user in people.people_at(address):
-        text = RESET_TEXT.format(username=user.username, server=server, code=people.code_for_reset(user))
+        text = RESET_TEXT.format(
+            username=user.username, server=server, code=people.code_for_reset(user)
+        )
         send_mail("Another password", text, None, [user.email])

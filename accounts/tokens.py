@@ -1,8 +1,9 @@
-"""Tokens: how a caller proves who they are, and what they may do. Every face of the API asks here, and nowhere else.
+"""Tokens: how a caller proves who they are, and what they may do. Every face of the API asks here,
+and nowhere else.
 
-A token's text is told once. Stored is its SHA-256: the text holds 256 random bits, so there is nothing to guess or to salt.
-Sessions and personal tokens are rows of ours; what people lend to apps, by OAuth 2.0, are rows of django-oauth-toolkit.
-"""
+A token's text is told once. Stored is its SHA-256: the text holds 256 random bits, so there is
+nothing to guess or to salt. Sessions and personal tokens are rows of ours; what people lend to
+apps, by OAuth 2.0, are rows of django-oauth-toolkit."""
 
 import hashlib
 import secrets
@@ -98,9 +99,8 @@ class Issued(NamedTuple):
 def caller_of(authorization: str) -> Caller | None:
     """Who asks, by the value of an `Authorization` header; None when it brings no token at all.
 
-    `Bearer <token>`; `Token <token>` says the same. Raises Problem `unauthenticated` for a token that does not hold, and never
-    says why.
-    """
+    `Bearer <token>`; `Token <token>` says the same. Raises Problem `unauthenticated` for a token
+    that does not hold, and never says why."""
     scheme, _, text = authorization.partition(" ")
     if scheme.lower() not in {"bearer", "token"}:
         return None
@@ -113,12 +113,20 @@ def caller_of(authorization: str) -> Caller | None:
 def caller_with(text: str) -> Caller | None:
     """Who holds the token with this text, if it holds."""
     digest = digest_of(text)
-    is_auditor = User.groups.through.objects.filter(user_id=OuterRef("user_id"), group__name=AUDITORS)
-    rows = _lent().filter(token_checksum=digest) if text.startswith(LENT_PREFIX) else _live().filter(digest=digest)
+    is_auditor = User.groups.through.objects.filter(
+        user_id=OuterRef("user_id"), group__name=AUDITORS
+    )
+    rows = (
+        _lent().filter(token_checksum=digest)
+        if text.startswith(LENT_PREFIX)
+        else _live().filter(digest=digest)
+    )
     row = rows.select_related("user").annotate(is_auditor=Exists(is_auditor)).first()
     if row is None:
         return None
-    return Caller(row.user, _held(row) & _scopes_within_reach(row.user, is_auditor=row.is_auditor), digest)
+    return Caller(
+        row.user, _held(row) & _scopes_within_reach(row.user, is_auditor=row.is_auditor), digest
+    )
 
 
 def _held(row: Any) -> frozenset[Scope]:
@@ -136,7 +144,8 @@ def lendable_by(user: User) -> frozenset[Scope]:
 
 
 def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
-    """The scopes that tokens of this person can have. Looked up at every use: what is withdrawn is gone at once."""
+    """The scopes that tokens of this person can have. Looked up at every use: what is withdrawn is
+    gone at once."""
     if user.is_bot:
         return FOR_BOTS
     if user.is_staff:
@@ -145,7 +154,8 @@ def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
 
 
 def require(caller: Caller | None, scope: Scope) -> Caller:
-    """The caller, if there is one who holds this scope. Raises Problem `unauthenticated`, `scope_missing`."""
+    """The caller, if there is one who holds this scope. Raises Problem `unauthenticated`,
+    `scope_missing`."""
     if caller is None:
         raise Problem("unauthenticated")
     if scope not in caller.scopes:
@@ -154,11 +164,18 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
 
 
 def still_held(asked: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
-    """Those of these tokens that still hold, each with what it is used for: `admin` holds while its person is of the staff."""
+    """Those of these tokens that still hold, each with what it is used for: `admin` holds while its
+    person is of the staff."""
     digests = {digest for digest, _ in asked}
     found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
-    found |= dict(_lent().filter(token_checksum__in=digests).values_list("token_checksum", "user__is_staff"))
-    return {(digest, scope) for digest, scope in asked if digest in found and (scope != Scope.ADMIN or found[digest])}
+    found |= dict(
+        _lent().filter(token_checksum__in=digests).values_list("token_checksum", "user__is_staff")
+    )
+    return {
+        (digest, scope)
+        for digest, scope in asked
+        if digest in found and (scope != Scope.ADMIN or found[digest])
+    }
 
 
 def digest_of(text: str) -> str:
@@ -184,7 +201,9 @@ def begin_session(user: User) -> Issued:
     with transaction.atomic():
         issued = _issue(user, Token.Kind.SESSION, timedelta(days=SESSION_DAYS))
         sessions = Token.objects.filter(user=user, kind=Token.Kind.SESSION)
-        kept = list(sessions.order_by("-created_at", "-id").values_list("id", flat=True)[:SESSIONS_MAX])
+        kept = list(
+            sessions.order_by("-created_at", "-id").values_list("id", flat=True)[:SESSIONS_MAX]
+        )
         _revoke(sessions.exclude(id__in=kept))
     return issued
 
@@ -202,7 +221,8 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
 
 
 def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
-    """A token that opens a bot account, for its owner to hand to the program. Raises Problem `too_many_tokens`."""
+    """A token that opens a bot account, for its owner to hand to the program. Raises Problem
+    `too_many_tokens`."""
     asked = sorted(set(scopes))
     assert bot.is_bot and FOR_BOTS.issuperset(asked)
     return _issue_named(bot, name, asked, days)
@@ -217,7 +237,12 @@ def _issue_named(user: User, name: str, scopes: Collection[Scope], days: int) ->
 
 
 def _issue(
-    user: User, kind: Token.Kind, lifetime: timedelta, *, name: str = "", scopes: Collection[Scope] = frozenset()
+    user: User,
+    kind: Token.Kind,
+    lifetime: timedelta,
+    *,
+    name: str = "",
+    scopes: Collection[Scope] = frozenset(),
 ) -> Issued:
     text = PREFIX + secrets.token_urlsafe(32)
     row = Token.objects.create(
@@ -244,7 +269,8 @@ def revoke(caller: Caller) -> None:
 
 
 def revoke_one(user: User, token: UUID) -> None:
-    """End one token of this person, or take back what an app was lent. Raises Problem `not_found`."""
+    """End one token of this person, or take back what an app was lent. Raises Problem
+    `not_found`."""
     if _revoke(Token.objects.filter(user=user, id=token)):
         return
     if not loans_of(user).filter(token_family=token).exists():
@@ -253,9 +279,8 @@ def revoke_one(user: User, token: UUID) -> None:
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End every token of this person and of their bot accounts, but perhaps one, given by its digest, and take back everything
-    that was lent.
-    """
+    """End every token of this person and of their bot accounts, but perhaps one, given by its
+    digest, and take back everything that was lent."""
     _revoke(Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
     for family in loans_of(user).values_list("token_family", flat=True):
@@ -263,7 +288,8 @@ def revoke_all(user: User, *, but: str = "") -> None:
 
 
 def _revoke(tokens: QuerySet[Token]) -> int:
-    """End these tokens. Their sockets are closed as soon as the hint arrives, or when they are looked at next."""
+    """End these tokens. Their sockets are closed as soon as the hint arrives, or when they are
+    looked at next."""
     gone, _ = tokens.delete()
     if gone:
         _tell_of_revoked()
@@ -278,15 +304,19 @@ def _tell_of_revoked() -> None:
 
 
 def loans_of(user: User) -> Any:
-    """What apps may do for this person until it is taken back: the newest refresh token of each consent, newest first."""
+    """What apps may do for this person until it is taken back: the newest refresh token of each
+    consent, newest first."""
     open_until = timezone.now() - refresh_token_expire_timedelta()
-    rows = RefreshToken.objects.filter(user=user, revoked=None, access_token__expires__gt=open_until)
+    rows = RefreshToken.objects.filter(
+        user=user, revoked=None, access_token__expires__gt=open_until
+    )
     return rows.select_related("application", "access_token").order_by("-created", "-id")
 
 
 @receiver(post_delete, sender=AccessToken)
 def _tell_of_lent(instance: Any, **_: Any) -> None:
-    """An app's token ends in many ways, all of them here: by its person, the app, staff, or a refresh token used twice."""
+    """An app's token ends in many ways, all of them here: by its person, the app, staff, or a
+    refresh token used twice."""
     if instance.expires > timezone.now():
         _tell_of_revoked()
 

@@ -1,4 +1,5 @@
-"""The player process: reads an experiment from its input, makes it, and writes what it measured to its output."""
+"""The player process: reads an experiment from its input, makes it, and writes what it measured to
+its output."""
 
 import os
 import sys
@@ -17,7 +18,9 @@ def main() -> None:
     from bench.races import Races  # noqa: PLC0415
     from bench.sealing import Sealing  # noqa: PLC0415
 
-    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits)
+    experiment = msgspec.json.decode(
+        sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits
+    )
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 
 

@@ -1,4 +1,5 @@
-"""The load game: a player stakes on a free spot, and the board is emptied when it is full. Not one of the catalogue's games."""
+"""The load game: a player stakes on a free spot, and the board is emptied when it is full. Not one
+of the catalogue's games."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -74,7 +75,9 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
         for seat in range(turn.state.seats):
             turn.pay(BANK, seat_purse(seat), 1_000_000_000, "grant")
 
-    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+    def play(
+        self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot
+    ) -> None:
         state = turn.state
         if self.result(state) is not None:
             raise RuleViolation("not_now")
@@ -85,7 +88,9 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
         turn.pay(seat_purse(seat), BANK, STAKE, "stake")
         state.bets += 1
         state.taken[command.spot] = (seat, state.bets)
-        turn.emit(BetPlaced(bet=state.bets, seat=seat, spot=str(command.spot), stake=STAKE, odds="1x"))
+        turn.emit(
+            BetPlaced(bet=state.bets, seat=seat, spot=str(command.spot), stake=STAKE, odds="1x")
+        )
         if len(state.taken) == SPOTS:
             for winner, bet in state.taken.values():
                 turn.pay(BANK, seat_purse(winner), STAKE, "board")
@@ -105,9 +110,13 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
 
     def view(self, state: FreeSpotsState, viewer: Seat | None) -> FreeSpotsView:
         taken = {spot: seat for spot, (seat, _) in state.taken.items()}
-        return FreeSpotsView(purses={str(purse): held for purse, held in state.purses.items()}, taken=taken)
+        return FreeSpotsView(
+            purses={str(purse): held for purse, held in state.purses.items()}, taken=taken
+        )
 
-    def bot(self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance) -> TakeSpot | None:
+    def bot(
+        self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance
+    ) -> TakeSpot | None:
         free = [spot for spot in range(SPOTS) if spot not in view.taken]
         return TakeSpot(chance.pick(free))
 
@@ -116,4 +125,9 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
             return None
         scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))
         best = sorted(set(scores), reverse=True)
-        return Result(tuple(tuple(Seat(s) for s in range(state.seats) if scores[s] == score) for score in best), scores)
+        return Result(
+            tuple(
+                tuple(Seat(s) for s in range(state.seats) if scores[s] == score) for score in best
+            ),
+            scores,
+        )

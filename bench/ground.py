@@ -1,4 +1,5 @@
-"""The ground an experiment stands on: servers in a temporary folder, web and worker processes, and a player process."""
+"""The ground an experiment stands on: servers in a temporary folder, web and worker processes, and
+a player process."""
 
 import os
 import socket
@@ -34,7 +35,8 @@ class Failed(Exception):
 
 
 class Ground:
-    """A context with a fresh PostgreSQL, a fresh Valkey, and what an experiment starts on them. All ends with it."""
+    """A context with a fresh PostgreSQL, a fresh Valkey, and what an experiment starts on them. All
+    ends with it."""
 
     def __init__(self) -> None:
         self.processes: dict[str, int] = {}
@@ -44,12 +46,16 @@ class Ground:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gameserver-bench-")))
+            folder = Path(
+                stack.enter_context(tempfile.TemporaryDirectory(prefix="gameserver-bench-"))
+            )
             folder.chmod(0o711)
             servers = EmbeddedServers(folder / "data")
             urls = stack.enter_context(servers)
             assert urls.database_url and urls.owner_url and urls.redis_url
-            self.processes = {child.name: child.pid for child in servers.children if child.pid is not None}
+            self.processes = {
+                child.name: child.pid for child in servers.children if child.pid is not None
+            }
             self._log = folder / "log"
             self._variables |= {
                 "DATABASE_URL": urls.database_url,
@@ -64,7 +70,12 @@ class Ground:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._stack.close()
 
     def _migrate(self) -> None:
@@ -90,7 +101,9 @@ class Ground:
         """Start one Celery worker process."""
         self._start("worker", [sys.executable, "-m", "gameserver.worker"], {}, [])
 
-    def _start(self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]) -> None:
+    def _start(
+        self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]
+    ) -> None:
         child = Child(
             name,
             arguments,
@@ -108,7 +121,8 @@ class Ground:
         self.processes[name] = child.pid
 
     def ask(self, experiment: Experiment, answer: type[Answer]) -> Answer:
-        """Have an experiment made by a process of its own, so that what it costs is not the server's."""
+        """Have an experiment made by a process of its own, so that what it costs is not the
+        server's."""
         done = subprocess.run(
             [sys.executable, "-m", "bench"],
             cwd=ROOT,
@@ -119,5 +133,7 @@ class Ground:
         )
         if done.returncode:
             said = self._log.read_text()[-2000:] if self._log.exists() else ""
-            raise Failed(f"{type(experiment).__name__} failed: its own lines are above. The server said: {said or 'nothing'}")
+            raise Failed(
+                f"{type(experiment).__name__} failed: its own lines are above. The server said: {said or 'nothing'}"
+            )
         return msgspec.json.decode(done.stdout, type=answer)

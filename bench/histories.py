@@ -24,8 +24,8 @@ BETS_A_GAME: Final = 100
 PEOPLE: Final = 1000
 TIMES: Final = 5
 
-# Games of two people, a hundred bets each, one commit and one transfer a bet; a tenth of the games goes on. Written by the
-# database itself, as the owner, with every key and constraint checked.
+# Games of two people, a hundred bets each, one commit and one transfer a bet; a tenth of the games
+# goes on. Written by the database itself, as the owner, with every key and constraint checked.
 FILL: Final = """
 CREATE TEMPORARY TABLE person AS SELECT row_number() OVER () - 1 AS n, id FROM accounts_user;
 CREATE TEMPORARY TABLE game AS
@@ -98,7 +98,10 @@ class Histories(Experiment, frozen=True, kw_only=True):
         self._fill()
         filled_s = round(time.perf_counter() - began, 1)
         pages = {what: _page(rows, query, deep) for what, rows, query, deep in self._lists()}
-        looks = [Look(what=what, first_ms=_best(first), deep_ms=_best(deep)) for what, (first, deep, _) in pages.items()]
+        looks = [
+            Look(what=what, first_ms=_best(first), deep_ms=_best(deep))
+            for what, (first, deep, _) in pages.items()
+        ]
         slowest = max(looks, key=lambda look: max(look.first_ms, look.deep_ms or 0))
         plan = pages[slowest.what][2](deep=(slowest.deep_ms or 0) > slowest.first_ms)
         looks += [Look(what=what, first_ms=_best(look)) for what, look in self._balances()]
@@ -114,7 +117,9 @@ class Histories(Experiment, frozen=True, kw_only=True):
     def _fill(self) -> None:
         User.objects.bulk_create(User(username=f"bettor-{number}") for number in range(PEOPLE))
         with psycopg.connect(os.environ[OWNER_URL]) as owner:
-            owner.execute(FILL.format(games=self.bets // BETS_A_GAME, bets=BETS_A_GAME, people=PEOPLE))
+            owner.execute(
+                FILL.format(games=self.bets // BETS_A_GAME, bets=BETS_A_GAME, people=PEOPLE)
+            )
         with psycopg.connect(os.environ[OWNER_URL], autocommit=True) as owner:
             owner.execute("VACUUM ANALYZE")
 
@@ -126,8 +131,18 @@ class Histories(Experiment, frozen=True, kw_only=True):
         everybody, person = selectors.all_bets(), User.objects.get(username="bettor-7")
         yield "everybody's", everybody, AnyBetFilter(), deep
         yield "a person's", selectors.bets_of(person), AnyBetFilter(), deep
-        yield "a game's", selectors.bets_in(game), AnyBetFilter(), Bet.objects.get(game=game, number=BETS_A_GAME * 4 // 5)
-        yield "by time", everybody, AnyBetFilter(placed_before=game.started_at + timedelta(seconds=1)), deep
+        yield (
+            "a game's",
+            selectors.bets_in(game),
+            AnyBetFilter(),
+            Bet.objects.get(game=game, number=BETS_A_GAME * 4 // 5),
+        )
+        yield (
+            "by time",
+            everybody,
+            AnyBetFilter(placed_before=game.started_at + timedelta(seconds=1)),
+            deep,
+        )
         for outcome in ("open", "won", "void"):
             yield f"by outcome: {outcome}", everybody, AnyBetFilter(outcome=outcome), deep
         yield "by stake, most", everybody, AnyBetFilter(stake_min=499), deep
@@ -144,7 +159,9 @@ class Histories(Experiment, frozen=True, kw_only=True):
         yield "an account at a moment", lambda: ledger.balance_at(bank, at)
 
 
-def _page(rows: QuerySet[Bet], query: AnyBetFilter, row: Bet) -> tuple[Callable[[], object], Callable[[], object], Any]:
+def _page(
+    rows: QuerySet[Bet], query: AnyBetFilter, row: Bet
+) -> tuple[Callable[[], object], Callable[[], object], Any]:
     """How to get the first page and a deep one, and to have either explained."""
     chosen = selectors.with_fates(query.narrow(rows))
     further = msgspec.structs.replace(query, cursor=page_of(chosen, query).cursor_of(row))
@@ -173,5 +190,8 @@ def _export(form: Any) -> Exported:
         rows, size, most = rows + count, size + len(part), max(most, memory_mb(os.getpid()))
     spent = time.perf_counter() - began
     return Exported(
-        form=form, rows_per_s=round(rows / spent), megabytes=round(size / 1e6, 1), grown_mb=round(max(0.0, most - before), 1)
+        form=form,
+        rows_per_s=round(rows / spent),
+        megabytes=round(size / 1e6, 1),
+        grown_mb=round(max(0.0, most - before), 1),
     )

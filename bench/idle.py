@@ -38,10 +38,13 @@ class Idle(Experiment, frozen=True, kw_only=True):
         first, *others = seat_tables([SEATS[0], *sizes], "free_spots")
         tally = Tally()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(self._measure(Table(first, tally), [Table(each, tally) for each in others]))
+            return runner.run(
+                self._measure(Table(first, tally), [Table(each, tally) for each in others])
+            )
 
     async def _measure(self, first: Table, others: list[Table]) -> IdleMeasured:
-        # What the process needs once, whoever comes, is loaded by the first table and not charged to the others.
+        # What the process needs once, whoever comes, is loaded by the first table and not charged
+        # to the others.
         await connect_all(first.players, self.port)
         await asyncio.sleep(1.0)
         before = memory_mb(self.processes["web"])

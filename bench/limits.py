@@ -1,4 +1,5 @@
-"""What the servers underneath could do at best on this machine: the limits to read the other figures against."""
+"""What the servers underneath could do at best on this machine: the limits to read the other
+figures against."""
 
 import os
 import subprocess
@@ -72,10 +73,20 @@ class Limits(Experiment, frozen=True, kw_only=True):
             connection.execute(SCHEMA)
         single, bets = self._pgbench(ROW), self._pgbench(BET)
         return [
-            Limit(what=f"PostgreSQL: rows committed one by one, {CLIENTS} connections", per_s=single),
-            Limit(what=f"PostgreSQL: bet transactions of five statements, {CLIENTS} connections", per_s=bets),
-            Limit(what=f"PostgreSQL: our append, {GROUP} commits a statement, 1 connection", per_s=self._appends()),
-            Limit(what="Valkey: messages published one by one, 1 connection", per_s=self._publishes()),
+            Limit(
+                what=f"PostgreSQL: rows committed one by one, {CLIENTS} connections", per_s=single
+            ),
+            Limit(
+                what=f"PostgreSQL: bet transactions of five statements, {CLIENTS} connections",
+                per_s=bets,
+            ),
+            Limit(
+                what=f"PostgreSQL: our append, {GROUP} commits a statement, 1 connection",
+                per_s=self._appends(),
+            ),
+            Limit(
+                what="Valkey: messages published one by one, 1 connection", per_s=self._publishes()
+            ),
         ]
 
     def _pgbench(self, script: str) -> float:
@@ -86,16 +97,42 @@ class Limits(Experiment, frozen=True, kw_only=True):
         with tempfile.NamedTemporaryFile("w", suffix=".pgbench") as file:
             file.write(script)
             file.flush()
-            load = ["-n", "-c", str(CLIENTS), "-j", "2", "-M", "prepared", "-T", str(round(self.seconds)), "-f", file.name]
-            arguments = [str(pgbench), *load, "-h", host, "-U", str(url.username), url.path.lstrip("/")]
-            done = subprocess.run(arguments, env={"LC_ALL": "C"}, capture_output=True, text=True, check=True)  # noqa: S603
+            load = [
+                "-n",
+                "-c",
+                str(CLIENTS),
+                "-j",
+                "2",
+                "-M",
+                "prepared",
+                "-T",
+                str(round(self.seconds)),
+                "-f",
+                file.name,
+            ]
+            arguments = [
+                str(pgbench),
+                *load,
+                "-h",
+                host,
+                "-U",
+                str(url.username),
+                url.path.lstrip("/"),
+            ]
+            done = subprocess.run(  # noqa: S603
+                arguments, env={"LC_ALL": "C"}, capture_output=True, text=True, check=True
+            )
         (rate,) = (line.split()[2] for line in done.stdout.splitlines() if line.startswith("tps"))
         return round(float(rate), 1)
 
     def _appends(self) -> float:
-        """Commits a second of the store's own statement, each with a bet and a transfer; its parameters are ready."""
+        """Commits a second of the store's own statement, each with a bet and a transfer; its
+        parameters are ready."""
         games = [seated.game for seated in seat_tables([2] * GROUPED_GAMES, "free_spots")]
-        accounts = {(account.book, account.key): account.id for account in Account.objects.filter(book__in=games)}
+        accounts = {
+            (account.book, account.key): account.id
+            for account in Account.objects.filter(book__in=games)
+        }
 
         def entry(game: Any, version: int) -> Entry:
             return Entry(
@@ -119,16 +156,29 @@ class Limits(Experiment, frozen=True, kw_only=True):
             version = 2
             while True:
                 for first in range(0, GROUPED_GAMES, GROUP):
-                    yield append_parameters([entry(game, version) for game in games[first : first + GROUP]])
+                    yield append_parameters(
+                        [entry(game, version) for game in games[first : first + GROUP]]
+                    )
                 version += 1
 
         waiting = groups()
         with psycopg.connect(conninfo(), autocommit=True) as connection:
-            return round(GROUP * _rate(self.seconds, lambda: next(waiting), lambda each: _append(connection, each)), 1)
+            return round(
+                GROUP
+                * _rate(
+                    self.seconds, lambda: next(waiting), lambda each: _append(connection, each)
+                ),
+                1,
+            )
 
     def _publishes(self) -> float:
         with redis.Redis.from_url(environment.redis_url()) as client:
-            return round(_rate(self.seconds, lambda: MESSAGE, lambda message: client.publish("limits", message)), 1)
+            return round(
+                _rate(
+                    self.seconds, lambda: MESSAGE, lambda message: client.publish("limits", message)
+                ),
+                1,
+            )
 
 
 def _append(connection: psycopg.Connection[Any], parameters: dict[str, list[Any]]) -> None:

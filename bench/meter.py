@@ -22,11 +22,15 @@ class Meter:
         self._before = self._used()
 
     def cores(self) -> dict[str, float]:
-        """Cores in use on average since the beginning, by process; `others` is what the rest of the machine took."""
+        """Cores in use on average since the beginning, by process; `others` is what the rest of the
+        machine took."""
         elapsed = time.monotonic() - self._began
         used = {name: seconds - self._before[name] for name, seconds in self._used().items()}
         others = used.pop(OTHERS) - sum(used.values())
-        return {name: round(seconds / elapsed, 2) for name, seconds in {**used, OTHERS: max(0.0, others)}.items()}
+        return {
+            name: round(seconds / elapsed, 2)
+            for name, seconds in {**used, OTHERS: max(0.0, others)}.items()
+        }
 
     def _used(self) -> dict[str, float]:
         machine = psutil.cpu_times()
@@ -55,4 +59,6 @@ def quantile_ms(sorted_seconds: list[float], share: float) -> float:
     """A quantile of sorted durations, in milliseconds; 0 when there are none."""
     if not sorted_seconds:
         return 0.0
-    return round(1000 * sorted_seconds[min(len(sorted_seconds) - 1, int(len(sorted_seconds) * share))], 2)
+    return round(
+        1000 * sorted_seconds[min(len(sorted_seconds) - 1, int(len(sorted_seconds) * share))], 2
+    )

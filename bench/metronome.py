@@ -1,4 +1,5 @@
-"""The load game of the clock: a die is rolled at every beat, for ever. Not one of the catalogue's games."""
+"""The load game of the clock: a die is rolled at every beat, for ever. Not one of the catalogue's
+games."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -6,7 +7,20 @@ from typing import Annotated
 
 import msgspec
 
-from games.engine import Alarm, Chance, Command, Event, Options, Result, Rules, RuleViolation, Seat, State, Turn, View
+from games.engine import (
+    Alarm,
+    Chance,
+    Command,
+    Event,
+    Options,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    State,
+    Turn,
+    View,
+)
 from games.engine.contract import opening_purses
 
 

@@ -1,4 +1,5 @@
-"""Accepted moves: how many a second when every player keeps one on its way, and how fast at a steady rate."""
+"""Accepted moves: how many a second when every player keeps one on its way, and how fast at a
+steady rate."""
 
 import asyncio
 import gc
@@ -26,9 +27,8 @@ REST_S: Final = 1.0
 class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
     """One load and what came of it. A move counts when its player was told that it is committed.
 
-    `deliveries_per_s` counts a commit once for every player who was shown it. `unanswered` moves and `lost` connections
-    should be none.
-    """
+    `deliveries_per_s` counts a commit once for every player who was shown it. `unanswered` moves
+    and `lost` connections should be none."""
 
     load: str
     tables: int
@@ -46,7 +46,8 @@ class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moves(Experiment, frozen=True, kw_only=True):
-    """`tables` of four to eight players, first at saturation, then at each of `rates` moves a second in all."""
+    """`tables` of four to eight players, first at saturation, then at each of `rates` moves a
+    second in all."""
 
     port: int
     tables: int
@@ -57,9 +58,13 @@ class Moves(Experiment, frozen=True, kw_only=True):
         """Runs in a process with Django set up."""
         return self.at_tables(self._measure)
 
-    def at_tables(self, measure: Callable[[Sequence[Player], Tally], Coroutine[Any, Any, Measured]]) -> Measured:
+    def at_tables(
+        self, measure: Callable[[Sequence[Player], Tally], Coroutine[Any, Any, Measured]]
+    ) -> Measured:
         """Seat and connect the players, and measure."""
-        seated = seat_tables([SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots")
+        seated = seat_tables(
+            [SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots"
+        )
         tally = Tally()
         gc.freeze()
         gc.disable()
@@ -71,7 +76,9 @@ class Moves(Experiment, frozen=True, kw_only=True):
     async def _measure(self, players: Sequence[Player], tally: Tally) -> list[MovesMeasured]:
         return [await self.window(rate, players, tally) for rate in (None, *self.rates)]
 
-    async def window(self, rate: float | None, players: Sequence[Player], tally: Tally) -> MovesMeasured:
+    async def window(
+        self, rate: float | None, players: Sequence[Player], tally: Tally
+    ) -> MovesMeasured:
         """One load for a while: at this rate, or at saturation."""
         loop = asyncio.get_running_loop()
         pacing = None if rate is None else asyncio.create_task(pace(players, rate))

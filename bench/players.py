@@ -1,4 +1,5 @@
-"""People at their tables: who is connected, which spots they believe free, and what their sockets tell them."""
+"""People at their tables: who is connected, which spots they believe free, and what their sockets
+tell them."""
 
 import asyncio
 import random
@@ -24,7 +25,8 @@ _VERSION: Final = b'"version":'
 
 
 class Tally:
-    """What all players of a run saw together. `keeps_playing`: whoever is answered plays again at once."""
+    """What all players of a run saw together. `keeps_playing`: whoever is answered plays again at
+    once."""
 
     def __init__(self) -> None:
         self.keeps_playing = False
@@ -40,7 +42,8 @@ class Tally:
 
 
 class Table:
-    """One game and its players, who share what they know of its board, as people who look at one do."""
+    """One game and its players, who share what they know of its board, as people who look at one
+    do."""
 
     def __init__(self, seated: Seated, tally: Tally) -> None:
         self.free = list(range(SPOTS))
@@ -48,7 +51,8 @@ class Table:
         self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
 
     def took(self) -> None:
-        """A spot was taken; the last one empties the board, and those who found nothing free may play again."""
+        """A spot was taken; the last one empties the board, and those who found nothing free may
+        play again."""
         self.taken += 1
         if self.taken == SPOTS:
             self.taken = 0
@@ -91,7 +95,10 @@ class Player:
             self._ids[17:20].encode(),
             self._asked,
         )
-        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (command_id, spot)
+        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (
+            command_id,
+            spot,
+        )
         self.waiting[command_id] = time.perf_counter()
         self.wire.transport.write(text_frame(text))
         return True

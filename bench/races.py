@@ -1,10 +1,10 @@
 """Concurrent races on one worker: how late are the rolls?
 
-A roll's lateness is the time of its commit less the time it was due, both by the database's clock. The due time is not
-stored, but follows from the log: a race that rolls every `beat` keeps its phase for ever, so every due time lies on the
-grid of whole beats around `Head.due_at`, and the roll that follows a commit is due at the first grid point after it.
-That is the rule of the append statement, so a roll that missed its beat altogether counts with all of its lateness.
-"""
+A roll's lateness is the time of its commit less the time it was due, both by the database's clock.
+The due time is not stored, but follows from the log: a race that rolls every `beat` keeps its phase
+for ever, so every due time lies on the grid of whole beats around `Head.due_at`, and the roll that
+follows a commit is due at the first grid point after it. That is the rule of the append statement,
+so a roll that missed its beat altogether counts with all of its lateness."""
 
 import time
 from typing import Final
@@ -17,7 +17,8 @@ from bench.meter import Meter
 from bench.seating import seat_tables
 
 WARM_S: Final = 6.0
-"""Longer than it takes to catch up with the races that fell due while others were still being started."""
+"""Longer than it takes to catch up with the races that fell due while others were still being
+started."""
 
 LATENESS: Final = """
 WITH roll AS (
@@ -63,7 +64,9 @@ class Races(Experiment, frozen=True, kw_only=True):
         beat_s = self.beat_ms / 1000
         with connection.cursor() as cursor:
             reach_s = self.seconds + min(WARM_S, 3 * beat_s)
-            cursor.execute(LATENESS, {"seconds": self.seconds, "reach_s": reach_s, "beat_s": beat_s})
+            cursor.execute(
+                LATENESS, {"seconds": self.seconds, "reach_s": reach_s, "beat_s": beat_s}
+            )
             rolls, (p50, p99, worst) = cursor.fetchone()
         return RacesMeasured(
             races=self.races,

@@ -15,12 +15,22 @@ from bench.sealing import SealingMeasured
 
 def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
     first = measured[0]
-    table = _table(f"Moves: {first.tables} tables, {first.players} players, one web process", "load")
+    table = _table(
+        f"Moves: {first.tables} tables, {first.players} players, one web process", "load"
+    )
     for heading in ("moves/s", "deliveries/s", "p50 ms", "p99 ms", "max ms", "refused", "lost"):
         table.add_column(heading, justify="right")
     for each in measured:
-        figures = (f"{each.moves_per_s:,.0f}", f"{each.deliveries_per_s:,.0f}", each.p50_ms, each.p99_ms, each.max_ms)
-        table.add_row(each.load, *map(str, figures), str(each.refused), str(each.unanswered + each.lost))
+        figures = (
+            f"{each.moves_per_s:,.0f}",
+            f"{each.deliveries_per_s:,.0f}",
+            each.p50_ms,
+            each.p99_ms,
+            each.max_ms,
+        )
+        table.add_row(
+            each.load, *map(str, figures), str(each.refused), str(each.unanswered + each.lost)
+        )
     console.print(table)
     _show_cores(console, {each.load: each.cores for each in measured})
 
@@ -38,24 +48,37 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
     table.add_row("spread", "", "", spread)
     console.print(table)
     behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
-    console.print(f"The oldest commit that no checkpoint covered: {behind}. Lost: {measured.unanswered + measured.lost}")
+    console.print(
+        f"The oldest commit that no checkpoint covered: {behind}. Lost: {measured.unanswered + measured.lost}"
+    )
     _show_cores(console, measured.cores)
 
 
 def show_histories(console: Console, measured: HistoriesMeasured) -> None:
-    table = _table(f"Histories: {measured.bets:,} bets, filled in {measured.filled_s:,.0f} s", "what is asked for")
+    table = _table(
+        f"Histories: {measured.bets:,} bets, filled in {measured.filled_s:,.0f} s",
+        "what is asked for",
+    )
     for heading in ("first page ms", "deep page ms"):
         table.add_column(heading, justify="right")
     for look in measured.looks:
-        table.add_row(look.what, f"{look.first_ms:,.2f}", "" if look.deep_ms is None else f"{look.deep_ms:,.2f}")
+        table.add_row(
+            look.what,
+            f"{look.first_ms:,.2f}",
+            "" if look.deep_ms is None else f"{look.deep_ms:,.2f}",
+        )
     console.print(table)
     table = _table("Exports of all of them", "format")
     for heading in ("rows/s", "MB", "memory grown by MB"):
         table.add_column(heading, justify="right")
     for each in measured.exports:
-        table.add_row(each.form, f"{each.rows_per_s:,.0f}", f"{each.megabytes:,.1f}", f"{each.grown_mb:,.1f}")
+        table.add_row(
+            each.form, f"{each.rows_per_s:,.0f}", f"{each.megabytes:,.1f}", f"{each.grown_mb:,.1f}"
+        )
     console.print(table)
-    console.print(f"The slowest page, {measured.slowest}:\n{measured.plan}", markup=False, highlight=False)
+    console.print(
+        f"The slowest page, {measured.slowest}:\n{measured.plan}", markup=False, highlight=False
+    )
 
 
 def show_races(console: Console, measured: RacesMeasured) -> None:

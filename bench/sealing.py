@@ -1,4 +1,5 @@
-"""What sealing costs: the same moves at saturation with the sealer and without it, by turns, and how far the log is behind."""
+"""What sealing costs: the same moves at saturation with the sealer and without it, by turns, and
+how far the log is behind."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -43,8 +44,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 class SealingMeasured(msgspec.Struct, frozen=True, kw_only=True):
     """What came of all turns. The ratio is the median of theirs, least and most its spread.
 
-    `behind_*_ms`: the age of the oldest commit that was in no checkpoint yet, looked at four times a second.
-    """
+    `behind_*_ms`: the age of the oldest commit that was in no checkpoint yet, looked at four times
+    a second."""
 
     tables: int
     players: int
@@ -60,9 +61,9 @@ class SealingMeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sealing(Experiment, frozen=True, kw_only=True):
-    """`turns` of moves at saturation, each with the worker's sealer held up and let go. Every other turn begins with the
-    other of the two, so that neither a drift of the machine nor a growing table favours one.
-    """
+    """`turns` of moves at saturation, each with the worker's sealer held up and let go. Every other
+    turn begins with the other of the two, so that neither a drift of the machine nor a growing
+    table favours one."""
 
     port: int
     tables: int
@@ -74,7 +75,13 @@ class Sealing(Experiment, frozen=True, kw_only=True):
         return self._moves().at_tables(self._measure)
 
     def _moves(self) -> Moves:
-        return Moves(processes=self.processes, port=self.port, tables=self.tables, seconds=self.seconds, rates=())
+        return Moves(
+            processes=self.processes,
+            port=self.port,
+            tables=self.tables,
+            seconds=self.seconds,
+            rates=(),
+        )
 
     async def _measure(self, players: Sequence[Player], tally: Tally) -> SealingMeasured:
         moves, behind, windows = self._moves(), list[float](), []
@@ -82,10 +89,15 @@ class Sealing(Experiment, frozen=True, kw_only=True):
             for turn in range(self.turns):
                 found = {}
                 for seals in (False, True) if turn % 2 == 0 else (True, False):
-                    async with _looking(connection, behind if seals else []), _sealing(connection, seals=seals):
+                    async with (
+                        _looking(connection, behind if seals else []),
+                        _sealing(connection, seals=seals),
+                    ):
                         found[seals] = await moves.window(None, players, tally)
                 windows.append(found)
-        turns = [Turn(off=found[False].moves_per_s, on=found[True].moves_per_s) for found in windows]
+        turns = [
+            Turn(off=found[False].moves_per_s, on=found[True].moves_per_s) for found in windows
+        ]
         ratios, last = sorted(turn.ratio for turn in turns), windows[-1]
         return SealingMeasured(
             tables=self.tables,
@@ -114,7 +126,8 @@ async def _sealing(connection: AsyncConnection[Any], *, seals: bool) -> AsyncIte
 
 @asynccontextmanager
 async def _looking(connection: AsyncConnection[Any], seen: list[float]) -> AsyncIterator[None]:
-    """Look again and again, with the sealer and without it, so that the looking costs both the same."""
+    """Look again and again, with the sealer and without it, so that the looking costs both the
+    same."""
 
     async def look() -> None:
         await asyncio.sleep(WARM_S)

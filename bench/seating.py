@@ -1,4 +1,5 @@
-"""Fills tables for an experiment, straight through the services: people, their tokens, and games that have started."""
+"""Fills tables for an experiment, straight through the services: people, their tokens, and games
+that have started."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,10 +22,13 @@ class Seated(NamedTuple):
     tokens: Sequence[str]
 
 
-def seat_tables(sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None) -> list[Seated]:
+def seat_tables(
+    sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None
+) -> list[Seated]:
     """Start one game per size, with that many people at its table."""
     everybody = User.objects.bulk_create(
-        User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True) for _ in range(sum(sizes))
+        User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True)
+        for _ in range(sum(sizes))
     )
     waiting = iter(everybody)
     seated: list[Seated] = []

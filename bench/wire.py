@@ -1,8 +1,8 @@
-"""A WebSocket client that costs next to nothing: just enough of RFC 6455 to play against our own server.
+"""A WebSocket client that costs next to nothing: just enough of RFC 6455 to play against our own
+server.
 
-It masks with a mask of zeros, which is a mask like any other to the server and saves the client the work. Text frames
-are handed over where they lie in the buffer, undecoded.
-"""
+It masks with a mask of zeros, which is a mask like any other to the server and saves the client the
+work. Text frames are handed over where they lie in the buffer, undecoded."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,8 @@ def text_frame(text: bytes) -> bytes:
 
 
 class Wire(asyncio.Protocol):
-    """One connection. `on_text(buffer, start, end)` is called for every text frame; `lost` once the connection ended."""
+    """One connection. `on_text(buffer, start, end)` is called for every text frame; `lost` once the
+    connection ended."""
 
     transport: asyncio.Transport
 
@@ -70,7 +71,8 @@ class Wire(asyncio.Protocol):
         self._rest = data[position:]
 
     def _upgrade(self, data: bytes) -> int:
-        """Where the frames begin: after the server's answer to the handshake, or at the end while it is incomplete."""
+        """Where the frames begin: after the server's answer to the handshake, or at the end while
+        it is incomplete."""
         end = data.find(b"\r\n\r\n")
         if end < 0:
             return 0

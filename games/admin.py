@@ -1,7 +1,8 @@
-"""The admin of histories: read, search, follow; and the few things an operator may do, each for a reason that is written down.
+"""The admin of histories: read, search, follow; and the few things an operator may do, each for a
+reason that is written down.
 
-Nothing here is edited. What is secret while a game goes on, bodies of commits and seeds, is not shown at all.
-"""
+Nothing here is edited. What is secret while a game goes on, bodies of commits and seeds, is not
+shown at all."""
 
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -71,14 +72,20 @@ class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
         return False
 
 
-ACTS = (("annotate", "Add a note"), ("void_bet", "Call off one bet"), ("void_game", "Call off the game"))
+ACTS = (
+    ("annotate", "Add a note"),
+    ("void_bet", "Call off one bet"),
+    ("void_game", "Call off the game"),
+)
 
 
 class Intervention(forms.Form):
     """What an operator asks for."""
 
     act = forms.ChoiceField(choices=ACTS)
-    bet = forms.IntegerField(min_value=1, required=False, help_text="The number of the bet, to call one off.")
+    bet = forms.IntegerField(
+        min_value=1, required=False, help_text="The number of the bet, to call one off."
+    )
     reason = forms.CharField(
         min_length=operators.REASON_MIN,
         max_length=operators.REASON_MAX,
@@ -141,8 +148,14 @@ class GameAdmin(History):
     def its_rows(self, game: Game) -> SafeString:
         """Links to what belongs to the game."""
         links = [
-            format_html('<a href="{}">commits</a>', reverse("admin:games_game_commits", args=[game.id])),
-            format_html('<a href="{}?game={}">bets and settlements</a>', reverse("admin:games_game_bets"), game.id),
+            format_html(
+                '<a href="{}">commits</a>', reverse("admin:games_game_commits", args=[game.id])
+            ),
+            format_html(
+                '<a href="{}?game={}">bets and settlements</a>',
+                reverse("admin:games_game_bets"),
+                game.id,
+            ),
             link_to("accounts_transfer", "transfers", cause=str(game.id)),
             link_to("accounts_account", "purses", book=str(game.id)),
         ]
@@ -151,15 +164,26 @@ class GameAdmin(History):
     @admin.display(description="operate")
     def operate(self, game: Game) -> SafeString:
         """The door to the interventions."""
-        return format_html('<a href="{}">Call off, or add a note</a>', reverse("admin:games_game_intervene", args=[game.id]))
+        return format_html(
+            '<a href="{}">Call off, or add a note</a>',
+            reverse("admin:games_game_intervene", args=[game.id]),
+        )
 
     def get_urls(self) -> list[URLPattern]:
         """And the pages of bets, of commits and of the interventions."""
         site = self.admin_site
         return [
             path("bets/", site.admin_view(partial(admin_pages.bets, site)), name="games_game_bets"),
-            path("<uuid:game>/commits/", site.admin_view(partial(admin_pages.commits, site)), name="games_game_commits"),
-            path("<uuid:game>/intervene/", site.admin_view(self.intervene), name="games_game_intervene"),
+            path(
+                "<uuid:game>/commits/",
+                site.admin_view(partial(admin_pages.commits, site)),
+                name="games_game_commits",
+            ),
+            path(
+                "<uuid:game>/intervene/",
+                site.admin_view(self.intervene),
+                name="games_game_intervene",
+            ),
             *super().get_urls(),
         ]
 
@@ -176,9 +200,9 @@ class GameAdmin(History):
                 if asked["act"] == "void_bet":
                     operators.void_bet(operator, row.id, asked["bet"], asked["reason"])
                 else:
-                    {"void_game": operators.void_game, "annotate": operators.annotate}[asked["act"]](
-                        operator, row.id, asked["reason"]
-                    )
+                    {"void_game": operators.void_game, "annotate": operators.annotate}[
+                        asked["act"]
+                    ](operator, row.id, asked["reason"])
             except Problem as problem:
                 form.add_error(None, f"Refused: {problem.code}")
             else:
@@ -196,7 +220,18 @@ class GameAdmin(History):
 
 @admin.register(Transfer)
 class TransferAdmin(History):
-    list_display = ("id", "origin", "number", "position", "debit_key", "credit_key", "amount", "unit", "reason", "at")
+    list_display = (
+        "id",
+        "origin",
+        "number",
+        "position",
+        "debit_key",
+        "credit_key",
+        "amount",
+        "unit",
+        "reason",
+        "at",
+    )
     list_filter = ("at",)
     list_select_related = ("debit", "credit")
     search_fields = ("=cause", "=reason")
@@ -248,7 +283,9 @@ def _note(instance: LogEntry, **_: Any) -> None:
     kind = instance.content_type
     assert kind is not None
     subject = f"{kind.app_label}.{kind.model} {instance.object_id}"
-    OperatorAct.objects.create(operator=instance.user, act="edit", subject=subject, reason=str(instance)[:500])
+    OperatorAct.objects.create(
+        operator=instance.user, act="edit", subject=subject, reason=str(instance)[:500]
+    )
 
 
 @admin.register(OperatorAct)

@@ -1,7 +1,8 @@
-"""Bets and commits in the admin: pages of their own, for their keys have two columns, which Django's lists cannot take.
+"""Bets and commits in the admin: pages of their own, for their keys have two columns, which
+Django's lists cannot take.
 
-They read as the API does: the same filters, the same pages that go on after a row, nothing counted, bodies never shown.
-"""
+They read as the API does: the same filters, the same pages that go on after a row, nothing counted,
+bodies never shown."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -29,8 +30,14 @@ Filter = TypeVar("Filter", AnyBetFilter, CommitFilter)
 def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Everybody's bets, each with what became of it."""
     _check(request, "games.view_bet")
-    found = _found(request, AnyBetFilter, lambda query: selectors.with_fates(query.narrow(selectors.all_bets())))
-    return TemplateResponse(request, "admin/games/bets.html", {**site.each_context(request), **found, "title": "Bets"})
+    found = _found(
+        request,
+        AnyBetFilter,
+        lambda query: selectors.with_fates(query.narrow(selectors.all_bets())),
+    )
+    return TemplateResponse(
+        request, "admin/games/bets.html", {**site.each_context(request), **found, "title": "Bets"}
+    )
 
 
 def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
@@ -39,7 +46,9 @@ def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
     rows = selectors.commits_in_all([get_object_or_404(Game, id=game).id]).defer("body")
     found = _found(request, CommitFilter, lambda query: query.narrow(rows))
     title = f"Commits of game {game}"
-    return TemplateResponse(request, "admin/games/commits.html", {**site.each_context(request), **found, "title": title})
+    return TemplateResponse(
+        request, "admin/games/commits.html", {**site.each_context(request), **found, "title": title}
+    )
 
 
 def _check(request: HttpRequest, permission: str) -> None:
@@ -47,8 +56,11 @@ def _check(request: HttpRequest, permission: str) -> None:
         raise PermissionDenied
 
 
-def _found(request: HttpRequest, kind: type[Filter], read: Callable[[Filter], QuerySet[Any, Any]]) -> dict[str, Any]:
-    """What a page of rows shows; the first page of all rows, and what is wrong, when the filter is not understood."""
+def _found(
+    request: HttpRequest, kind: type[Filter], read: Callable[[Filter], QuerySet[Any, Any]]
+) -> dict[str, Any]:
+    """What a page of rows shows; the first page of all rows, and what is wrong, when the filter is
+    not understood."""
     asked = {name: value.strip() for name, value in request.GET.dict().items() if value.strip()}
     if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
         asked["user"] = str(user.id)
@@ -64,7 +76,9 @@ def _found(request: HttpRequest, kind: type[Filter], read: Callable[[Filter], Qu
     return {
         "rows": page.rows,
         "next": page.next and following.urlencode(),
-        "fields": [(name, asked.get(name, "")) for name in kind.__struct_fields__ if name not in PAGED],
+        "fields": [
+            (name, asked.get(name, "")) for name in kind.__struct_fields__ if name not in PAGED
+        ],
         "problem": problem,
         "transfers": reverse("admin:accounts_transfer_changelist"),
     }

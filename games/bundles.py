@@ -1,4 +1,5 @@
-"""Bundles and receipts: what leaves the server for an auditor, as the tables have it, proved by the newest checkpoint."""
+"""Bundles and receipts: what leaves the server for an auditor, as the tables have it, proved by the
+newest checkpoint."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -23,7 +24,8 @@ RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 
 
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
-    """The bytes of a bundle of these games, part by part. Whether it can be made is known before the first.
+    """The bytes of a bundle of these games, part by part. Whether it can be made is known before
+    the first.
 
     Raises Problem `game_not_ended`, `not_sealed`, `malformed`.
     """
@@ -39,8 +41,9 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
 
 
 def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Receipt:
-    """The receipt of a bet. When the game has ended it tells all that happened to the bet, up to the game's last entry in the
-    log, so that nothing can be left out; while it goes on, digests stand for what its commits say.
+    """The receipt of a bet. When the game has ended it tells all that happened to the bet, up to
+    the game's last entry in the log, so that nothing can be left out; while it goes on, digests
+    stand for what its commits say.
 
     Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`.
     """
@@ -50,8 +53,14 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
     proofs = _Proofs(since)
     last = _last_entry(game, proofs) if game.head.ended else _next_entry(game, bet.version, proofs)
     entry = Entry.decode(bytes(LogEntry.objects.values_list("entry", flat=True).get(index=last)))
-    before = Commit.objects.filter(game=game, version=bet.version - 1).values_list("hash", flat=True).first()
-    commits = Commit.objects.filter(game=game, version__range=(bet.version, entry.version)).order_by("version")
+    before = (
+        Commit.objects.filter(game=game, version=bet.version - 1)
+        .values_list("hash", flat=True)
+        .first()
+    )
+    commits = Commit.objects.filter(
+        game=game, version__range=(bet.version, entry.version)
+    ).order_by("version")
     common = bundle.Receipt(
         log=proofs.signed,
         game=game.id,
@@ -91,7 +100,8 @@ def _fates(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]
 
 
 class _Proofs:
-    """Proofs against the newest checkpoint. Raises Problem `not_sealed` before the first, `malformed` for a later `since`."""
+    """Proofs against the newest checkpoint. Raises Problem `not_sealed` before the first,
+    `malformed` for a later `since`."""
 
     def __init__(self, since: int | None) -> None:
         sealed = log.newest()
@@ -101,7 +111,11 @@ class _Proofs:
         if since is not None and since > self.size:
             raise Problem("malformed", path="$.since", reason=f"the log has {self.size} entries")
         self._node = log.node_at(self.size)
-        path = None if since is None else bundle.Since(since, tuple(merkle.consistency_proof(self._node, since, self.size)))
+        path = (
+            None
+            if since is None
+            else bundle.Since(since, tuple(merkle.consistency_proof(self._node, since, self.size)))
+        )
         self.signed = bundle.Signed(checkpoint=sealed.note, keys=tuple(log.verifiers()), since=path)
 
     def of(self, index: int) -> bundle.Proof:
@@ -112,7 +126,9 @@ class _Proofs:
 
 
 def _entry(game: Game, version: int) -> int:
-    index = LogEntry.objects.filter(game=game, version=version).values_list("index", flat=True).first()
+    index = (
+        LogEntry.objects.filter(game=game, version=version).values_list("index", flat=True).first()
+    )
     if index is None:
         raise Problem("not_sealed")
     return index
@@ -120,7 +136,9 @@ def _entry(game: Game, version: int) -> int:
 
 def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
     """Where the log has this game next, at that version or later."""
-    entries = LogEntry.objects.filter(game=game, version__gte=version, index__lt=proofs.size).order_by("version")
+    entries = LogEntry.objects.filter(
+        game=game, version__gte=version, index__lt=proofs.size
+    ).order_by("version")
     index = entries.values_list("index", flat=True).first()
     if index is None:
         raise Problem("not_sealed")
@@ -138,7 +156,9 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """A game, some commits at a time: nothing is held in the database between two parts."""
-    opening = bundle.Game(genesis=bytes(game.genesis), seed=bytes(game.lobby.seed), started=proofs.of(_entry(game, 0)))
+    opening = bundle.Game(
+        genesis=bytes(game.genesis), seed=bytes(game.lobby.seed), started=proofs.of(_entry(game, 0))
+    )
     yield bundle.line(opening)
     count = 0
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
@@ -150,9 +170,13 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         ended=proofs.of(last),
         commits=count,
         bets=Bet.objects.filter(game=game).count(),
-        settlements=Settlement.objects.filter(game=game).count() + Correction.objects.filter(game=game).count(),
+        settlements=Settlement.objects.filter(game=game).count()
+        + Correction.objects.filter(game=game).count(),
         transfers=Transfer.objects.filter(cause=game.id, number__gt=0).count(),
-        purses={account.key: account.balance for account in Account.objects.filter(book=game.id).order_by("id")},
+        purses={
+            account.key: account.balance
+            for account in Account.objects.filter(book=game.id).order_by("id")
+        },
     )
     yield bundle.line(end)
 
@@ -166,11 +190,15 @@ def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
     settlements = settled.values_list("version", "number", "outcome", "payout").union(
         corrected.values_list("version", "number", Value("void"), "payout"), all=True
     )
-    transfers = Transfer.objects.filter(cause=game.id, number__range=between).order_by("number", "position")
+    transfers = Transfer.objects.filter(cause=game.id, number__range=between).order_by(
+        "number", "position"
+    )
     bets_of = _by_version(bets.values_list("version", "number", "seat", "spot", "stake", "odds"))
     settlements_of = _by_version(settlements.order_by("version", "number"))
     transfers_of = _by_version(
-        transfers.values_list("number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason")
+        transfers.values_list(
+            "number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason"
+        )
     )
     commits = Commit.objects.filter(game=game, version__range=between).order_by("version")
     return [
@@ -180,7 +208,9 @@ def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
             body=bytes(body),
             hash=bytes(hash_),
             bets=tuple(bundle.BetRow(*row) for row in bets_of.get(version, ())),
-            settlements=tuple(bundle.SettlementRow(*row) for row in settlements_of.get(version, ())),
+            settlements=tuple(
+                bundle.SettlementRow(*row) for row in settlements_of.get(version, ())
+            ),
             transfers=tuple(_moved(game.id, *row) for row in transfers_of.get(version, ())),
         )
         for version, seat, body, hash_ in commits.values_list("version", "seat", "body", "hash")
@@ -196,7 +226,8 @@ def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ..
 
 
 def _moved(game: UUID, *row: Any) -> Moved:
-    """A transfer as the ledger has it. An account of another book is no purse of the game, whatever its key says."""
+    """A transfer as the ledger has it. An account of another book is no purse of the game, whatever
+    its key says."""
     debit_book, debit, credit_book, credit, amount, reason = row
     return Moved(
         Purse(debit if debit_book == game else f"{debit_book}/{debit}"),

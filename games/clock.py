@@ -1,8 +1,8 @@
-"""The loop that steps due games and wakes their bots. Any number of workers run it: the head of each game decides.
+"""The loop that steps due games and wakes their bots. Any number of workers run it: the head of
+each game decides.
 
-A claim only saves work. It lasts half a second, so what a dead worker had claimed is taken up by another before it counts
-as late.
-"""
+A claim only saves work. It lasts half a second, so what a dead worker had claimed is taken up by
+another before it counts as late."""
 
 import asyncio
 import time
@@ -52,15 +52,26 @@ FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
 
 
 class Round(NamedTuple):
-    """What is looked after now and then, by any worker: each part may be done twice, and does nothing where nothing is due."""
+    """What is looked after now and then, by any worker: each part may be done twice, and does
+    nothing where nothing is due."""
 
     every_s: float
     work: Sequence[Callable[[], object]]
 
 
 ROUNDS: Final = {
-    "sweeping": Round(1.0, (lobbies.settle_ended, lobbies.release_due_seats, lobbies.seat_due_bots, lobbies.replace_absent)),
-    "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)),
+    "sweeping": Round(
+        1.0,
+        (
+            lobbies.settle_ended,
+            lobbies.release_due_seats,
+            lobbies.seat_due_bots,
+            lobbies.replace_absent,
+        ),
+    ),
+    "tidying": Round(
+        30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)
+    ),
     "forgetting": Round(3600.0, (tokens.sweep, lobbies.forget_old_talk)),
 }
 
@@ -75,7 +86,8 @@ class Claim(NamedTuple):
 
 
 class Clock:
-    """One worker's clock. `wake_bots` is given the games whose bots should look; `stop` ends `run` soon."""
+    """One worker's clock. `wake_bots` is given the games whose bots should look; `stop` ends `run`
+    soon."""
 
     def __init__(self, wake_bots: Callable[[Sequence[UUID]], None]) -> None:
         self._wake_bots = wake_bots
@@ -87,7 +99,8 @@ class Clock:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Step games until stopped. What fails is logged and tried again: the clock does not die of a lost database."""
+        """Step games until stopped. What fails is logged and tried again: the clock does not die of
+        a lost database."""
         next_bots = 0.0
         next_round = dict.fromkeys(ROUNDS, 0.0)
         while not self._stopping.is_set():
@@ -96,7 +109,9 @@ class Clock:
             try:
                 claimed = await self.step()
                 if claimed:
-                    pause = QUANTUM_S - (time.monotonic() - started) if claimed < CLAIMS_MAX else 0.0
+                    pause = (
+                        QUANTUM_S - (time.monotonic() - started) if claimed < CLAIMS_MAX else 0.0
+                    )
                 if started >= next_bots:
                     next_bots = started + BOTS_EVERY_S
                     self._start_beside("bots", self._wake)
@@ -119,22 +134,28 @@ class Clock:
             pass
 
     async def step(self) -> int:
-        """Claim the games that are due and answer their alarms, together; answers how many were claimed."""
+        """Claim the games that are due and answer their alarms, together; answers how many were
+        claimed."""
         async with store().connection() as connection:
             cursor = connection.cursor(row_factory=class_row(Claim))
             await cursor.execute(CLAIM, {"most": CLAIMS_MAX}, prepare=True)
             claims = await cursor.fetchall()
-        outcomes = await asyncio.gather(*(services.advance(*claim) for claim in claims), return_exceptions=True)
+        outcomes = await asyncio.gather(
+            *(services.advance(*claim) for claim in claims), return_exceptions=True
+        )
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem | psycopg.Error):
                 # Due again when the claim runs out; a stalled game is not.
-                log.warning("tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome))
+                log.warning(
+                    "tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome)
+                )
             elif isinstance(outcome, Exception):
                 services.stall(claim.game, claim.version, outcome)
         return len(claims)
 
     def _start_beside(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Work beside the ticks, one at a time of each kind: a broker that hangs holds up no race."""
+        """Work beside the ticks, one at a time of each kind: a broker that hangs holds up no
+        race."""
         running = self._beside.get(name)
         if running is None or running.done():
             self._beside[name] = asyncio.create_task(work())

@@ -1,7 +1,7 @@
 """What the draws of ended games look like: pure statistics, on nothing but the standard library.
 
-Tests of uniformity and of order, with the odds that so odd a result, or an odder one, comes from honest dice. Many tests
-find something odd by luck alone: Holm's correction takes that into account.
+Tests of uniformity and of order, with the odds that so odd a result, or an odder one, comes from
+honest dice. Many tests find something odd by luck alone: Holm's correction takes that into account.
 """
 
 import itertools
@@ -30,7 +30,8 @@ POWER: Final = 0.9
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A test: `p` is how often honest dice would look at least as odd; `holm` when all tests of a report count."""
+    """A test: `p` is how often honest dice would look at least as odd; `holm` when all tests of a
+    report count."""
 
     name: str
     draws: int
@@ -57,13 +58,14 @@ class Sample(msgspec.Struct, frozen=True):
     sums: tuple[Face, ...]
     tests: tuple[Test, ...]
     visible_bias: float
-    """How much likelier one face would have to be, as a part of its share, for such a sample to show it nine times in ten."""
+    """How much likelier one face would have to be, as a part of its share, for such a sample to
+    show it nine times in ten."""
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """How often a chi-square with so many degrees of freedom is at least this large: the upper regularised gamma function
-    Q(k/2, x/2), by its series below the mean and its continued fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31).
-    """
+    """How often a chi-square with so many degrees of freedom is at least this large: the upper
+    regularised gamma function Q(k/2, x/2), by its series below the mean and its continued fraction
+    above (Abramowitz and Stegun 6.5.29 and 6.5.31)."""
     if statistic <= 0:
         return 1.0
     a, x = freedom / 2, statistic / 2
@@ -101,14 +103,16 @@ def chi_square(name: str, faces: Sequence[Face]) -> Test | None:
 
 
 def visible_bias(draws: int, bound: int) -> float:
-    """The bias of one face, as a part of its share, that so many draws show nine times in ten at one in a hundred."""
+    """The bias of one face, as a part of its share, that so many draws show nine times in ten at
+    one in a hundred."""
     share = 1 / bound
     z = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)
     return z * math.sqrt(share * (1 - share) / draws) / share if draws and bound > 1 else math.inf
 
 
 class Tally:
-    """The draws with one number of outcomes, counted as they come: so many numbers of them, however many draws there are."""
+    """The draws with one number of outcomes, counted as they come: so many numbers of them, however
+    many draws there are."""
 
     def __init__(self, bound: int) -> None:
         self._bound = bound
@@ -141,27 +145,42 @@ class Tally:
     def sample(self) -> Sample:
         """What the draws look like until now."""
         faces, sums = self._shown_faces(), self._shown_sums()
-        tests = (chi_square("faces", faces), chi_square("sums of two", sums) if sums else None, self._run_test())
+        tests = (
+            chi_square("faces", faces),
+            chi_square("sums of two", sums) if sums else None,
+            self._run_test(),
+        )
         found = tuple(test for test in tests if test is not None)
-        return Sample(self._bound, self._draws, faces, sums, found, visible_bias(self._draws, self._bound))
+        return Sample(
+            self._bound, self._draws, faces, sums, found, visible_bias(self._draws, self._bound)
+        )
 
     def _shown_faces(self) -> tuple[Face, ...]:
         """How often each outcome came, in sixteen parts of the range when there are too many."""
         return tuple(
-            Face(str(high) if high == low + 1 else f"{low + 1}..{high}", count, self._draws * (high - low) / self._bound)
+            Face(
+                str(high) if high == low + 1 else f"{low + 1}..{high}",
+                count,
+                self._draws * (high - low) / self._bound,
+            )
             for count, (low, high) in zip(self._faces, itertools.pairwise(self._edges), strict=True)
         )
 
     def _shown_sums(self) -> tuple[Face, ...]:
-        """How often the sums of two draws in a row came, pair by pair; for dice of up to twelve sides."""
+        """How often the sums of two draws in a row came, pair by pair; for dice of up to twelve
+        sides."""
         bound, pairs = self._bound, self._draws // 2
         if not 2 <= bound <= SUMS_MAX:
             return ()
         ways = Counter(one + other + 2 for one in range(bound) for other in range(bound))
-        return tuple(Face(str(total), self._sums[total], pairs * ways[total] / bound**2) for total in sorted(ways))
+        return tuple(
+            Face(str(total), self._sums[total], pairs * ways[total] / bound**2)
+            for total in sorted(ways)
+        )
 
     def _run_test(self) -> Test | None:
-        """Whether high and low draws follow one another as by luck (Wald and Wolfowitz), but for the middle of an odd range."""
+        """Whether high and low draws follow one another as by luck (Wald and Wolfowitz), but for
+        the middle of an odd range."""
         low, high = self._sides
         if min(high, low) < 2 * EXPECTED_MIN:
             return None
@@ -172,7 +191,8 @@ class Tally:
 
 
 class Tallies:
-    """The draws of one game, or of all: a tally for every number of outcomes that there was a choice of."""
+    """The draws of one game, or of all: a tally for every number of outcomes that there was a
+    choice of."""
 
     def __init__(self) -> None:
         self._by_bound: dict[int, Tally] = {}
@@ -203,7 +223,10 @@ def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
     return {
         name: [
             msgspec.structs.replace(
-                sample, tests=tuple(msgspec.structs.replace(test, holm=holm[id(test)]) for test in sample.tests)
+                sample,
+                tests=tuple(
+                    msgspec.structs.replace(test, holm=holm[id(test)]) for test in sample.tests
+                ),
             )
             for sample in samples
         ]
@@ -215,13 +238,17 @@ def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
 
 
 def report(groups: dict[str, list[Sample]]) -> dict[str, object]:
-    """What a page shows of these samples: figures as texts, and plots as the places of their bars."""
+    """What a page shows of these samples: figures as texts, and plots as the places of their
+    bars."""
     tests = [test for samples in groups.values() for sample in samples for test in sample.tests]
     return {
         "tests": len(tests),
         "odd": sum(test.holm < ALPHA for test in tests),
         "alpha": ALPHA,
-        "groups": [{"name": name, "samples": [_shown(sample) for sample in samples]} for name, samples in groups.items()],
+        "groups": [
+            {"name": name, "samples": [_shown(sample) for sample in samples]}
+            for name, samples in groups.items()
+        ],
     }
 
 
@@ -247,11 +274,20 @@ def _shown(sample: Sample) -> dict[str, object]:
 
 
 def _plot(name: str, faces: Sequence[Face]) -> dict[str, object]:
-    """A bar for each face, what is expected of it, and how far luck strays from that nineteen times in twenty."""
+    """A bar for each face, what is expected of it, and how far luck strays from that nineteen times
+    in twenty."""
     width, height, head = 460.0, 132.0, 16.0
     total = sum(face.count for face in faces) or 1
-    strays = [1.96 * math.sqrt(face.expected * (1 - min(1.0, face.expected / total))) for face in faces]
-    top = max(max(face.count, face.expected + stray) for face, stray in zip(faces, strays, strict=True)) or 1
+    strays = [
+        1.96 * math.sqrt(face.expected * (1 - min(1.0, face.expected / total))) for face in faces
+    ]
+    top = (
+        max(
+            max(face.count, face.expected + stray)
+            for face, stray in zip(faces, strays, strict=True)
+        )
+        or 1
+    )
 
     def y(count: float) -> float:
         return round(head + (height - head) * (1 - max(0.0, count) / top), 1)
@@ -263,7 +299,9 @@ def _plot(name: str, faces: Sequence[Face]) -> dict[str, object]:
             "x": round(index * step + step * 0.1, 1),
             "width": round(step * 0.8, 1),
             "middle": round((index + 0.5) * step, 1),
-            "under": round(min(max((index + 0.5) * step, len(face.label) * 3), width - len(face.label) * 3), 1),
+            "under": round(
+                min(max((index + 0.5) * step, len(face.label) * 3), width - len(face.label) * 3), 1
+            ),
             "y": y(face.count),
             "height": round(height - y(face.count), 1),
             "mark": y(face.expected),

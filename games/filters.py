@@ -46,7 +46,9 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
         asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
-        return rows.filter(**{lookup: value for lookup, value in asked.items() if value is not None})
+        return rows.filter(
+            **{lookup: value for lookup, value in asked.items() if value is not None}
+        )
 
 
 PAGED: Final = frozenset({"cursor", "limit"})
@@ -87,9 +89,8 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of their title, in any case of
-    letters; `mine` are those in which one sits, or does not sit.
-    """
+    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of
+    their title, in any case of letters; `mine` are those in which one sits, or does not sit."""
 
     mine: bool | None = None
 
@@ -142,7 +143,8 @@ class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class AnyGameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Anybody's games, by visibility of their lobby, who plays, whether they have failed, and when they started too.
+    """Anybody's games, by visibility of their lobby, who plays, whether they have failed, and when
+    they started too.
 
     Bounds count themselves in, `started_before` does not.
     """
@@ -164,7 +166,11 @@ class AnyGameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_field
     def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """Those of these games that match."""
         if self.is_stalled is not None:
-            games = games.exclude(head__stalled="") if self.is_stalled else games.filter(head__stalled="")
+            games = (
+                games.exclude(head__stalled="")
+                if self.is_stalled
+                else games.filter(head__stalled="")
+            )
         return self._found(games)
 
 
@@ -193,7 +199,8 @@ class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bets by game, rules, seat, spot and outcome (`open`: not settled yet), stake, and when they were placed.
+    """Bets by game, rules, seat, spot and outcome (`open`: not settled yet), stake, and when they
+    were placed.
 
     `spot_prefix` is how a spot begins. Bounds count themselves in, `placed_before` does not.
     """
@@ -228,19 +235,21 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
             case None:
                 return bets
             case "open":
-                # The second condition says nothing new, but an index can use it: no bet is open when its game has ended.
+                # The second condition says nothing new, but an index can use it: no bet is open
+                # when its game has ended.
                 return bets.filter(~Exists(_of_bet(Settlement)), game__head__ended="")
             case "void":
                 # Few are: they are looked up, not looked for among all bets.
                 void = Settlement.objects.filter(outcome="void").values("game_id", "number")
-                return bets.filter(pk__in=void.union(Correction.objects.values("game_id", "number")))
+                return bets.filter(
+                    pk__in=void.union(Correction.objects.values("game_id", "number"))
+                )
         return bets.filter(~Exists(_of_bet(Correction)), settlements__outcome=self.outcome)
 
 
 def _of_bet(rows: type[Correction | Settlement]) -> QuerySet[Any]:
-    """These rows of a bet, to be asked whether there are any: where a join finds none, the planner takes that for rare, and
-    sorts all bets instead of walking from the newest.
-    """
+    """These rows of a bet, to be asked whether there are any: where a join finds none, the planner
+    takes that for rare, and sorts all bets instead of walking from the newest."""
     return rows.objects.filter(game=OuterRef("game_id"), number=OuterRef("number"))
 
 
@@ -331,12 +340,23 @@ class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_f
     format: Format = "csv"
 
 
-Act = Literal["void_game", "void_bet", "annotate", "watch", "mute", "unmute", "list_lobbies", "list_games", "edit"]
+Act = Literal[
+    "void_game",
+    "void_bet",
+    "annotate",
+    "watch",
+    "mute",
+    "unmute",
+    "list_lobbies",
+    "list_games",
+    "edit",
+]
 """What an operator asked for; `edit` is what was changed on a page of the admin."""
 
 
 class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Acts of operators by who acted, what was asked for, the game or the lobby that it was about, and when.
+    """Acts of operators by who acted, what was asked for, the game or the lobby that it was about,
+    and when.
 
     Bounds count themselves in, `asked_before` does not.
     """

@@ -12,12 +12,13 @@ Answer = TypeVar("Answer")
 
 
 class Grouped(Generic[Item, Answer]):
-    """Call it with one item and await its answer; items that wait together are answered by one call of `run`.
+    """Call it with one item and await its answer; items that wait together are answered by one call
+    of `run`.
 
-    `run` answers in the order of its items, an exception in place of an answer being raised to that caller alone.
-    At most `lanes` calls run at once, with at most `most` items each. Beyond `waiting_max` waiting items a caller gets
-    Problem `busy`. The answer of a caller that was cancelled is dropped.
-    """
+    `run` answers in the order of its items, an exception in place of an answer being raised to that
+    caller alone. At most `lanes` calls run at once, with at most `most` items each. Beyond
+    `waiting_max` waiting items a caller gets Problem `busy`. The answer of a caller that was
+    cancelled is dropped."""
 
     def __init__(
         self,
@@ -53,8 +54,8 @@ class Grouped(Generic[Item, Answer]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                # Lanes that are free at the same moment share what waits: else one would take it all, and this process
-                # and the database would wait for each other in turn.
+                # Lanes that are free at the same moment share what waits: else one would take it
+                # all, and this process and the database would wait for each other in turn.
                 share = -(-len(self._waiting) // (self._lanes - self._running))
                 self._running += 1
                 await self._answer([self._waiting.popleft() for _ in range(min(self._most, share))])

@@ -1,4 +1,5 @@
-"""What happens in a room, from its opening to the talk after the game: one union, numbered per lobby. None of it is hashed."""
+"""What happens in a room, from its opening to the talk after the game: one union, numbered per
+lobby. None of it is hashed."""
 
 from typing import ClassVar, Literal
 from uuid import UUID
@@ -116,7 +117,8 @@ class Unmuted(Happening, frozen=True, kw_only=True):
 
 
 class RematchOpened(Happening, frozen=True, kw_only=True):
-    """Somebody who sat here opened another lobby for the same table, in which seats are kept for the others."""
+    """Somebody who sat here opened another lobby for the same table, in which seats are kept for
+    the others."""
 
     user: UUID
     lobby: UUID

@@ -1,7 +1,8 @@
-"""A line between the processes of this server that carries hints only: "this stands at that version".
+"""A line between the processes of this server that carries hints only: "this stands at that
+version".
 
-Losing, doubling or reordering them is harmless: who hears them reads the store, and looks there now and then anyway.
-"""
+Losing, doubling or reordering them is harmless: who hears them reads the store, and looks there now
+and then anyway."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
@@ -15,7 +16,8 @@ TELL_AFTER_S: Final = 0.005
 
 
 class HintLine:
-    """One kind of hints. `hear` is called for what other processes, and this one, tell, once `listen` was called."""
+    """One kind of hints. `hear` is called for what other processes, and this one, tell, once
+    `listen` was called."""
 
     def __init__(self, group: str, hear: Callable[[UUID, int], None]) -> None:
         self._group = group
@@ -34,7 +36,9 @@ class HintLine:
     async def _publish(self) -> None:
         heads, self._hints = self._hints, {}
         try:
-            await hints.tell(self._group, {"heads": {what.hex: version for what, version in heads.items()}})
+            await hints.tell(
+                self._group, {"heads": {what.hex: version for what, version in heads.items()}}
+            )
         finally:
             if self._hints:
                 asyncio.get_running_loop().call_later(TELL_AFTER_S, lambda: spawn(self._publish()))
@@ -53,7 +57,8 @@ class HintLine:
 
 
 async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:
-    """Wait to be woken, but not beyond `until` by the loop's clock; and then a moment more for others to join in."""
+    """Wait to be woken, but not beyond `until` by the loop's clock; and then a moment more for
+    others to join in."""
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):
             await wake.wait()

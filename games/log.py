@@ -1,4 +1,5 @@
-"""What the log has: its checkpoints, its tiles, and proofs over them. Public, the same for everybody."""
+"""What the log has: its checkpoints, its tiles, and proofs over them. Public, the same for
+everybody."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -45,7 +46,9 @@ def hashes(level: int, number: int, width: int) -> Sequence[bytes]:
     if level == 0:
         return [merkle.leaf_hash(entry) for entry in entries(number, width)]
     first = number * WIDTH
-    rows = LogTile.objects.filter(level=level - 1, number__gte=first, number__lt=first + width).order_by("number")
+    rows = LogTile.objects.filter(
+        level=level - 1, number__gte=first, number__lt=first + width
+    ).order_by("number")
     return [bytes(root) for root in rows.values_list("root", flat=True)]
 
 

@@ -1,4 +1,5 @@
-"""The store loop: the one event loop of a process on which games are played. uvicorn's own, or a thread's elsewhere."""
+"""The store loop: the one event loop of a process on which games are played. uvicorn's own, or a
+thread's elsewhere."""
 
 import asyncio
 import threading
@@ -17,7 +18,8 @@ CALL_TIMEOUT_S = 30.0
 
 
 def adopt(loop: asyncio.AbstractEventLoop) -> None:
-    """Make this running loop the store loop of the process; called by who owns the loop, before any game is played."""
+    """Make this running loop the store loop of the process; called by who owns the loop, before any
+    game is played."""
     global _loop  # noqa: PLW0603  (one loop per process is the point)
     with _lock:
         _loop = loop

@@ -14,7 +14,8 @@ from uuid_utils.compat import uuid7
 
 
 class CurrentTransaction(Func):
-    """The number of the running transaction. It grows, and tells a reader what may have changed since an earlier look."""
+    """The number of the running transaction. It grows, and tells a reader what may have changed
+    since an earlier look."""
 
     template = "(pg_current_xact_id()::text::bigint)"
     output_field = models.BigIntegerField()
@@ -31,13 +32,14 @@ def new_invite_code() -> str:
 
 
 class Lobby(models.Model):
-    """The room before a game. Its seed hash is public from the start, its seed only when the game has ended.
+    """The room before a game. Its seed hash is public from the start, its seed only when the game
+    has ended.
 
-    `held_for` names, by the number of the seat, for whom a seat is kept until `held_until`, or is empty.
+    `held_for` names, by the number of the seat, for whom a seat is kept until `held_until`, or is
+    empty.
 
-    `version` counts what has happened in it; `changed_in` is the transaction in which it last changed for those who look
-    for a table.
-    """
+    `version` counts what has happened in it; `changed_in` is the transaction in which it last
+    changed for those who look for a table."""
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"
@@ -63,7 +65,9 @@ class Lobby(models.Model):
     title = models.CharField(max_length=60, blank=True)
     slug = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
-    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted"
+    )
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     invite_code = models.CharField(max_length=12, unique=True, default=new_invite_code)
     capacity = models.PositiveSmallIntegerField()
@@ -94,9 +98,17 @@ class Lobby(models.Model):
         indexes: ClassVar = [
             Index(fields=["status", "-id"], name="lobby_by_status"),
             Index(fields=["changed_in"], name="lobby_by_change"),
-            Index(fields=["bots_due_at"], name="lobby_bots_due", condition=Q(bots_due_at__isnull=False)),
+            Index(
+                fields=["bots_due_at"],
+                name="lobby_bots_due",
+                condition=Q(bots_due_at__isnull=False),
+            ),
             Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
-            Index(fields=["slug", "id"], name="lobby_to_join", condition=Q(status="open", visibility="public")),
+            Index(
+                fields=["slug", "id"],
+                name="lobby_to_join",
+                condition=Q(status="open", visibility="public"),
+            ),
         ]
 
     @property
@@ -116,11 +128,14 @@ class Lobby(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a lobby, taken by a person or a bot. Numbers are dense from 0 once the game has started."""
+    """A place in a lobby, taken by a person or a bot. Numbers are dense from 0 once the game has
+    started."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats"
+    )
     bot_name = models.CharField(max_length=40, blank=True)
     ready = models.BooleanField(default=False)
     entropy = models.BinaryField(default=b"", max_length=32)
@@ -128,16 +143,20 @@ class Seat(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["lobby", "number"], name="seat_number_once", deferrable=models.Deferrable.DEFERRED),
+            UniqueConstraint(
+                fields=["lobby", "number"],
+                name="seat_number_once",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
             UniqueConstraint(fields=["lobby", "user"], name="one_seat_per_person"),
             CheckConstraint(name="person_or_bot", condition=Q(user=None) ^ Q(bot_name="")),
         ]
 
 
 class Presence(models.Model):
-    """Whether one process sees a person in a room or its game, and when it did so last. Without foreign keys: a row for every
-    connection is written again and again, and none of them should wait for a lobby's lock.
-    """
+    """Whether one process sees a person in a room or its game, and when it did so last. Without
+    foreign keys: a row for every connection is written again and again, and none of them should
+    wait for a lobby's lock."""
 
     pk = models.CompositePrimaryKey("lobby_id", "user_id", "process")
     lobby_id = models.UUIDField()
@@ -171,25 +190,30 @@ class Mute(models.Model):
 
 
 class RoomEvent(models.Model):
-    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `said` is the id under which they
-    said it, if it is something said.
-    """
+    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `said`
+    is the id under which they said it, if it is something said."""
 
     pk = models.CompositePrimaryKey("lobby_id", "version")
     lobby = models.ForeignKey(Lobby, on_delete=models.PROTECT, related_name="events")
     version = models.IntegerField()
     at = models.DateTimeField(db_default=Now())
     kind = models.CharField(max_length=20)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     said = models.UUIDField(null=True)
     body = models.BinaryField()
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["lobby", "user", "said"], name="said_once", condition=Q(said__isnull=False)),
+            UniqueConstraint(
+                fields=["lobby", "user", "said"], name="said_once", condition=Q(said__isnull=False)
+            ),
         ]
         indexes: ClassVar = [
-            Index(fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False)),
+            Index(
+                fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False)
+            ),
             Index(fields=["at"], name="room_event_said", condition=Q(said__isnull=False)),
         ]
 
@@ -209,14 +233,17 @@ class Game(models.Model):
 
 
 class Head(models.Model):
-    """The one mutable row of a game's log, and its referee: a commit is taken when the head still stands before it."""
+    """The one mutable row of a game's log, and its referee: a commit is taken when the head still
+    stands before it."""
 
     class Ended(models.TextChoices):
         NO = ""
         FINISHED = "finished"
         VOIDED = "voided"
 
-    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="head")
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.PROTECT, related_name="head"
+    )
     version = models.IntegerField(default=0)
     hash = models.BinaryField()
     alarm = models.IntegerField(null=True)
@@ -236,15 +263,26 @@ class Head(models.Model):
     class Meta:
         indexes: ClassVar = [
             Index(fields=["game"], name="head_unsealed", condition=Q(sealed=False)),
-            Index(fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")),
-            Index(fields=["bots_due_at"], name="head_bots_due", condition=Q(bots_due_at__isnull=False, stalled="")),
-            Index(fields=["ended_at"], name="head_unsettled", condition=Q(settled=False) & ~Q(ended="")),
+            Index(
+                fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")
+            ),
+            Index(
+                fields=["bots_due_at"],
+                name="head_bots_due",
+                condition=Q(bots_due_at__isnull=False, stalled=""),
+            ),
+            Index(
+                fields=["ended_at"],
+                name="head_unsettled",
+                condition=Q(settled=False) & ~Q(ended=""),
+            ),
             Index(fields=["game"], name="head_running", condition=Q(ended="")),
         ]
 
 
 class Commit(models.Model):
-    """One accepted command or tick. `body` is a blind of 32 bytes followed by JSON; `hash` covers it and its predecessor.
+    """One accepted command or tick. `body` is a blind of 32 bytes followed by JSON; `hash` covers
+    it and its predecessor.
 
     No seat: the server's own commit. `at` is informative, the order is the version.
     """
@@ -260,22 +298,29 @@ class Commit(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["game", "seat", "command_id"], name="command_once", condition=Q(command_id__isnull=False)),
+            UniqueConstraint(
+                fields=["game", "seat", "command_id"],
+                name="command_once",
+                condition=Q(command_id__isnull=False),
+            ),
         ]
 
 
 class Bet(models.Model):
-    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement, and a Correction if there is one.
+    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement, and a
+    Correction if there is one.
 
-    `drawn` counts the draws of the game up to its commit: those that decide the bet are numbered from there.
-    """
+    `drawn` counts the draws of the game up to its commit: those that decide the bet are numbered
+    from there."""
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets")
     number = models.IntegerField()
     version = models.IntegerField()
     seat = models.SmallIntegerField()
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="bets")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="bets"
+    )
     spot = models.CharField(max_length=80)
     stake = models.BigIntegerField()
     odds = models.CharField(max_length=80)
@@ -287,12 +332,17 @@ class Bet(models.Model):
             Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False)),
             Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
             Index(fields=["-stake", "-at"], name="bet_by_stake"),
-            Index(fields=["spot", "-at"], opclasses=["varchar_pattern_ops", "timestamptz_ops"], name="bet_by_spot"),
+            Index(
+                fields=["spot", "-at"],
+                opclasses=["varchar_pattern_ops", "timestamptz_ops"],
+                name="bet_by_spot",
+            ),
         ]
 
 
 class Settlement(models.Model):
-    """What became of a bet. The primary key is the bet's: a bet is settled once. `drawn` counts as the bet's own does."""
+    """What became of a bet. The primary key is the bet's: a bet is settled once. `drawn` counts as
+    the bet's own does."""
 
     class Outcome(models.TextChoices):
         WON = "won"
@@ -316,11 +366,14 @@ class Settlement(models.Model):
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        indexes: ClassVar = [Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void"))]
+        indexes: ClassVar = [
+            Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void"))
+        ]
 
 
 class Correction(models.Model):
-    """A bet that was void after it had been settled. `payout` is what moved on top of the settlement's."""
+    """A bet that was void after it had been settled. `payout` is what moved on top of the
+    settlement's."""
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
@@ -338,10 +391,13 @@ class Correction(models.Model):
 
 
 class OperatorAct(models.Model):
-    """Something that who runs the server asked for, and why, as it was asked: what came of it, the logs of the games say."""
+    """Something that who runs the server asked for, and why, as it was asked: what came of it, the
+    logs of the games say."""
 
     at = models.DateTimeField(db_default=Now())
-    operator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    operator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     act = models.CharField(max_length=40)
     subject = models.CharField(max_length=500)
     reason = models.CharField(max_length=500)
@@ -350,7 +406,9 @@ class OperatorAct(models.Model):
 class Snapshot(models.Model):
     """The newest known state of a game, a cache: free to delete, rebuilt from the commits."""
 
-    game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="snapshot")
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="snapshot"
+    )
     version = models.IntegerField()
     hash = models.BinaryField()
     drawn = models.BigIntegerField()
@@ -361,22 +419,28 @@ class Snapshot(models.Model):
 
 
 class LogKey(models.Model):
-    """A public key of the log, as it is published. The private one is a file that the database never sees."""
+    """A public key of the log, as it is published. The private one is a file that the database
+    never sees."""
 
     verifier = models.TextField(primary_key=True)
     at = models.DateTimeField(db_default=Now())
 
 
 class LogEntry(models.Model):
-    """One leaf of the tree: `entry` are the bytes that are hashed, which begin with game and version."""
+    """One leaf of the tree: `entry` are the bytes that are hashed, which begin with game and
+    version."""
 
     index = models.BigIntegerField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="log_entries", db_index=False)
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="log_entries", db_index=False
+    )
     version = models.IntegerField()
     entry = models.BinaryField()
 
     class Meta:
-        constraints: ClassVar = [UniqueConstraint(fields=["game", "version"], name="head_sealed_once")]
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["game", "version"], name="head_sealed_once")
+        ]
 
 
 class LogTile(models.Model):

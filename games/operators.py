@@ -1,4 +1,5 @@
-"""What who runs the server may do about games and talk: always written down, never an edit; and for a reason, but for lists."""
+"""What who runs the server may do about games and talk: always written down, never an edit; and for
+a reason, but for lists."""
 
 import re
 from typing import Annotated, Final
@@ -22,7 +23,8 @@ BET_MAX: Final = 2**31 - 1
 
 
 def find_lobbies(operator: User, asked: AnyLobbyFilter) -> QuerySet[Lobby]:
-    """Anybody's lobbies that match. What was asked for is the subject of the act; no reason is asked for."""
+    """Anybody's lobbies that match. What was asked for is the subject of the act; no reason is
+    asked for."""
     _record(operator, "list_lobbies", _told("lobbies", asked), "")
     return asked.narrow(selectors.all_lobbies())
 
@@ -35,7 +37,11 @@ def find_games(operator: User, asked: AnyGameFilter) -> QuerySet[Game]:
 
 def _told(what: str, asked: Listing) -> str:
     """A filter, as one reads it in the log."""
-    chosen = {name: value for name, value in msgspec.to_builtins(asked).items() if name not in PAGED and value is not None}
+    chosen = {
+        name: value
+        for name, value in msgspec.to_builtins(asked).items()
+        if name not in PAGED and value is not None
+    }
     return " ".join([what, *(f"{name}={value}" for name, value in chosen.items())])
 
 
@@ -61,12 +67,14 @@ def annotate(operator: User, game: UUID, reason: str) -> None:
 
 
 def watch(operator: User, game: UUID, reason: str) -> None:
-    """Before an operator looks at a game as its spectators see it, whether or not it has any. Raises Problem `not_found`."""
+    """Before an operator looks at a game as its spectators see it, whether or not it has any.
+    Raises Problem `not_found`."""
     _record_about_game(operator, "watch", game, reason)
 
 
 def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
-    """Let a person talk no more in a lobby, until an operator lifts it. Raises Problem `not_found`."""
+    """Let a person talk no more in a lobby, until an operator lifts it. Raises Problem
+    `not_found`."""
     _record_about_lobby(operator, "mute", lobby, user, reason)
     lobbies.mute_by_operator(lobby, user)
 
@@ -96,5 +104,12 @@ def _record(operator: User, act: str, subject: str, reason: str) -> None:
 
 
 def _check(reason: str) -> None:
-    if not (REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX and re.search(ONE_LINE, reason)):
-        raise Problem("malformed", path="$.reason", reason=f"one line of {REASON_MIN} to {REASON_MAX} characters that show")
+    if not (
+        REASON_MIN <= len(reason.strip()) <= len(reason) <= REASON_MAX
+        and re.search(ONE_LINE, reason)
+    ):
+        raise Problem(
+            "malformed",
+            path="$.reason",
+            reason=f"one line of {REASON_MIN} to {REASON_MAX} characters that show",
+        )

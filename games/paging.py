@@ -1,8 +1,8 @@
-"""Pages of a list that grows while it is read: each goes on exactly after the last row of the one before.
+"""Pages of a list that grows while it is read: each goes on exactly after the last row of the one
+before.
 
-DRF's cursor counts an offset among rows that share the first column, and a group commit makes many bets share their time;
-this one compares all columns of the order.
-"""
+DRF's cursor counts an offset among rows that share the first column, and a group commit makes many
+bets share their time; this one compares all columns of the order."""
 
 import base64
 import binascii
@@ -43,22 +43,28 @@ class Rows(NamedTuple):
 
 
 def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
-    """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that is none of ours."""
+    """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that
+    is none of ours."""
     rows, order = beyond_cursor(rows, asked)
     return _page(list(rows[: asked.limit + 1]), asked, order)
 
 
 def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Rows]:
-    """The same page of several lists at once: those that `by`, a column, parts the rows into. Empty ones are left out."""
+    """The same page of several lists at once: those that `by`, a column, parts the rows into. Empty
+    ones are left out."""
     rows, order = beyond_cursor(rows, asked)
-    place = Window(RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by])
+    place = Window(
+        RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by]
+    )
     lists: dict[Any, list[Any]] = {}
     for row in rows.alias(place=place).filter(place__lte=asked.limit + 1):
         lists.setdefault(getattr(row, by), []).append(row)
     return {key: _page(found, asked, order) for key, found in lists.items()}
 
 
-def beyond_cursor(rows: QuerySet[Row, Any], asked: Paged) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
+def beyond_cursor(
+    rows: QuerySet[Row, Any], asked: Paged
+) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
     """The rows of this page and of all after it, and their order. Raises as `page_of`."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if asked.cursor is not None:
@@ -74,7 +80,8 @@ def _page(found: list[Any], asked: Paged, order: Sequence[Column]) -> Rows:
 
 
 def batches(rows: QuerySet[Row, Any], size: int) -> Iterator[Sequence[Any]]:
-    """All rows, in their order, `size` at a time; between two batches nothing is held in the database."""
+    """All rows, in their order, `size` at a time; between two batches nothing is held in the
+    database."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     beyond = Q()
     while batch := list(rows.filter(beyond)[:size]):
@@ -98,14 +105,24 @@ def _values(order: Sequence[Column], cursor: str) -> list[Any]:
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         stored = msgspec.json.decode(text, type=list[int | str])
-        values = [column.field.to_python(value) for column, value in zip(order, stored, strict=True)]
+        values = [
+            column.field.to_python(value) for column, value in zip(order, stored, strict=True)
+        ]
         return [in_utc(value) if isinstance(value, datetime) else value for value in values]
-    except (binascii.Error, msgspec.MsgspecError, ValidationError, UnicodeDecodeError, TypeError, ValueError) as error:
+    except (
+        binascii.Error,
+        msgspec.MsgspecError,
+        ValidationError,
+        UnicodeDecodeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise Problem("malformed", path="$.cursor", reason="not a cursor of this list") from error
 
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:
-    """After this row: further in the first column, or the same there and further in the next, and so on."""
+    """After this row: further in the first column, or the same there and further in the next, and
+    so on."""
     column, value = order[0], values[0]
     further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
     if len(order) == 1:

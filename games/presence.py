@@ -1,9 +1,10 @@
-"""Who is here: which people hold a connection to a room or its game, in whatever process, and when each was seen last.
+"""Who is here: which people hold a connection to a room or its game, in whatever process, and when
+each was seen last.
 
 Who asks without a connection, over REST or GraphQL, is here as well, and for ten seconds after.
 
-Rows with a lease: a connected person is written down again every 15 seconds, so that nobody outlives a process that died.
-"""
+Rows with a lease: a connected person is written down again every 15 seconds, so that nobody
+outlives a process that died."""
 
 import asyncio
 from collections import Counter
@@ -103,11 +104,17 @@ class Presence:
         clock = asyncio.get_running_loop().time
         next_round = clock() + REFRESH_S
         while True:
-            await woken(self._wake, min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round, GATHER_S)
+            await woken(
+                self._wake,
+                min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round,
+                GATHER_S,
+            )
             self._forget_silent(clock())
             if clock() >= next_round:
                 next_round += REFRESH_S
-                self._changed |= dict.fromkeys(self._connections.keys() | self._asked.keys(), "lost")
+                self._changed |= dict.fromkeys(
+                    self._connections.keys() | self._asked.keys(), "lost"
+                )
             changed, self._changed = self._changed, {}
             try:
                 await self._write_down(changed)
@@ -130,7 +137,13 @@ class Presence:
         connected = [self._is_here(place) for place in places]
         lobbies, people = (list(column) for column in zip(*places, strict=True))
         why = list(places.values())
-        written = {"process": self._process, "lobbies": lobbies, "people": people, "connected": connected, "why": why}
+        written = {
+            "process": self._process,
+            "lobbies": lobbies,
+            "people": people,
+            "connected": connected,
+            "why": why,
+        }
         async with store().connection() as connection:
             await connection.execute(WRITE, written, prepare=True)
         for lobby in set(lobbies):
@@ -142,6 +155,7 @@ presence = one_per_loop(Presence)
 
 
 def see_asking(user: UUID, lobby: Lobby) -> None:
-    """A person has asked about a lobby, and is here if they wait in it; from any thread. Expects the seats prefetched."""
+    """A person has asked about a lobby, and is here if they wait in it; from any thread. Expects
+    the seats prefetched."""
     if selectors.waits_in(user, lobby):
         loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))

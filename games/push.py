@@ -1,8 +1,9 @@
-"""From commit to sockets: one hub per game at this process, fed by its own commits and, by version, by everybody else's.
+"""From commit to sockets: one hub per game at this process, fed by its own commits and, by version,
+by everybody else's.
 
-The channel layer carries hints only ("game g stands at v"). Losing, doubling or reordering them is harmless: a hub that
-is behind reads the missing commits from the store, and looks there now and then even when nobody hints.
-"""
+The channel layer carries hints only ("game g stands at v"). Losing, doubling or reordering them is
+harmless: a hub that is behind reads the missing commits from the store, and looks there now and
+then even when nobody hints."""
 
 import asyncio
 import random
@@ -41,7 +42,8 @@ Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
 
 
 class CommitRecord(msgspec.Struct, frozen=True):
-    """A stored commit with its events, before anybody in particular looks at it. `ended`: how the game has ended with it."""
+    """A stored commit with its events, before anybody in particular looks at it. `ended`: how the
+    game has ended with it."""
 
     version: int
     at: datetime
@@ -51,7 +53,8 @@ class CommitRecord(msgspec.Struct, frozen=True):
 
 
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
-    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
+    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
+    read."""
 
     version: Count
     at: Moment
@@ -60,7 +63,8 @@ class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
 
 
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
-    """The connection lives, and the game stands at this version. `ended` is empty while the game goes on."""
+    """The connection lives, and the game stands at this version. `ended` is empty while the game
+    goes on."""
 
     version: Count
     ended: Ended
@@ -78,7 +82,9 @@ _encode = msgspec.json.Encoder().encode
 def record_of(rules: AnyRules, record: Record) -> CommitRecord:
     """The commit in a stored row."""
     body = chain.decode_body(record.body)
-    return CommitRecord(record.version, record.at, record.hash, decode_events(rules, body.events), record.ended)
+    return CommitRecord(
+        record.version, record.at, record.hash, decode_events(rules, body.events), record.ended
+    )
 
 
 def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
@@ -99,7 +105,8 @@ def seen_by(record: CommitRecord, viewer: Seat | None) -> CommitSeen:
 
 
 class Outbox:
-    """The frames that wait for one socket, bounded in number and bytes; `overflowed` once it was too slow."""
+    """The frames that wait for one socket, bounded in number and bytes; `overflowed` once it was
+    too slow."""
 
     def __init__(self) -> None:
         self.overflowed = False
@@ -115,14 +122,17 @@ class Outbox:
         else:
             self._frames.append(frame)
             self._bytes += len(frame)
-        # The taker may have gone: its socket has closed, and its place at the hub has not been given back yet.
+        # The taker may have gone: its socket has closed, and its place at the hub has not been
+        # given back yet.
         if self._taker is not None and not self._taker.done():
             self._taker.set_result(None)
 
     async def take(self) -> bytes | None:
-        """The next frame, for one taker at a time; None when the socket was too slow and must go."""
+        """The next frame, for one taker at a time; None when the socket was too slow and must
+        go."""
         while not self._frames and not self.overflowed:
-            # A bare future: an asyncio.Event costs several times as much, and this is paid for every frame.
+            # A bare future: an asyncio.Event costs several times as much, and this is paid for
+            # every frame.
             self._taker = self._loop.create_future()
             await self._taker
         if self.overflowed:
@@ -254,8 +264,11 @@ class Switchboard:
 
     # Sockets come and go
 
-    def subscribe(self, game: UUID, viewer: Seat | None, version: int, ended: str, outbox: Outbox) -> Subscription | None:
-        """A place at the game's hub for one who knows everything up to `version`; None when the hub knows more."""
+    def subscribe(
+        self, game: UUID, viewer: Seat | None, version: int, ended: str, outbox: Outbox
+    ) -> Subscription | None:
+        """A place at the game's hub for one who knows everything up to `version`; None when the hub
+        knows more."""
         hub = self._hubs.get(game)
         if hub is None:
             hub = self._hubs[game] = Hub(game, version, ended)
@@ -291,7 +304,9 @@ class Switchboard:
             await asyncio.sleep(pause)
             since_heartbeat += pause
             games = list(self._hubs)
-            heads = await asyncio.gather(*(store().head(HeadAsked(game)) for game in games), return_exceptions=True)
+            heads = await asyncio.gather(
+                *(store().head(HeadAsked(game)) for game in games), return_exceptions=True
+            )
             for game, head in zip(games, heads, strict=True):
                 hub = self._hubs.get(game)
                 if hub is not None and not isinstance(head, BaseException):

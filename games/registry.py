@@ -1,4 +1,5 @@
-"""Which rules this deployment serves: the catalogue, and what settings add to it (the load game of the benchmark)."""
+"""Which rules this deployment serves: the catalogue, and what settings add to it (the load game of
+the benchmark)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -34,12 +35,15 @@ def rules_of(slug: str, version: int) -> AnyRules:
 
 
 def rules_for(opening: Genesis) -> tuple[AnyRules, Any]:  # the options of any game
-    """The rules and the options of a game. Raises Problem `rules_missing`, also when its cards are no more the same."""
+    """The rules and the options of a game. Raises Problem `rules_missing`, also when its cards are
+    no more the same."""
     rules = rules_of(opening.rules, opening.rules_version)
     try:
         return rules, options_of(rules, opening)
     except OtherEdition as other:
-        raise Problem("rules_missing", slug=rules.slug, version=rules.version, edition=other.needed) from other
+        raise Problem(
+            "rules_missing", slug=rules.slug, version=rules.version, edition=other.needed
+        ) from other
 
 
 def newest_rules(slug: str) -> AnyRules:

@@ -1,7 +1,8 @@
-"""From what is written about lobbies to those who follow it: one room, or all lobbies that a person may see.
+"""From what is written about lobbies to those who follow it: one room, or all lobbies that a person
+may see.
 
-Everything is read from committed rows. Hints make it quick; a look every two seconds makes up for those that are lost.
-"""
+Everything is read from committed rows. Hints make it quick; a look every two seconds makes up for
+those that are lost."""
 
 import asyncio
 import random
@@ -95,7 +96,8 @@ class Rooms:
     # Followers come and go
 
     def follow(self, lobby: UUID, follower: RoomFollower) -> bool:
-        """Take a place at a room; False when the room went on meanwhile, and the follower has to catch up first."""
+        """Take a place at a room; False when the room went on meanwhile, and the follower has to
+        catch up first."""
         room = self._rooms.setdefault(lobby, Room(follower.version))
         if room.version > follower.version:
             return False
@@ -115,7 +117,8 @@ class Rooms:
         return True
 
     def follow_all(self, follower: FeedFollower, cursor: int) -> bool:
-        """Hear of all that changes from `cursor` on; False when this process has looked beyond it meanwhile."""
+        """Hear of all that changes from `cursor` on; False when this process has looked beyond it
+        meanwhile."""
         if not self._feed:
             self._cursor = cursor
         if self._cursor > cursor:
@@ -182,8 +185,13 @@ class Rooms:
     async def _read_feed(self) -> None:
         changes = await in_thread(selectors.changes_since, self._cursor)
         fresh = [lobby for lobby in changes.lobbies if self._told.get(lobby.id) != lobby.version]
-        # What may be read again because its transaction ended late: everything else lies before the cursor.
-        self._told = {lobby.id: lobby.version for lobby in changes.lobbies if lobby.changed_in >= changes.cursor}
+        # What may be read again because its transaction ended late: everything else lies before the
+        # cursor.
+        self._told = {
+            lobby.id: lobby.version
+            for lobby in changes.lobbies
+            if lobby.changed_in >= changes.cursor
+        }
         self._cursor = changes.cursor
         if fresh:
             changes = changes._replace(lobbies=fresh)

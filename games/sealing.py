@@ -1,8 +1,8 @@
-"""The sealer: finds the heads that moved, puts them into the log in one order, and signs where the log stands.
+"""The sealer: finds the heads that moved, puts them into the log in one order, and signs where the
+log stands.
 
-It reads what is committed and waits for no game. Any number of workers call it: whoever gets the lock does the work of this
-round, and a round that came too soon after the last does nothing.
-"""
+It reads what is committed and waits for no game. Any number of workers call it: whoever gets the
+lock does the work of this round, and a round that came too soon after the last does nothing."""
 
 from collections.abc import Sequence
 from threading import Event
@@ -27,7 +27,8 @@ HEADS_MAX: Final = 5000
 FIRST: Final = UUID(int=0)
 SAY_EVERY: Final = 60
 LOCK: Final = 0x67616D65_6C6F6700
-"""The advisory lock of the one who seals. It ends with the transaction: a sealer that dies holds up nobody."""
+"""The advisory lock of the one who seals. It ends with the transaction: a sealer that dies holds up
+nobody."""
 
 BEGIN: Final = """
 SELECT pg_try_advisory_xact_lock(%s),
@@ -38,8 +39,9 @@ LAST: Final = """
 SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
-# The log's newest version of each game comes from one look at the end of an index: some 10 ms for 3,000 running games. A column
-# of the head instead would be written to by the sealer, in the very rows that the games write to.
+# The log's newest version of each game comes from one look at the end of an index: some 10 ms for
+# 3,000 running games. A column of the head instead would be written to by the sealer, in the very
+# rows that the games write to.
 MOVED: Final = """
 SELECT h.game_id, h.version, h.hash, h.ended, e.known,
     CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
@@ -63,7 +65,8 @@ TILES: Final = """
 INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
 """
 
-# Nobody writes these heads any more, but for the payout and for a correction: who holds one is not waited for.
+# Nobody writes these heads any more, but for the payout and for a correction: who holds one is not
+# waited for.
 DONE: Final = """
 WITH free AS (
     SELECT h.game_id FROM games_head h JOIN unnest(%s::uuid[], %s::int[]) AS d(game_id, version) USING (game_id, version)
@@ -78,7 +81,8 @@ class Forked(Exception):
 
 
 class Head(NamedTuple):
-    """A head that the log does not know yet. `known`: the version it knows; `genesis` and `seed` where they are due."""
+    """A head that the log does not know yet. `known`: the version it knows; `genesis` and `seed`
+    where they are due."""
 
     game: UUID
     version: int
@@ -89,27 +93,32 @@ class Head(NamedTuple):
     seed: bytes | None
 
     def entries(self) -> list[Entry]:
-        """What the log has to say about it: that it started, unless that is known, and where it stands or how it ended."""
+        """What the log has to say about it: that it started, unless that is known, and where it
+        stands or how it ended."""
         found = []
         if self.known is None:
             assert self.genesis is not None
             promised = bytes.fromhex(chain.decode_genesis(self.genesis).seed_hash)
-            found.append(Entry(Kind.STARTED, self.game, 0, chain.genesis_hash(self.genesis), promised))
+            found.append(
+                Entry(Kind.STARTED, self.game, 0, chain.genesis_hash(self.genesis), promised)
+            )
         if self.version > (self.known or 0):
             if self.ended:
                 assert self.seed is not None
-                found.append(Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed))
+                found.append(
+                    Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed)
+                )
             else:
                 found.append(Entry(Kind.STANDS, self.game, self.version, self.hash))
         return found
 
 
 class Sealer:
-    """One process's sealer. It remembers the tree's right edge and what it saw signed, and checks both with what is stored.
+    """One process's sealer. It remembers the tree's right edge and what it saw signed, and checks
+    both with what is stored.
 
-    A round takes up to HEADS_MAX heads, in the order of their ids. Where more have moved the next one goes on after them, so
-    that games which move all the time keep no other waiting.
-    """
+    A round takes up to HEADS_MAX heads, in the order of their ids. Where more have moved the next
+    one goes on after them, so that games which move all the time keep no other waiting."""
 
     def __init__(self) -> None:
         self._edge = Edge()
@@ -124,9 +133,8 @@ class Sealer:
     def seal(self, *, least_s: float = 0.0) -> int:
         """Put every head that moved into the log, and sign; answers how many entries that made.
 
-        Nothing is done while another seals, or when the last checkpoint is younger than `least_s`. Raises
-        signing.Unsigned, Forked.
-        """
+        Nothing is done while another seals, or when the last checkpoint is younger than `least_s`.
+        Raises signing.Unsigned, Forked."""
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
             if not cursor.fetchone()[0]:
@@ -154,40 +162,70 @@ class Sealer:
     def _moved(self, cursor: Any) -> list[Head]:
         cursor.execute(MOVED, [self._after, HEADS_MAX])
         return [
-            Head(game, version, bytes(hash_), ended, known, genesis and bytes(genesis), seed and bytes(seed))
+            Head(
+                game,
+                version,
+                bytes(hash_),
+                ended,
+                known,
+                genesis and bytes(genesis),
+                seed and bytes(seed),
+            )
             for game, version, hash_, ended, known, genesis, seed in cursor.fetchall()
         ]
 
     def _append(self, cursor: Any, entries: Sequence[Entry]) -> str:
-        """Store entries, the roots of the tiles that they fill, and the checkpoint after them; answers its note."""
-        signers = signing.signers(settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN)
+        """Store entries, the roots of the tiles that they fill, and the checkpoint after them;
+        answers its note."""
+        signers = signing.signers(
+            settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN
+        )
         for signer in signers:
             if signer.verifier.text not in known:
-                cursor.execute("INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text])
+                cursor.execute(
+                    "INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text]
+                )
         first, bodies = self._edge.size, [entry.encode() for entry in entries]
-        full: list[Tile] = [tile for body in bodies for tile in self._edge.append(merkle.leaf_hash(body))]
+        full: list[Tile] = [
+            tile for body in bodies for tile in self._edge.append(merkle.leaf_hash(body))
+        ]
         if entries:
-            games, versions = [entry.game for entry in entries], [entry.version for entry in entries]
-            cursor.execute(ENTER, [list(range(first, first + len(entries))), games, versions, bodies])
+            games, versions = (
+                [entry.game for entry in entries],
+                [entry.version for entry in entries],
+            )
+            cursor.execute(
+                ENTER, [list(range(first, first + len(entries))), games, versions, bodies]
+            )
         if full:
             roots = [merkle.root_of(tile.hashes) for tile in full]
-            cursor.execute(TILES, [[tile.level for tile in full], [tile.number for tile in full], roots])
+            cursor.execute(
+                TILES, [[tile.level for tile in full], [tile.number for tile in full], roots]
+            )
         checkpoint = Checkpoint(signers[0].name, self._edge.size, self._edge.root())
         note = signed(checkpoint.text, signers)
-        cursor.execute("INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note])
+        cursor.execute(
+            "INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note]
+        )
         return note
 
     def _take_up(self, note: str | None) -> None:
-        """Stand where the stored log stands, if it continues what this process, or its key, signed before. Raises Forked."""
+        """Stand where the stored log stands, if it continues what this process, or its key, signed
+        before. Raises Forked."""
         stands = None if note is None else the_log.checkpoint_in(note)
-        if self._seen is None and (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None:
+        if (
+            self._seen is None
+            and (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None
+        ):
             self._seen = the_log.checkpoint_in(signed_last)
         if self._seen is not None:
             _check_continues(self._seen, stands)
         if stands is None or stands != self._seen or self._edge.size != stands.size:
             self._edge = Edge.stored(0 if stands is None else stands.size, the_log.hashes)
         if stands is not None and self._edge.root() != stands.root:
-            raise Forked(f"the stored entries are not those of the checkpoint at {stands.size}: something changed them")
+            raise Forked(
+                f"the stored entries are not those of the checkpoint at {stands.size}: something changed them"
+            )
 
 
 def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
@@ -202,16 +240,20 @@ def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
     node = the_log.node_at(stands.size)
     root = merkle.range_hash(node, 0, seen.size) if seen.size else merkle.EMPTY_ROOT
     if root != seen.root:
-        raise Forked(f"the stored entries are not those of the checkpoint that was signed at {seen.size}")
+        raise Forked(
+            f"the stored entries are not those of the checkpoint that was signed at {seen.size}"
+        )
 
 
 def run(stopping: Event) -> None:
-    """Seal every second until told to stop. What fails is said, and tried again: the games do not wait for the log."""
+    """Seal every second until told to stop. What fails is said, and tried again: the games do not
+    wait for the log."""
     sealer, said, failures = Sealer(), "", 0
     while not stopping.is_set():
         close_old_connections()
         try:
-            # Two workers' rounds together are as many as one worker's; only who is behind goes on at once.
+            # Two workers' rounds together are as many as one worker's; only who is behind goes on
+            # at once.
             entries = sealer.seal(least_s=0.0 if sealer.is_behind else EVERY_S * 0.8)
             failures = 0
         except (signing.Unsigned, Forked, DatabaseError) as error:

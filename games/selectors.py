@@ -34,8 +34,11 @@ from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAct, RoomE
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
-    """The lobbies that a person may see: public ones, and those to which they belong. Newest first."""
-    return in_full(Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))).order_by("-id")
+    """The lobbies that a person may see: public ones, and those to which they belong. Newest
+    first."""
+    return in_full(
+        Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))
+    ).order_by("-id")
 
 
 def lobbies_open_to(user: User) -> QuerySet[Lobby]:
@@ -55,10 +58,23 @@ def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
 
 
 def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:
-    """Those of these lobbies with at least so many seats that are neither taken nor kept for somebody."""
-    seats = Seat.objects.filter(lobby=OuterRef("id")).order_by().values("lobby").annotate(n=Count("*")).values("n")
-    kept = Func(Func(F("held_for"), None, function="array_remove"), function="cardinality", output_field=IntegerField())
-    return lobbies.alias(taken=Coalesce(Subquery(seats), 0) + kept).filter(capacity__gte=F("taken") + least)
+    """Those of these lobbies with at least so many seats that are neither taken nor kept for
+    somebody."""
+    seats = (
+        Seat.objects.filter(lobby=OuterRef("id"))
+        .order_by()
+        .values("lobby")
+        .annotate(n=Count("*"))
+        .values("n")
+    )
+    kept = Func(
+        Func(F("held_for"), None, function="array_remove"),
+        function="cardinality",
+        output_field=IntegerField(),
+    )
+    return lobbies.alias(taken=Coalesce(Subquery(seats), 0) + kept).filter(
+        capacity__gte=F("taken") + least
+    )
 
 
 def all_lobbies() -> QuerySet[Lobby]:
@@ -75,12 +91,14 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
 
 
 def bans_in(lobby_id: UUID, host: User) -> QuerySet[Ban]:
-    """Whom the host of a lobby has banned, in that order. Raises Problem `not_found`, `not_the_host`."""
+    """Whom the host of a lobby has banned, in that order. Raises Problem `not_found`,
+    `not_the_host`."""
     return _hosted(lobby_id, host).bans.select_related("user").order_by("id")
 
 
 def mutes_in(lobby_id: UUID, host: User) -> QuerySet[Mute]:
-    """Who may not talk in a lobby, for its host, in that order. Raises Problem `not_found`, `not_the_host`."""
+    """Who may not talk in a lobby, for its host, in that order. Raises Problem `not_found`,
+    `not_the_host`."""
     return _hosted(lobby_id, host).mutes.select_related("user").order_by("id")
 
 
@@ -92,18 +110,29 @@ def _hosted(lobby_id: UUID, host: User) -> Lobby:
 
 
 def belongs_to(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Asks the database, unless seats are prefetched."""
-    return lobby.host_id == user or user in lobby.held_for or any(seat.user_id == user for seat in lobby.seats.all())
+    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Asks the database,
+    unless seats are prefetched."""
+    return (
+        lobby.host_id == user
+        or user in lobby.held_for
+        or any(seat.user_id == user for seat in lobby.seats.all())
+    )
 
 
 def waits_in(user: UUID, lobby: Lobby) -> bool:
     """Whether a person sits in a lobby that is open. Expects the seats prefetched."""
-    return lobby.status == Lobby.Status.OPEN and any(seat.user_id == user for seat in lobby.seats.all())
+    return lobby.status == Lobby.Status.OPEN and any(
+        seat.user_id == user for seat in lobby.seats.all()
+    )
 
 
 def where_waits(user: UUID) -> set[UUID]:
     """The open lobbies where a person sits."""
-    return set(Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list("lobby_id", flat=True))
+    return set(
+        Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list(
+            "lobby_id", flat=True
+        )
+    )
 
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
@@ -120,7 +149,8 @@ def is_listed_for(user: UUID, lobby: Lobby) -> bool:
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it."""
+    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
+    stored with it."""
 
     version: int
     at: datetime
@@ -129,7 +159,8 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 class RoomNews(NamedTuple):
-    """A lobby as it stands, and what happened in it on the way there. `encoded` keeps what is made of this, by audience."""
+    """A lobby as it stands, and what happened in it on the way there. `encoded` keeps what is made
+    of this, by audience."""
 
     lobby: Lobby
     events: list[Happened]
@@ -137,10 +168,11 @@ class RoomNews(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Lobbies that have changed, as they stand. Whatever changes after this was read lies at `cursor` or beyond.
+    """Lobbies that have changed, as they stand. Whatever changes after this was read lies at
+    `cursor` or beyond.
 
-    `departed`: who once had a seat in those of them that are not public. `encoded` keeps what is made of this, by audience.
-    """
+    `departed`: who once had a seat in those of them that are not public. `encoded` keeps what is
+    made of this, by audience."""
 
     cursor: int
     lobbies: list[Lobby]
@@ -152,7 +184,8 @@ _decode_happening = msgspec.json.Decoder(AnyHappening).decode
 
 
 def happened_in(lobby: Lobby, after: int, most: int) -> list[Happened]:
-    """The first of what happened in a lobby after a version, in order, as far as the lobby knows of it itself."""
+    """The first of what happened in a lobby after a version, in order, as far as the lobby knows of
+    it itself."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
     return [happened(row) for row in rows[:most]]
@@ -165,29 +198,32 @@ def happened(row: RoomEvent) -> Happened:
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
-    """What happened in these lobbies after the versions that are known. Nothing about those where nothing did."""
+    """What happened in these lobbies after the versions that are known. Nothing about those where
+    nothing did."""
     heads = Lobby.objects.filter(id__in=known).values_list("id", "version")
     behind = [lobby for lobby, version in heads if version > known[lobby]]
-    news = {lobby.id: RoomNews(lobby, [], {}) for lobby in in_full(Lobby.objects.filter(id__in=behind))}
+    news = {
+        lobby.id: RoomNews(lobby, [], {}) for lobby in in_full(Lobby.objects.filter(id__in=behind))
+    }
     wanted = Q()
     for lobby, found in news.items():
         wanted |= Q(lobby_id=lobby, version__gt=known[lobby], version__lte=found.lobby.version)
     if news:
-        for row in RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version"):
+        for row in (
+            RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version")
+        ):
             news[row.lobby_id].events.append(happened(row))
     return list(news.values())
 
 
 GoneBecause = Literal["left", "lost", "closed", "silent"]
-"""Why somebody is not here any more: they closed their last connection; it broke, or was not heard of again; the server closed
-it; or there was none, and they have not asked again.
-"""
+"""Why somebody is not here any more: they closed their last connection; it broke, or was not heard
+of again; the server closed it; or there was none, and they have not asked again. """
 
 
 class Present(msgspec.Struct, frozen=True):
-    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
-    A bot may play for them in the game.
-    """
+    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
+    ever, and why not since then. A bot may play for them in the game."""
 
     user: UUID
     seat: int
@@ -198,7 +234,8 @@ class Present(msgspec.Struct, frozen=True):
 
 
 LEASE_S: Final = 45
-"""Who is connected is written down every 15 seconds; who was not for so long is not connected any more."""
+"""Who is connected is written down every 15 seconds; who was not for so long is not connected any
+more."""
 
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
@@ -207,7 +244,8 @@ LEFT JOIN LATERAL (
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
-"""Joins `p`: whether who sits in the seat `s` is connected, when they were seen last, and why not since then."""
+"""Joins `p`: whether who sits in the seat `s` is connected, when they were seen last, and why not
+since then."""
 
 PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, p.gone_because,
@@ -232,7 +270,8 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
 
 
 def feed_cursor() -> int:
-    """The oldest transaction that is still running: whatever it and later ones change lies at this cursor or beyond."""
+    """The oldest transaction that is still running: whatever it and later ones change lies at this
+    cursor or beyond."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
         ((number,),) = cursor.fetchall()
@@ -240,21 +279,31 @@ def feed_cursor() -> int:
 
 
 def changes_since(cursor: int) -> Changes:
-    """The lobbies that changed at `cursor` or beyond, oldest change first. Transactions end in another order than they
-    begin: what ended late is found because the cursor waits for it, and what ended early is found twice.
-    """
+    """The lobbies that changed at `cursor` or beyond, oldest change first. Transactions end in
+    another order than they begin: what ended late is found because the cursor waits for it, and
+    what ended early is found twice."""
     upcoming = feed_cursor()
-    # A database that was restored elsewhere remembers transactions that it has not reached again: they are no news.
-    reached = Q(changed_in__gte=cursor) & Q(changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ()))
+    # A database that was restored elsewhere remembers transactions that it has not reached again:
+    # they are no news.
+    reached = Q(changed_in__gte=cursor) & Q(
+        changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ())
+    )
     lobbies = list(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
     hidden = [lobby.id for lobby in lobbies if lobby.visibility != Lobby.Visibility.PUBLIC]
-    left = RoomEvent.objects.filter(lobby_id__in=hidden, kind__in=("stood_up", "seat_released"), user__isnull=False)
-    return Changes(upcoming, lobbies, set(left.values_list("lobby_id", "user_id")) if hidden else set(), {})
+    left = RoomEvent.objects.filter(
+        lobby_id__in=hidden, kind__in=("stood_up", "seat_released"), user__isnull=False
+    )
+    return Changes(
+        upcoming, lobbies, set(left.values_list("lobby_id", "user_id")) if hidden else set(), {}
+    )
 
 
 def games_for(user: User) -> QuerySet[Game]:
-    """The games that a person may watch: of public lobbies, and those in which they play. Newest first."""
-    listed = Q(lobby__visibility=Lobby.Visibility.PUBLIC) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
+    """The games that a person may watch: of public lobbies, and those in which they play. Newest
+    first."""
+    listed = Q(lobby__visibility=Lobby.Visibility.PUBLIC) & ~Q(
+        lobby__spectators=Lobby.Spectators.NONE
+    )
     return _games(listed | _plays(user)).order_by("-id")
 
 
@@ -282,12 +331,15 @@ def open_to(user: User, games: Collection[UUID]) -> QuerySet[Game, Any]:
 
 
 def _open_to(user: User) -> Q:
-    watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(lobby__spectators=Lobby.Spectators.NONE)
+    watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(
+        lobby__spectators=Lobby.Spectators.NONE
+    )
     return watched | _plays(user)
 
 
 def game_to_audit(caller: Caller, game_id: UUID) -> Game:
-    """A game that the caller may see, or any for who holds the scope `audit`. Raises Problem `not_found`."""
+    """A game that the caller may see, or any for who holds the scope `audit`. Raises Problem
+    `not_found`."""
     if Scope.AUDIT not in caller.scopes:
         return game_for(caller.user, game_id)
     game = Game.objects.filter(id=game_id).select_related("head", "lobby").first()
@@ -321,12 +373,14 @@ def bets_in(game: Game) -> QuerySet[Bet]:
 
 
 def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
-    """The bets of games that the caller may see, each game's in the order in which they were placed."""
+    """The bets of games that the caller may see, each game's in the order in which they were
+    placed."""
     return Bet.objects.filter(game__in=games).order_by("game_id", "number")
 
 
 def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
-    """These bets as named rows, each with what became of it: one row a bet, in the columns of the bet histories.
+    """These bets as named rows, each with what became of it: one row a bet, in the columns of the
+    bet histories.
 
     How far the draws had come is a secret until the game has ended, as the draws are.
     """
@@ -389,31 +443,40 @@ def with_sides(transfers: QuerySet[Transfer]) -> QuerySet[Transfer, Any]:
 
 
 def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:
-    """The commits of games that the caller may see, each game's in order. What may be read of them is not decided here."""
+    """The commits of games that the caller may see, each game's in order. What may be read of them
+    is not decided here."""
     return Commit.objects.filter(game__in=games).order_by("game_id", "version")
 
 
 def transfers_in(game: Game) -> QuerySet[Transfer]:
-    """The transfers between the purses of a game that the caller may see, in order of version and position."""
+    """The transfers between the purses of a game that the caller may see, in order of version and
+    position."""
     return transfers_in_all([game.id])
 
 
 def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:
-    """The transfers between the purses of games that the caller may see, each game's in order of version and position."""
-    return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by("cause", "number", "position")
+    """The transfers between the purses of games that the caller may see, each game's in order of
+    version and position."""
+    return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by(
+        "cause", "number", "position"
+    )
 
 
 def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:
-    """The purses of a game that the caller may see, each with its balance after a version; without one, as it is now."""
+    """The purses of a game that the caller may see, each with its balance after a version; without
+    one, as it is now."""
     purses = list(Account.objects.filter(book=game.id).order_by("id"))
     if version is None:
         return [(purse, purse.balance) for purse in purses]
-    balances = ledger.balances(Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=version))
+    balances = ledger.balances(
+        Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=version)
+    )
     return [(purse, balances.get(purse.id, 0)) for purse in purses]
 
 
 def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, int]:
-    """One of a person's own accounts, with its balance at a moment; without one, as it is now. Raises Problem `not_found`."""
+    """One of a person's own accounts, with its balance at a moment; without one, as it is now.
+    Raises Problem `not_found`."""
     own = accounts_of(user).filter(id=account).first()
     if own is None:
         raise Problem("not_found", what="account")

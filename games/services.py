@@ -1,7 +1,8 @@
-"""The two doors to a running game: `play` for a seat and `advance` for the clock; and starting and voiding one.
+"""The two doors to a running game: `play` for a seat and `advance` for the clock; and starting and
+voiding one.
 
-All coroutines here run on the store loop. What was answered was decided at the head of the game's log.
-"""
+All coroutines here run on the store loop. What was answered was decided at the head of the game's
+log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +21,15 @@ from games import push
 from games.audit import chain
 from games.audit.book import called_off
 from games.engine import RuleViolation, Seat
-from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Ticked, Voided, VoidedBet
+from games.engine.server import (
+    Annotated,
+    Paused,
+    SeatReplaced,
+    SeatReturned,
+    Ticked,
+    Voided,
+    VoidedBet,
+)
 from games.presence import presence
 from games.rooms import rooms
 from games.store import VERSION_MAX, Entry, HeadAsked, store
@@ -35,7 +44,8 @@ LATE_MS: Final = 1000
 
 
 class Refused(Problem):
-    """The rules, or the state of the game, refuse a command. `version` is the head at which they did."""
+    """The rules, or the state of the game, refuse a command. `version` is the head at which they
+    did."""
 
     def __init__(self, code: str, version: int, **data: object) -> None:
         super().__init__(code, **data)
@@ -43,12 +53,14 @@ class Refused(Problem):
 
 
 def parse_command(table: Table, command: bytes) -> Any:
-    """The command in these JSON bytes. Raises msgspec.ValidationError with the path of the bad field."""
+    """The command in these JSON bytes. Raises msgspec.ValidationError with the path of the bad
+    field."""
     return msgspec.json.decode(command, type=table.rules.command_type)
 
 
 async def _table(game: UUID) -> Table:
-    """The table of a game as this process knows it. Raises Problem `not_found`, Refused `game_stalled`."""
+    """The table of a game as this process knows it. Raises Problem `not_found`, Refused
+    `game_stalled`."""
     try:
         return await tables().get(game)
     except Problem:
@@ -59,10 +71,11 @@ async def _table(game: UUID) -> Table:
 
 
 async def viewer_of(user: UUID, game: UUID) -> Seat | None:
-    """Who a person is at this game: a seat, or None for a spectator. The one door from people to seats.
+    """Who a person is at this game: a seat, or None for a spectator. The one door from people to
+    seats.
 
-    Raises Problem `not_found` for a game that does not exist, and just so for one that this person may not see.
-    """
+    Raises Problem `not_found` for a game that does not exist, and just so for one that this person
+    may not see."""
     table = await _table(game)
     seat = table.seat_of.get(user)
     if seat is None and not table.spectators:
@@ -71,15 +84,18 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
     return seat
 
 
-async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_bot: bool = False) -> push.CommitRecord:
-    """Carry out a seat's command, given as JSON; once, however often it is asked with this id. Answers its commit.
+async def play(
+    game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_bot: bool = False
+) -> push.CommitRecord:
+    """Carry out a seat's command, given as JSON; once, however often it is asked with this id.
+    Answers its commit.
 
-    A person who plays a seat that a bot played for them has returned; a bot plays only where a bot is to play.
+    A person who plays a seat that a bot played for them has returned; a bot plays only where a bot
+    is to play.
 
-    Raises msgspec.ValidationError (bad shape), Refused (by the rules, with their code; `command_id_reused`;
-    `game_voided`; `game_stalled`; `seat_forfeited`; `seat_taken` for a bot), or
-    Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again).
-    """
+    Raises msgspec.ValidationError (bad shape), Refused (by the rules, with their code;
+    `command_id_reused`; `game_voided`; `game_stalled`; `seat_forfeited`; `seat_taken` for a bot),
+    or Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again)."""
     table = await _table(game)
     decoded = parse_command(table, command)
     asked = HeadAsked(game, int(seat), command_id)
@@ -110,8 +126,11 @@ async def play(game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_b
     raise Problem("busy")
 
 
-def _try(table: Table, seat: Seat | None, command: Any, command_id: UUID | None) -> tuple[RuleViolation | None, Decided | None]:
-    """Decide at the version that this process knows: a refusal, a decision, or neither when the game is no more."""
+def _try(
+    table: Table, seat: Seat | None, command: Any, command_id: UUID | None
+) -> tuple[RuleViolation | None, Decided | None]:
+    """Decide at the version that this process knows: a refusal, a decision, or neither when the
+    game is no more."""
     if table.ended == "voided":
         return None, None
     try:
@@ -124,15 +143,19 @@ def _try(table: Table, seat: Seat | None, command: Any, command_id: UUID | None)
 
 
 async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitRecord | None:
-    """Store a decision and stand after it; None when the head was elsewhere. Expects the table's lock."""
+    """Store a decision and stand after it; None when the head was elsewhere. Expects the table's
+    lock."""
     try:
-        at = await (_append_holding(table, decided.entry) if hold else store().append(decided.entry))
+        at = await (
+            _append_holding(table, decided.entry) if hold else store().append(decided.entry)
+        )
     except Problem as problem:
         if problem.code == "outcome_unknown":
             tables().forget(table.game)
         raise
     except psycopg.Error as error:
-        # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot go on.
+        # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot
+        # go on.
         stall(table.game, table.version, error)
         raise Refused("game_stalled", table.version) from error
     return None if at is None else _install(table, decided, at)
@@ -150,17 +173,21 @@ def _install(table: Table, decided: Decided, at: datetime) -> push.CommitRecord:
 
 
 async def _append_holding(table: Table, entry: Entry) -> datetime | None:
-    """Append with the head row held, for one who lost too often: whoever comes meanwhile waits or passes by."""
+    """Append with the head row held, for one who lost too often: whoever comes meanwhile waits or
+    passes by."""
     try:
         async with store().connection() as connection, connection.transaction():
-            await connection.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (table.game,))
+            await connection.execute(
+                "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (table.game,)
+            )
             return (await store().append_in(connection, [entry])).get(entry.game)
     except LockNotAvailable:
         raise Problem("busy") from None
 
 
 async def _first_answer(table: Table, command: Any, version: int) -> push.CommitRecord:
-    """What this command id was answered the first time. Raises Refused `command_id_reused` for another command."""
+    """What this command id was answered the first time. Raises Refused `command_id_reused` for
+    another command."""
     (stored,) = await store().commits(table.game, version - 1, version)
     body = chain.decode_body(stored.body)
     if msgspec.json.decode(body.command, type=table.rules.command_type) != command:
@@ -213,15 +240,21 @@ def _in_background(coroutine: Any) -> None:
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
-    """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does not, or a bot plays."""
+    """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does
+    not, or a bot plays."""
     table = await at_head(game)
-    if table.ended or seat in table.bots | table.stand_ins or next(iter(table.rules.legal(table.state, seat)), None) is None:
+    if (
+        table.ended
+        or seat in table.bots | table.stand_ins
+        or next(iter(table.rules.legal(table.state, seat)), None) is None
+    ):
         return False
     return await _change_player(table, SeatReplaced(seat, forfeits))
 
 
 async def come_back(game: UUID, seat: Seat) -> None:
-    """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused `seat_forfeited`."""
+    """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused
+    `seat_forfeited`."""
     table = await _table(game)
     if seat in table.stand_ins:
         table = await at_head(game)
@@ -238,7 +271,8 @@ WHERE game_id = %(game)s
 
 
 async def _change_player(table: Table, command: SeatReplaced | SeatReturned) -> bool:
-    """Commit who plays a seat from now on; False when that was done already, or the game has ended."""
+    """Commit who plays a seat from now on; False when that was done already, or the game has
+    ended."""
     for _ in range(ATTEMPTS_MAX):
         async with table.lock:
             returns = isinstance(command, SeatReturned)
@@ -252,7 +286,9 @@ async def _change_player(table: Table, command: SeatReplaced | SeatReturned) -> 
                 taken = {}
                 if version == table.version:
                     stand_ins = table.stand_ins ^ {command.seat}
-                    forfeited = table.forfeited | ({command.seat} if getattr(command, "forfeits", False) else set())
+                    forfeited = table.forfeited | (
+                        {command.seat} if getattr(command, "forfeits", False) else set()
+                    )
                     change = {
                         "game": table.game,
                         "stand_ins": sorted(stand_ins),
@@ -275,7 +311,8 @@ async def _change_player(table: Table, command: SeatReplaced | SeatReturned) -> 
 
 
 async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
-    """Answer an alarm; `version` is where the head stood when it was claimed. False: another answered it already.
+    """Answer an alarm; `version` is where the head stood when it was claimed. False: another
+    answered it already.
 
     More than a second late, a `Paused` commit says so, and the game goes on at its own pace.
     """
@@ -292,7 +329,9 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
                 return False
             refusal, decided = _try(table, None, command, None)
             if decided is None:
-                stall(game, table.version, refusal or AssertionError("the clock found a voided game"))
+                stall(
+                    game, table.version, refusal or AssertionError("the clock found a voided game")
+                )
                 raise Refused("game_stalled", table.version)
             if await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
                 return True
@@ -305,7 +344,8 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
 
 
 async def at_head(game: UUID) -> Table:
-    """The table of a game, at a version that was the head while this ran. Raises Problem `not_found`."""
+    """The table of a game, at a version that was the head while this ran. Raises Problem
+    `not_found`."""
     table = await _table(game)
     head = await store().head(HeadAsked(game))
     await _catch_up(table, head.version)
@@ -332,7 +372,8 @@ def seen(table: Table, viewer: Seat | None) -> Seen:
 
 
 async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:
-    """The head version, up to `most` commands that the seat may give there, and whether these are all."""
+    """The head version, up to `most` commands that the seat may give there, and whether these are
+    all."""
     table = await at_head(game)
     if table.ended or table.state is None:
         return table.version, [], True
@@ -348,7 +389,8 @@ async def commits(game: UUID, after: int, most: int) -> list[push.CommitRecord]:
     """Up to `most` commits after a version, in order."""
     table = await _table(game)
     return [
-        push.record_of(table.rules, record) for record in await store().commits(game, after, min(after + most, VERSION_MAX))
+        push.record_of(table.rules, record)
+        for record in await store().commits(game, after, min(after + most, VERSION_MAX))
     ]
 
 
@@ -367,8 +409,8 @@ class _Head(NamedTuple):
 
 HOLD: Final = "SELECT version, hash, ended, ended_at, stalled FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
 
-# The log takes nothing after the end but this: whoever holds the head opens it for one entry. What was paid out is settled
-# again afterwards, by the difference, and the head is sealed again.
+# The log takes nothing after the end but this: whoever holds the head opens it for one entry. What
+# was paid out is settled again afterwards, by the difference, and the head is sealed again.
 REOPEN: Final = "UPDATE games_head SET ended = '', stalled = '' WHERE game_id = %s"
 SETTLE_AGAIN: Final = """
 UPDATE games_head SET settled = false, sealed = false, ended_at = coalesce(%s, ended_at) WHERE game_id = %s
@@ -379,7 +421,9 @@ SELECT b.seat, b.stake, s.payout, s.outcome, c.version FROM games_bet b
 LEFT JOIN games_settlement s USING (game_id, number) LEFT JOIN games_correction c USING (game_id, number)
 WHERE b.game_id = %s AND b.number = %s
 """
-CORRECT: Final = "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, %s, %s)"
+CORRECT: Final = (
+    "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, %s, %s)"
+)
 
 
 async def _hold(connection: AsyncConnection[Any], game: UUID) -> _Head:
@@ -395,10 +439,10 @@ async def _hold(connection: AsyncConnection[Any], game: UUID) -> _Head:
 
 
 async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
-    """Call a game off, even one that has ended: open bets are void, the log ends. False when it was void already. Buy-ins go
-    back by settling.
-    """
-    # The rules may be what failed: this table is not asked what they say, it only knows how to write the last commit.
+    """Call a game off, even one that has ended: open bets are void, the log ends. False when it was
+    void already. Buy-ins go back by settling."""
+    # The rules may be what failed: this table is not asked what they say, it only knows how to
+    # write the last commit.
     table = Table(game, await store().open(game))
     command = Voided(reason, by)
     async with store().connection() as connection, connection.transaction():
@@ -420,12 +464,15 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
         assert game in taken
         await connection.execute(SETTLE_AGAIN, (None, game))
     tables().forget(game)
-    push.switchboard().committed(game, push.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended))
+    push.switchboard().committed(
+        game, push.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended)
+    )
     return True
 
 
 async def annotate(game: UUID, reason: str, by: UUID) -> push.CommitRecord:
-    """Add a note to the log of a game, even one that has ended; everybody may read it. Raises as `void_bet`."""
+    """Add a note to the log of a game, even one that has ended; everybody may read it. Raises as
+    `void_bet`."""
 
     async def command(_: AsyncConnection[Any]) -> Annotated:
         return Annotated(reason, by)
@@ -434,10 +481,11 @@ async def annotate(game: UUID, reason: str, by: UUID) -> push.CommitRecord:
 
 
 async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> push.CommitRecord:
-    """Call one bet off, be it open or settled, of a game that runs or has ended: what it moved goes back.
+    """Call one bet off, be it open or settled, of a game that runs or has ended: what it moved goes
+    back.
 
-    Raises Problem `not_found`, Refused `bet_void_already`, `game_voided`, `game_stalled`, or by the rules.
-    """
+    Raises Problem `not_found`, Refused `bet_void_already`, `game_voided`, `game_stalled`, or by the
+    rules."""
 
     async def command(connection: AsyncConnection[Any]) -> VoidedBet:
         cursor = await connection.execute(BET, (game, bet))
@@ -452,7 +500,9 @@ async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> push.CommitRe
     return await _intervene(game, command)
 
 
-async def _intervene(game: UUID, make: Callable[[AsyncConnection[Any]], Awaitable[VoidedBet | Annotated]]) -> push.CommitRecord:
+async def _intervene(
+    game: UUID, make: Callable[[AsyncConnection[Any]], Awaitable[VoidedBet | Annotated]]
+) -> push.CommitRecord:
     """Append a command of who runs the server, while the head is held."""
     table = await _table(game)
     async with table.lock:

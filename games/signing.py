@@ -1,8 +1,9 @@
-"""The private keys of the log: a file outside the database, one key a line, all of which sign every checkpoint.
+"""The private keys of the log: a file outside the database, one key a line, all of which sign every
+checkpoint.
 
-A key is made when there is neither a file nor a log. Ever after a missing or foreign file stops the sealing, with one line
-that says so: a log whose key changed silently would look, to whoever pinned the old one, like another log.
-"""
+A key is made when there is neither a file nor a log. Ever after a missing or foreign file stops the
+sealing, with one line that says so: a log whose key changed silently would look, to whoever pinned
+the old one, like another log."""
 
 import os
 import secrets
@@ -20,13 +21,16 @@ class Unsigned(Exception):
 
 
 def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]:
-    """The keys that sign, the oldest first. `known` are the public keys that the log was signed with so far.
+    """The keys that sign, the oldest first. `known` are the public keys that the log was signed
+    with so far.
 
     Expects that nobody else asks at the same time. Raises Unsigned.
     """
     if not path.exists():
         if known:
-            raise Unsigned(f"the log has a key, but not here: put the file with it back to {path}, or set LOG_KEY_FILE")
+            raise Unsigned(
+                f"the log has a key, but not here: put the file with it back to {path}, or set LOG_KEY_FILE"
+            )
         add(path, origin)
     try:
         lines = path.read_text().split()
@@ -46,7 +50,8 @@ def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]
 
 
 def add(path: Path, name: str) -> Signer:
-    """Make another key, and put it at the end of the file, which its owner alone may read. Raises Unsigned."""
+    """Make another key, and put it at the end of the file, which its owner alone may read. Raises
+    Unsigned."""
     signer = Signer(name, secrets.token_bytes(32))
     try:
         path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -66,7 +71,8 @@ def last_signed(path: Path) -> str | None:
 
 
 def remember(path: Path, note: str) -> None:
-    """Keep the note that was signed last: a database that is put back to an earlier state shall not fork the log unseen."""
+    """Keep the note that was signed last: a database that is put back to an earlier state shall not
+    fork the log unseen."""
     draft = path.with_name(f"{path.name}.checkpoint.{os.getpid()}")
     draft.write_text(note)
     draft.replace(_beside(path))

@@ -1,4 +1,5 @@
-"""The event store: appends commits, many games in one statement, with the head of each game as the referee."""
+"""The event store: appends commits, many games in one statement, with the head of each game as the
+referee."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -51,9 +52,9 @@ class SettlementRow(NamedTuple):
 class Entry(NamedTuple):
     """A commit to be appended after `version - 1`.
 
-    `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits another.
-    `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made after it.
-    """
+    `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits
+    another. `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made
+    after it."""
 
     game: UUID
     version: int
@@ -106,7 +107,8 @@ class HeadFound(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What a process needs to sit a game down at its table: its rows, and its newest snapshot if there is one."""
+    """What a process needs to sit a game down at its table: its rows, and its newest snapshot if
+    there is one."""
 
     slug: str
     rules_version: int
@@ -122,10 +124,11 @@ class Opened(NamedTuple):
     snapshot: tuple[int, bytes, int, bytes] | None
 
 
-# One statement for many games. The heads that still stand before their entry are locked in the order of their games and
-# moved; only those entries are written, each row joined by game and version. SKIP LOCKED: a head that somebody holds
-# loses its entry, never the whole group. The due time: an alarm that keeps its number keeps it; one that a tick answered
-# counts on from the old due time, whole periods that have passed already left out; any other counts from now.
+# One statement for many games. The heads that still stand before their entry are locked in the
+# order of their games and moved; only those entries are written, each row joined by game and
+# version. SKIP LOCKED: a head that somebody holds loses its entry, never the whole group. The due
+# time: an alarm that keeps its number keeps it; one that a tick answered counts on from the old due
+# time, whole periods that have passed already left out; any other counts from now.
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
@@ -220,18 +223,39 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
     """The arrays of the append statement, one element per row."""
     columns = list(zip(*(entry[:COLUMNS] for entry in entries), strict=True))
     bets = [(entry.game, entry.version, *bet) for entry in entries for bet in entry.bets]
-    settlements = [(entry.game, entry.version, *settlement) for entry in entries for settlement in entry.settlements]
+    settlements = [
+        (entry.game, entry.version, *settlement)
+        for entry in entries
+        for settlement in entry.settlements
+    ]
     postings = [
-        (entry.game, entry.version, position, *posting) for entry in entries for position, posting in enumerate(entry.postings)
+        (entry.game, entry.version, position, *posting)
+        for entry in entries
+        for position, posting in enumerate(entry.postings)
     ]
     names = (
         (Entry._fields[:COLUMNS], columns),
         (
-            ("bet_game", "bet_version", "bet_number", "bet_seat", "bet_user", "bet_spot", "bet_stake", "bet_odds"),
+            (
+                "bet_game",
+                "bet_version",
+                "bet_number",
+                "bet_seat",
+                "bet_user",
+                "bet_spot",
+                "bet_stake",
+                "bet_odds",
+            ),
             list(zip(*bets, strict=True)),
         ),
         (
-            ("settled_game", "settled_version", "settled_number", "settled_outcome", "settled_payout"),
+            (
+                "settled_game",
+                "settled_version",
+                "settled_number",
+                "settled_outcome",
+                "settled_payout",
+            ),
             list(zip(*settlements, strict=True)),
         ),
         (
@@ -247,24 +271,35 @@ def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
             list(zip(*postings, strict=True)),
         ),
     )
-    return {name: list(values[index]) if values else [] for fields, values in names for index, name in enumerate(fields)}
+    return {
+        name: list(values[index]) if values else []
+        for fields, values in names
+        for index, name in enumerate(fields)
+    }
 
 
 def conninfo() -> str:
     """How to reach the database of Django's default connection, as libpq wants it."""
     wanted = connections["default"].settings_dict
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    names = {
+        "dbname": "NAME",
+        "user": "USER",
+        "password": "PASSWORD",
+        "host": "HOST",
+        "port": "PORT",
+    }
     parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
     parts |= {name: wanted[key] or None for name, key in names.items()}
-    # Everything here finds its rows by key. Without statistics yet (a new database, a restored one) the planner would
-    # rather scan all heads once per entry, and keep that plan.
+    # Everything here finds its rows by key. Without statistics yet (a new database, a restored one)
+    # the planner would rather scan all heads once per entry, and keep that plan.
     settings = "-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off"
     parts["options"] = f"{parts.get('options', '')} {settings}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 
 def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime]:
-    """Append inside the transaction of Django's connection in this thread. Answers when each entry taken was committed."""
+    """Append inside the transaction of Django's connection in this thread. Answers when each entry
+    taken was committed."""
     with connections["default"].cursor() as cursor:
         cursor.execute(APPEND, append_parameters(entries))
         return {game: at for game, _, at in cursor.fetchall()}
@@ -278,11 +313,14 @@ class Store:
         self._opening = asyncio.Lock()
         self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=3, waiting_max=WAITING_MAX)
         self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
-        self._commits = Grouped(self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
+        self._commits = Grouped(
+            self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
+        )
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """A connection in autocommit mode. Raises Problem `unavailable` when the database cannot be reached."""
+        """A connection in autocommit mode. Raises Problem `unavailable` when the database cannot be
+        reached."""
         if self._pool is None:
             async with self._opening:
                 if self._pool is None:
@@ -304,7 +342,8 @@ class Store:
             raise Problem("unavailable") from error
 
     async def _drop_dead_connections(self) -> None:
-        """After one connection was lost: the others may be as dead, and the next statements need not find out singly."""
+        """After one connection was lost: the others may be as dead, and the next statements need
+        not find out singly."""
         if self._pool is not None:
             await self._pool.check()
 
@@ -316,12 +355,17 @@ class Store:
 
     # Appending
 
-    async def append_in(self, connection: AsyncConnection[Any], entries: Sequence[Entry]) -> dict[UUID, datetime]:
-        """Append inside the caller's transaction. Answers when each entry that was taken was committed."""
+    async def append_in(
+        self, connection: AsyncConnection[Any], entries: Sequence[Entry]
+    ) -> dict[UUID, datetime]:
+        """Append inside the caller's transaction. Answers when each entry that was taken was
+        committed."""
         cursor = await connection.execute(APPEND, append_parameters(entries), prepare=True)
         return {game: at for game, _, at in await cursor.fetchall()}
 
-    async def _append_many(self, entries: Sequence[Entry]) -> Sequence[datetime | BaseException | None]:
+    async def _append_many(
+        self, entries: Sequence[Entry]
+    ) -> Sequence[datetime | BaseException | None]:
         try:
             async with self.connection() as connection:
                 taken = await self.append_in(connection, entries)
@@ -342,7 +386,8 @@ class Store:
     # Reading
 
     async def _read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
-        """Rows as named tuples; asked a second time when the connection was lost. Raises Problem `unavailable` or `busy`."""
+        """Rows as named tuples; asked a second time when the connection was lost. Raises Problem
+        `unavailable` or `busy`."""
         for last in (False, True):
             try:
                 async with self.connection() as connection:
@@ -380,12 +425,18 @@ class Store:
         found: dict[UUID, list[Record]] = {}
         games, afters, untils = (list(column) for column in zip(*asked, strict=True))
         most = RECORDS_PER_QUERY if len(asked) == 1 else None
-        for row in await self._read(COMMITS, {"game": games, "after": afters, "until": untils, "most": most}):
+        for row in await self._read(
+            COMMITS, {"game": games, "after": afters, "until": untils, "most": most}
+        ):
             record = Record(*row)
             found.setdefault(record.game, []).append(record)
         # Two callers may ask for one game from different versions: each gets its own part.
         return [
-            [record for record in _without_repeats(found.get(game, [])) if after < record.version <= until]
+            [
+                record
+                for record in _without_repeats(found.get(game, []))
+                if after < record.version <= until
+            ]
             for game, after, until in asked
         ]
 
@@ -413,7 +464,9 @@ class Store:
 
     # Beside the log
 
-    async def keep_snapshot(self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes) -> None:
+    async def keep_snapshot(
+        self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes
+    ) -> None:
         """Remember a state, so that the next process need not replay from the start."""
         async with self.connection() as connection:
             await connection.execute(SNAPSHOT, (game, version, hash_, drawn, state), prepare=True)
@@ -421,7 +474,9 @@ class Store:
     async def stall(self, game: UUID, why: str) -> None:
         """Take a game whose rules failed off the clock; it can be voided."""
         async with self.connection() as connection:
-            await connection.execute("UPDATE games_head SET stalled = %s WHERE game_id = %s", (why[:200], game))
+            await connection.execute(
+                "UPDATE games_head SET stalled = %s WHERE game_id = %s", (why[:200], game)
+            )
 
 
 def _without_repeats(records: list[Record]) -> list[Record]:
@@ -429,8 +484,11 @@ def _without_repeats(records: list[Record]) -> list[Record]:
 
 
 def connection_lost(error: psycopg.Error) -> bool:
-    """Whether the statement ended without an answer: what it did is not known. A refusal by the database carries a code."""
-    return isinstance(error, psycopg.OperationalError) and (error.sqlstate is None or error.sqlstate.startswith(("57P", "08")))
+    """Whether the statement ended without an answer: what it did is not known. A refusal by the
+    database carries a code."""
+    return isinstance(error, psycopg.OperationalError) and (
+        error.sqlstate is None or error.sqlstate.startswith(("57P", "08"))
+    )
 
 
 store = one_per_loop(Store)

@@ -1,4 +1,5 @@
-"""Games as this process knows them: a state at a version, built from the stored commits, and the next entry from it."""
+"""Games as this process knows them: a state at a version, built from the stored commits, and the
+next entry from it."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,7 +13,17 @@ from accounts.ledger import Posting
 from accounts.problems import Problem
 from games.audit import chain
 from games.audit.replay import step_from
-from games.engine import BetPlaced, BetSettled, BetVoided, Event, Seat, SeededChance, State, Step, Transfer
+from games.engine import (
+    BetPlaced,
+    BetSettled,
+    BetVoided,
+    Event,
+    Seat,
+    SeededChance,
+    State,
+    Step,
+    Transfer,
+)
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.loop import one_per_loop
 from games.registry import rules_for
@@ -25,7 +36,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Decided(NamedTuple):
-    """A step that was decided but is not stored yet: the entry to append, and where the game stands if it is taken."""
+    """A step that was decided but is not stored yet: the entry to append, and where the game stands
+    if it is taken."""
 
     entry: Entry
     state: State
@@ -34,7 +46,8 @@ class Decided(NamedTuple):
 
 
 class Table:
-    """One game at this process. The state is replaced, never changed, so anybody on the loop may read it."""
+    """One game at this process. The state is replaced, never changed, so anybody on the loop may
+    read it."""
 
     def __init__(self, game: UUID, opened: Opened) -> None:
         self.game = game
@@ -75,11 +88,17 @@ class Table:
         return Decided(entry, step.state, entry.drawn, step.events)
 
     def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
-        return step_from(self.rules, self.seats, self.options, self.state, seat, command, self.chance())
+        return step_from(
+            self.rules, self.seats, self.options, self.state, seat, command, self.chance()
+        )
 
-    def _entry(self, seat: Seat | None, command: Any, command_id: UUID | None, step: Step[Any]) -> Entry:
+    def _entry(
+        self, seat: Seat | None, command: Any, command_id: UUID | None, step: Step[Any]
+    ) -> Entry:
         version = self.version + 1
-        body = chain.encode_body(self._key, version, seat, command, step.draws, step.events, step.transfers)
+        body = chain.encode_body(
+            self._key, version, seat, command, step.draws, step.events, step.transfers
+        )
         alarm = self.rules.alarm(step.state)
         return Entry(
             game=self.game,
@@ -94,7 +113,14 @@ class Table:
             ended="finished" if self.rules.result(step.state) is not None else "",
             drawn=self.drawn + len(step.draws),
             bets=[
-                BetRow(event.bet, event.seat, self.users.get(event.seat), event.spot, event.stake, event.odds)
+                BetRow(
+                    event.bet,
+                    event.seat,
+                    self.users.get(event.seat),
+                    event.spot,
+                    event.stake,
+                    event.odds,
+                )
                 for event in step.events
                 if isinstance(event, BetPlaced) and event.only is None
             ],
@@ -147,11 +173,14 @@ class Table:
                 pass
 
     def replay(self, records: Sequence[Record]) -> None:
-        """Stand after these commits, by deciding again what others decided. Those already known are passed over."""
+        """Stand after these commits, by deciding again what others decided. Those already known are
+        passed over."""
         for record in records:
             if record.version <= self.version:
                 continue
-            assert record.version == self.version + 1, f"{self.game}: {self.version} is followed by {record.version}"
+            assert record.version == self.version + 1, (
+                f"{self.game}: {self.version} is followed by {record.version}"
+            )
             body = chain.decode_body(record.body)
             if record.seat is None:
                 command: Any = chain.decode_server_command(body.command)
@@ -161,7 +190,9 @@ class Table:
                 self.ended = "voided"
             else:
                 step = self._step(None if record.seat is None else Seat(record.seat), command)
-                assert step.draws == body.draws, f"{self.game}: version {record.version} draws otherwise"
+                assert step.draws == body.draws, (
+                    f"{self.game}: version {record.version} draws otherwise"
+                )
                 self.state = step.state
                 self.drawn += len(step.draws)
                 self.note(command)
@@ -178,7 +209,8 @@ class Table:
 
 
 def settlements(events: Sequence[Event]) -> list[SettlementRow]:
-    """The rows for the bets that these events settle or void. What some seats may not read is not a row yet."""
+    """The rows for the bets that these events settle or void. What some seats may not read is not a
+    row yet."""
     rows = []
     for event in events:
         match event:

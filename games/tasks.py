@@ -23,9 +23,12 @@ EXPIRES_S = 5
 
 
 def wake_bots(games: Sequence[UUID]) -> None:
-    """Have workers look at these games for their bots. Without a broker the bots miss a look; the clock wakes them again."""
+    """Have workers look at these games for their bots. Without a broker the bots miss a look; the
+    clock wakes them again."""
     try:
-        play_bots.apply_async(([str(game) for game in games],), retry=False, expires=EXPIRES_S, ignore_result=True)
+        play_bots.apply_async(
+            ([str(game) for game in games],), retry=False, expires=EXPIRES_S, ignore_result=True
+        )
     except OperationalError as error:
         log.warning("bots_not_woken", games=len(games), error=str(error))
 
@@ -46,12 +49,15 @@ def _play_one(game: UUID) -> None:
     for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
         command = _wish(table, Seat(seat), chance)
         if command is not None:
-            loop.call(services.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True))
+            loop.call(
+                services.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
+            )
             return
 
 
 def _wish(table: Table, seat: Seat, chance: Chance) -> Any:  # a command of any game
-    """What the game's bot would do in this seat; it thinks in this thread, on a state that nobody changes."""
+    """What the game's bot would do in this seat; it thinks in this thread, on a state that nobody
+    changes."""
     state = table.state
     if table.ended or state is None:
         return None

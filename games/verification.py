@@ -44,7 +44,8 @@ class Verified(NamedTuple):
 
 
 def verify_game(game_id: UUID) -> Verified:
-    """Replay a game from its stored bytes and seed, and compare head, purses, transfers, bets and settlements with it.
+    """Replay a game from its stored bytes and seed, and compare head, purses, transfers, bets and
+    settlements with it.
 
     Raises Problem `not_found`, `rules_missing`.
     """
@@ -56,10 +57,16 @@ def verify_game(game_id: UUID) -> Verified:
     replayed: list[Replayed] = []
     try:
         # One by one: what came before a divergence is kept.
-        for commit in replay(rules, bytes(game.genesis), bytes(game.lobby.seed), stored_commits(game)):
+        for commit in replay(
+            rules, bytes(game.genesis), bytes(game.lobby.seed), stored_commits(game)
+        ):
             replayed.append(commit)  # noqa: PERF402
     except Diverged as diverged:
-        findings.append(Finding(f"version {diverged.version}: {diverged.field}", diverged.expected, diverged.found))
+        findings.append(
+            Finding(
+                f"version {diverged.version}: {diverged.field}", diverged.expected, diverged.found
+            )
+        )
     else:
         findings += _head_findings(game, replayed)
     findings += _row_findings(game, replayed)
@@ -77,7 +84,11 @@ def verify_game(game_id: UUID) -> Verified:
 
 def stored_commits(game: Game) -> Iterator[Stored]:
     """The log of a game, in order, as it lies in the database."""
-    rows = Commit.objects.filter(game=game).order_by("version").values_list("version", "seat", "body", "hash")
+    rows = (
+        Commit.objects.filter(game=game)
+        .order_by("version")
+        .values_list("version", "seat", "body", "hash")
+    )
     for version, seat, body, hash_ in rows.iterator(chunk_size=2000):
         yield Stored(version, seat, bytes(body), bytes(hash_))
 
@@ -92,7 +103,11 @@ def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
         yield Finding("head hash", bytes(last.hash).hex(), bytes(head.hash).hex())
     waited = (timezone.now() - head.ended_at).total_seconds() if head.ended_at else 0
     if head.ended and not head.settled and waited > REVEAL_WITHIN_S:
-        yield Finding("payout and reveal", f"within {REVEAL_WITHIN_S} s of the end", f"still due after {waited:.0f} s")
+        yield Finding(
+            "payout and reveal",
+            f"within {REVEAL_WITHIN_S} s of the end",
+            f"still due after {waited:.0f} s",
+        )
 
 
 def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
@@ -108,22 +123,46 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
         for position, (source, target, amount, reason) in enumerate(
             (t.source, t.target, t.amount, t.reason) for t in commit.body.transfers
         ):
-            transfers.append((commit.version, position, accounts.get(source), accounts.get(target), amount, reason))
+            transfers.append(
+                (
+                    commit.version,
+                    position,
+                    accounts.get(source),
+                    accounts.get(target),
+                    amount,
+                    reason,
+                )
+            )
         events = decode_events(rules, commit.body.events)
         bets += [
-            (event.bet, commit.version, event.seat, users.get(event.seat), event.spot, event.stake, event.odds, drawn)
+            (
+                event.bet,
+                commit.version,
+                event.seat,
+                users.get(event.seat),
+                event.spot,
+                event.stake,
+                event.odds,
+                drawn,
+            )
             for event in events
             if isinstance(event, BetPlaced) and event.only is None
         ]
         open_bets |= {event.bet for event in events if isinstance(event, BetPlaced)}
         fates = settlements(events)
-        corrected += [(row.number, commit.version, row.payout) for row in fates if row.number not in open_bets]
+        corrected += [
+            (row.number, commit.version, row.payout) for row in fates if row.number not in open_bets
+        ]
         fates = [row for row in fates if row.number in open_bets]
         open_bets -= {row.number for row in fates}
         settled += [(row.number, commit.version, row.outcome, row.payout, drawn) for row in fates]
     until = len(replayed)
-    in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by("number", "position")
-    found = list(in_game.values_list("number", "position", "debit_id", "credit_id", "amount", "reason"))
+    in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by(
+        "number", "position"
+    )
+    found = list(
+        in_game.values_list("number", "position", "debit_id", "credit_id", "amount", "reason")
+    )
     yield from _differences("transfer", transfers, found)
     rows = Bet.objects.filter(game=game, version__lte=until).order_by("number")
     columns = ("number", "version", "seat", "user_id", "spot", "stake", "odds", "drawn")
@@ -132,23 +171,43 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     found_fates = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
     yield from _differences("settlement", sorted(settled), found_fates)
     again = Correction.objects.filter(game=game, version__lte=until).order_by("number")
-    yield from _differences("correction", sorted(corrected), list(again.values_list("number", "version", "payout")))
+    yield from _differences(
+        "correction", sorted(corrected), list(again.values_list("number", "version", "payout"))
+    )
 
 
 def _ahead_findings(game: Game) -> Iterator[Finding]:
-    """Rows that claim to come from commits that the log does not have. A commit and its rows are taken by one statement."""
+    """Rows that claim to come from commits that the log does not have. A commit and its rows are
+    taken by one statement."""
     head = Subquery(Head.objects.filter(game=game).values("version"))
     for what, rows in (
-        ("transfer", Transfer.objects.filter(cause=game.id, number__gt=head).values_list("number", flat=True)),
+        (
+            "transfer",
+            Transfer.objects.filter(cause=game.id, number__gt=head).values_list(
+                "number", flat=True
+            ),
+        ),
         ("bet", Bet.objects.filter(game=game, version__gt=head).values_list("version", flat=True)),
-        ("settlement", Settlement.objects.filter(game=game, version__gt=head).values_list("version", flat=True)),
-        ("correction", Correction.objects.filter(game=game, version__gt=head).values_list("version", flat=True)),
+        (
+            "settlement",
+            Settlement.objects.filter(game=game, version__gt=head).values_list(
+                "version", flat=True
+            ),
+        ),
+        (
+            "correction",
+            Correction.objects.filter(game=game, version__gt=head).values_list(
+                "version", flat=True
+            ),
+        ),
     ):
         for version in rows:
             yield Finding(f"{what} of version {version}", None, "a row")
 
 
-def _differences(what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]) -> Iterator[Finding]:
+def _differences(
+    what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]
+) -> Iterator[Finding]:
     """The first row in which the two lists differ."""
     for index in range(max(len(expected), len(found))):
         wanted = expected[index] if index < len(expected) else None
@@ -167,7 +226,8 @@ def purse_findings(game_id: UUID, state: State) -> Iterator[Finding]:
 
 
 def ledger_findings() -> Iterator[Finding]:
-    """Every account whose totals are not the sums of its transfers, and every unit that does not sum to zero."""
+    """Every account whose totals are not the sums of its transfers, and every unit that does not
+    sum to zero."""
     for divergence in ledger.divergences():
         yield Finding(divergence.what, divergence.expected, divergence.found)
 
@@ -179,16 +239,30 @@ def stray_findings() -> Iterator[Finding]:
     """Coins that moved for no reason that there is: no opening grant, no buy-in, no payout."""
     money = Lobby.objects.filter(buy_in__gt=0)
     grant = Q(
-        number=0, position=0, reason="opening_grant", debit__key="mint", credit__key=ledger.WALLET, credit__book=F("cause")
+        number=0,
+        position=0,
+        reason="opening_grant",
+        debit__key="mint",
+        credit__key=ledger.WALLET,
+        credit__book=F("cause"),
     )
-    strays = Transfer.objects.filter(Q(debit__unit=ledger.COIN) | Q(credit__unit=ledger.COIN)).exclude(grant)
-    strays = strays.exclude(cause__in=money.values("id")).exclude(cause__in=Game.objects.filter(lobby__in=money).values("id"))
+    strays = Transfer.objects.filter(
+        Q(debit__unit=ledger.COIN) | Q(credit__unit=ledger.COIN)
+    ).exclude(grant)
+    strays = strays.exclude(cause__in=money.values("id")).exclude(
+        cause__in=Game.objects.filter(lobby__in=money).values("id")
+    )
     for row in strays.order_by("id").iterator(2000):
-        yield Finding(f"transfer {row.id} of {row.amount} coins", "a cause", f"{row.reason} of {row.cause} number {row.number}")
+        yield Finding(
+            f"transfer {row.id} of {row.amount} coins",
+            "a cause",
+            f"{row.reason} of {row.cause} number {row.number}",
+        )
 
 
 def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
-    """What the log of a lobby's game says should have been paid, against what was. Whoever plays meanwhile is not in the way.
+    """What the log of a lobby's game says should have been paid, against what was. Whoever plays
+    meanwhile is not in the way.
 
     Raises Problem `rules_missing`.
     """
@@ -205,37 +279,56 @@ def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
 
 def _wallets(lobby: Lobby) -> dict[int, int]:
     """The account of each seat's person, by seat."""
-    seats = dict(Seat.objects.filter(lobby=lobby, user__isnull=False).values_list("user_id", "number"))
+    seats = dict(
+        Seat.objects.filter(lobby=lobby, user__isnull=False).values_list("user_id", "number")
+    )
     accounts = Account.objects.filter(book__in=seats, key=ledger.WALLET).values_list("book", "id")
     return {seats[book]: account for book, account in accounts}
 
 
 def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
-    """Buy-ins went into escrow and came back, each whole, numbered without gaps; those who stayed have one in it."""
+    """Buy-ins went into escrow and came back, each whole, numbered without gaps; those who stayed
+    have one in it."""
     rows = list(Transfer.objects.filter(cause=lobby.id).order_by("number", "position"))
     numbers = [(row.number, row.position) for row in rows]
     wanted = [(number, 0) for number in range(1, lobby.postings + 1)]
     yield from _differences(f"lobby {lobby.id}: posting", wanted, numbers)
     for row in rows:
-        if (row.amount, row.reason) not in {(lobby.buy_in, "buy_in"), (lobby.buy_in, "buy_in_returned")}:
-            yield Finding(f"lobby {lobby.id}: posting {row.number}", lobby.buy_in, f"{row.amount} as {row.reason}")
+        if (row.amount, row.reason) not in {
+            (lobby.buy_in, "buy_in"),
+            (lobby.buy_in, "buy_in_returned"),
+        }:
+            yield Finding(
+                f"lobby {lobby.id}: posting {row.number}",
+                lobby.buy_in,
+                f"{row.amount} as {row.reason}",
+            )
     escrow = _account(lobby.id, "escrow")
-    expected = {**dict.fromkeys(wallets.values(), -lobby.buy_in), escrow: lobby.buy_in * len(wallets)}
+    expected = {
+        **dict.fromkeys(wallets.values(), -lobby.buy_in),
+        escrow: lobby.buy_in * len(wallets),
+    }
     found = ledger.balances(Transfer.objects.filter(cause=lobby.id))
     yield from _balance_findings(f"lobby {lobby.id}: buy-ins", expected, found)
 
 
 def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding]:
-    """The payout is the pot, shared by a version of the log that ended the game; each correction is the difference that its
-    version made, as far as a wallet went that had to pay back; and after the last one nothing is due.
-    """
+    """The payout is the pot, shared by a version of the log that ended the game; each correction is
+    the difference that its version made, as far as a wallet went that had to pay back; and after
+    the last one nothing is due."""
     try:
         shares = _shares(game, wallets)
     except Diverged as diverged:
-        yield Finding(f"game {game.id}, version {diverged.version}: {diverged.field}", diverged.expected, diverged.found)
+        yield Finding(
+            f"game {game.id}, version {diverged.version}: {diverged.field}",
+            diverged.expected,
+            diverged.found,
+        )
         return
     posted: dict[int, list[Transfer]] = {}
-    for row in Transfer.objects.filter(cause=game.id, number__lte=PAYOUT).order_by("-number", "position"):
+    for row in Transfer.objects.filter(cause=game.id, number__lte=PAYOUT).order_by(
+        "-number", "position"
+    ):
         posted.setdefault(-row.number, []).append(row)
     escrow = _account(game.lobby_id, "escrow")
     received: dict[int, int] = {}
@@ -243,21 +336,35 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
     if paid is not None:
         received = _moved(paid, "payout")
         pot = game.lobby.buy_in * len(wallets)
-        possible = [{**shared, escrow: -pot} for version, shared in shares.items() if version <= min(posted, default=version)]
-        if {account: amount for account, amount in received.items() if amount} not in map(_without_zeros, possible):
-            yield Finding(f"game {game.id}: payout", _without_zeros(possible[-1]) if possible else None, received)
+        possible = [
+            {**shared, escrow: -pot}
+            for version, shared in shares.items()
+            if version <= min(posted, default=version)
+        ]
+        if {account: amount for account, amount in received.items() if amount} not in map(
+            _without_zeros, possible
+        ):
+            yield Finding(
+                f"game {game.id}: payout",
+                _without_zeros(possible[-1]) if possible else None,
+                received,
+            )
     for version, rows in posted.items():
         moved = _moved(rows, "correction")
         due = _due(shares.get(version, {}), received, rows[0])
         expected = _without_zeros({**due, _account(ledger.MINT_BOOK, "house"): -sum(due.values())})
-        yield from _balance_findings(f"game {game.id}: correction after version {version}", expected, moved)
+        yield from _balance_findings(
+            f"game {game.id}: correction after version {version}", expected, moved
+        )
         for account, amount in moved.items():
             received[account] = received.get(account, 0) + amount
     head = game.head
     if head.settled and head.ended and head.version not in posted:
         for account, amount in shares.get(head.version, {}).items():
             got = received.get(account, 0)
-            if got != amount and not (got > amount and paid is not None and _was_empty_since(account, _taken_at(game))):
+            if got != amount and not (
+                got > amount and paid is not None and _was_empty_since(account, _taken_at(game))
+            ):
                 yield Finding(f"game {game.id}: what account {account} got", amount, got)
 
 
@@ -281,15 +388,20 @@ def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]
 
 def _moved(rows: Sequence[Transfer], reason: str) -> dict[int, int]:
     """What these transfers leave in each account, if that is why they were made."""
-    return ledger.balances(Transfer.objects.filter(id__in=[row.id for row in rows if row.reason == reason]))
+    return ledger.balances(
+        Transfer.objects.filter(id__in=[row.id for row in rows if row.reason == reason])
+    )
 
 
 def _due(shares: Mapping[int, int], received: Mapping[int, int], first: Transfer) -> dict[int, int]:
-    """What a correction had to move, given what the wallets held when its first transfer was made."""
+    """What a correction had to move, given what the wallets held when its first transfer was
+    made."""
     due = {}
     for account, amount in shares.items():
         touching = Transfer.objects.filter(Q(debit=account) | Q(credit=account), id__lt=first.id)
-        due[account] = max(amount - received.get(account, 0), -ledger.balances(touching).get(account, 0))
+        due[account] = max(
+            amount - received.get(account, 0), -ledger.balances(touching).get(account, 0)
+        )
     return due
 
 
@@ -305,7 +417,9 @@ def _taken_at(game: Game) -> datetime:
 def _was_empty_since(account: int, moment: datetime) -> bool:
     """Whether a wallet had nothing left to pay back, at any time since then."""
     balance = 0
-    for row in Transfer.objects.filter(Q(debit=account) | Q(credit=account)).order_by("id").iterator(2000):
+    for row in (
+        Transfer.objects.filter(Q(debit=account) | Q(credit=account)).order_by("id").iterator(2000)
+    ):
         if row.at > moment and not balance:
             return True
         balance += row.amount if row.credit_id == account else -row.amount
@@ -316,8 +430,12 @@ def _without_zeros(amounts: Mapping[int, int]) -> dict[int, int]:
     return {account: amount for account, amount in amounts.items() if amount}
 
 
-def _balance_findings(what: str, expected: Mapping[int, int], found: Mapping[int, int]) -> Iterator[Finding]:
+def _balance_findings(
+    what: str, expected: Mapping[int, int], found: Mapping[int, int]
+) -> Iterator[Finding]:
     """The accounts that got another sum than they should have."""
     for account in sorted({*expected, *found}):
         if expected.get(account, 0) != found.get(account, 0):
-            yield Finding(f"{what}, account {account}", expected.get(account, 0), found.get(account, 0))
+            yield Finding(
+                f"{what}, account {account}", expected.get(account, 0), found.get(account, 0)
+            )

@@ -1,4 +1,5 @@
-"""The clock and the sealer inside a Celery worker: steps of the worker itself, which outlive every loss of the broker."""
+"""The clock and the sealer inside a Celery worker: steps of the worker itself, which outlive every
+loss of the broker."""
 
 import asyncio
 import os
@@ -47,7 +48,8 @@ class ClockStep(bootsteps.StartStopStep):
 
 
 class SealerStep(bootsteps.StartStopStep):
-    """Runs a sealer in a thread of its own for as long as the worker lives, unless SEALING is off."""
+    """Runs a sealer in a thread of its own for as long as the worker lives, unless SEALING is
+    off."""
 
     requires = ("celery.worker.components:Pool",)
 

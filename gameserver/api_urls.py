@@ -6,6 +6,10 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 urlpatterns = [
     path("v1/", include("games.api.rest.urls")),
-    path("schema/", SpectacularAPIView.as_view(renderer_classes=[OpenApiYamlRenderer, OpenApiJsonRenderer]), name="schema"),
+    path(
+        "schema/",
+        SpectacularAPIView.as_view(renderer_classes=[OpenApiYamlRenderer, OpenApiJsonRenderer]),
+        name="schema",
+    ),
     path("docs/", SpectacularSwaggerView.as_view(), name="documentation"),
 ]

@@ -1,4 +1,5 @@
-"""The wiring as a Django app: it brings its commands, and Celery's app into every process that may send a task."""
+"""The wiring as a Django app: it brings its commands, and Celery's app into every process that may
+send a task."""
 
 from importlib import import_module
 

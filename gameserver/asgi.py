@@ -41,5 +41,9 @@ sockets = [
     re_path("", nowhere),  # type: ignore[arg-type]  # Channels routes ASGI applications
 ]
 application = ProtocolTypeRouter(
-    {"http": StaticFiles(django_application), "websocket": Handshakes(URLRouter(sockets)), "lifespan": lifespan}
+    {
+        "http": StaticFiles(django_application),
+        "websocket": Handshakes(URLRouter(sockets)),
+        "lifespan": lifespan,
+    }
 )

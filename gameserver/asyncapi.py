@@ -1,7 +1,7 @@
 """The AsyncAPI 3.0 document, made from the channels and the types of their frames.
 
-Its schemas are in draft 07 of JSON Schema, the dialect of AsyncAPI, in which a tuple is written otherwise than in OpenAPI's.
-"""
+Its schemas are in draft 07 of JSON Schema, the dialect of AsyncAPI, in which a tuple is written
+otherwise than in OpenAPI's."""
 
 import inspect
 import re
@@ -39,7 +39,11 @@ def document() -> Schema:
             }
         },
         "channels": {channel.name: _channel(channel) for channel in CHANNELS},
-        "operations": {name: operation for channel in CHANNELS for name, operation in _operations(channel).items()},
+        "operations": {
+            name: operation
+            for channel in CHANNELS
+            for name, operation in _operations(channel).items()
+        },
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {
@@ -66,13 +70,19 @@ def _frames(channel: Channel) -> list[type]:
 
 
 def _channel(channel: Channel) -> Schema:
-    parameters = {name: {"description": f"The id of the {name}, a UUID."} for name in re.findall(r"{(\w+)}", channel.address)}
+    parameters = {
+        name: {"description": f"The id of the {name}, a UUID."}
+        for name in re.findall(r"{(\w+)}", channel.address)
+    }
     return {
         "address": channel.address,
         "summary": channel.summary,
         "description": "\n".join(
             ["The server closes a connection with one of these codes:", ""]
-            + [f"- {code}: {closing.why}; {closing.then}" for code, closing in channel.closings.items()]
+            + [
+                f"- {code}: {closing.why}; {closing.then}"
+                for code, closing in channel.closings.items()
+            ]
         ),
         "messages": {tag_of(frame): _message(frame) for frame in _frames(channel)},
         "servers": [{"$ref": "#/servers/here"}],
@@ -81,11 +91,16 @@ def _channel(channel: Channel) -> Schema:
             "ws": {
                 "method": "GET",
                 "query": _query(channel),
-                "headers": {"type": "object", "properties": {"Authorization": {"type": "string", "pattern": "^Bearer "}}},
+                "headers": {
+                    "type": "object",
+                    "properties": {"Authorization": {"type": "string", "pattern": "^Bearer "}},
+                },
                 "bindingVersion": "0.1.0",
             }
         },
-        "x-close-codes": {str(code): closing._asdict() for code, closing in channel.closings.items()},
+        "x-close-codes": {
+            str(code): closing._asdict() for code, closing in channel.closings.items()
+        },
     }
 
 
@@ -124,7 +139,14 @@ def _operations(channel: Channel) -> dict[str, Schema]:
         }
         for frame, answers in channel.asked.items()
     }
-    return {**asked, f"{channel.name}.tell": {"action": "send", "channel": here, "messages": messages(channel.told)}}
+    return {
+        **asked,
+        f"{channel.name}.tell": {
+            "action": "send",
+            "channel": here,
+            "messages": messages(channel.told),
+        },
+    }
 
 
 def _schemas() -> dict[str, Schema]:
@@ -139,11 +161,20 @@ def _schemas() -> dict[str, Schema]:
 def _in_draft_07(schema: Any) -> Any:
     match schema:
         case {"prefixItems": [*items], "items": False}:
-            rest = {key: value for key, value in schema.items() if key not in {"prefixItems", "items"}}
-            return {**_in_draft_07(rest), "items": [_in_draft_07(item) for item in items], "additionalItems": False}
+            rest = {
+                key: value for key, value in schema.items() if key not in {"prefixItems", "items"}
+            }
+            return {
+                **_in_draft_07(rest),
+                "items": [_in_draft_07(item) for item in items],
+                "additionalItems": False,
+            }
         case {"discriminator": {"propertyName": _}}:
-            # AsyncAPI's discriminator holds names of schemas; ours are told apart by the constant in each.
-            return _in_draft_07({key: value for key, value in schema.items() if key != "discriminator"})
+            # AsyncAPI's discriminator holds names of schemas; ours are told apart by the constant
+            # in each.
+            return _in_draft_07(
+                {key: value for key, value in schema.items() if key != "discriminator"}
+            )
         case dict():
             return {key: _in_draft_07(value) for key, value in schema.items()}
         case list():

@@ -1,5 +1,5 @@
-"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.tasks`, `games.worker` and
-`accounts.tasks`."""
+"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.tasks`,
+`games.worker` and `accounts.tasks`."""
 
 import os
 import warnings

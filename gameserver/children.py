@@ -1,4 +1,5 @@
-"""Child processes: begun so that they die with their parent, awaited until they say that they are ready, stopped in time.
+"""Child processes: begun so that they die with their parent, awaited until they say that they are
+ready, stopped in time.
 
 What is started, and with which arguments, is decided elsewhere (`embedded`, `supervisor`).
 """
@@ -27,20 +28,25 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class StartError(Exception):
-    """Something that the server needs is not there; the message is one line that says what to do."""
+    """Something that the server needs is not there; the message is one line that says what to
+    do."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a child runs as, when not as we do; `capability` is the one right of root that it keeps (Linux)."""
+    """Who a child runs as, when not as we do; `capability` is the one right of root that it keeps
+    (Linux)."""
 
     uid: int
     gid: int
     capability: int | None = None
 
     def assume(self) -> None:
-        if self.capability is not None and _libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0):
-            # Without it access(2), which PostgreSQL asks before it opens anything, does not count capabilities.
+        if self.capability is not None and _libc.prctl(
+            _PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0
+        ):
+            # Without it access(2), which PostgreSQL asks before it opens anything, does not count
+            # capabilities.
             raise OSError(ctypes.get_errno(), "cannot keep a capability")
         os.setgroups([])
         os.setgid(self.gid)
@@ -53,13 +59,16 @@ class Identity:
         header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
         effective = permitted = inheritable = 1 << capability
         sets = (ctypes.c_uint32 * 6)(effective, permitted, inheritable, 0, 0, 0)
-        if _libc.capset(header, sets) or _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0):
+        if _libc.capset(header, sets) or _libc.prctl(
+            _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0
+        ):
             raise OSError(ctypes.get_errno(), "cannot pass on a capability")
 
 
 @contextmanager
 def stop_signals_held() -> Iterator[set[int]]:
-    """Holds back the signals that ask us to stop, while a child is born: Python would swallow what their handler raises.
+    """Holds back the signals that ask us to stop, while a child is born: Python would swallow what
+    their handler raises.
 
     Gives the mask from before, which the child takes back with `before_exec`.
     """
@@ -70,8 +79,11 @@ def stop_signals_held() -> Iterator[set[int]]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def before_exec(identity: Identity | None, death_signal: signal.Signals, mask: set[int]) -> Callable[[], None]:
-    """What the forked process does before it becomes the child: take its identity, then bind its life to ours (Linux)."""
+def before_exec(
+    identity: Identity | None, death_signal: signal.Signals, mask: set[int]
+) -> Callable[[], None]:
+    """What the forked process does before it becomes the child: take its identity, then bind its
+    life to ours (Linux)."""
     parent = os.getpid()
 
     def prepare() -> None:
@@ -88,7 +100,8 @@ def before_exec(identity: Identity | None, death_signal: signal.Signals, mask: s
 
 @dataclass
 class Child:
-    """One child process, which may be begun again after it died; in a session of its own, so that Ctrl-C reaches only us.
+    """One child process, which may be begun again after it died; in a session of its own, so that
+    Ctrl-C reaches only us.
 
     Must be started from the main thread: Linux binds the death signal to the thread that forked.
     """

@@ -1,4 +1,5 @@
-"""How `manage.py` runs a command: with a database to talk to, as the right role, and with one line when it cannot."""
+"""How `manage.py` runs a command: with a database to talk to, as the right role, and with one line
+when it cannot."""
 
 import os
 import sys
@@ -14,7 +15,18 @@ from gameserver.children import StartError
 
 # These ask no server for anything, or (serve, demo) bring their own.
 WITHOUT_SERVERS = frozenset(
-    {"bench", "check", "demo", "diffsettings", "help", "schemas", "serve", "simulate", "spectacular", "version"}
+    {
+        "bench",
+        "check",
+        "demo",
+        "diffsettings",
+        "help",
+        "schemas",
+        "serve",
+        "simulate",
+        "spectacular",
+        "version",
+    }
 )
 AS_OWNER = frozenset({"migrate"})
 
@@ -35,7 +47,8 @@ def run(arguments: list[str]) -> None:
 
 @contextmanager
 def servers_for(command: str) -> Iterator[None]:
-    """Fills in unset addresses: those of a `serve` that runs on the data folder, else of servers for this command alone."""
+    """Fills in unset addresses: those of a `serve` that runs on the data folder, else of servers
+    for this command alone."""
     with ExitStack() as stack:
         if command not in WITHOUT_SERVERS:
             if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
@@ -46,10 +59,14 @@ def servers_for(command: str) -> Iterator[None]:
 
 
 def _become_owner() -> None:
-    """Logs in with DATABASE_OWNER_URL, if there is one, and remembers whose right to change histories migrations revoke."""
+    """Logs in with DATABASE_OWNER_URL, if there is one, and remembers whose right to change
+    histories migrations revoke."""
     owner_url = os.environ.get("DATABASE_OWNER_URL")
     if owner_url:
-        application, owner = environment.database_role(os.environ["DATABASE_URL"]), environment.database_role(owner_url)
+        application, owner = (
+            environment.database_role(os.environ["DATABASE_URL"]),
+            environment.database_role(owner_url),
+        )
         os.environ["APPLICATION_ROLE"] = application if application != owner else ""
         os.environ["DATABASE_URL"] = owner_url
 
@@ -61,13 +78,19 @@ def _embedded_servers() -> Iterator[None]:
     folder = environment.data_folder()
     with ExitStack() as stack:
         urls = urls_of_running(folder) or stack.enter_context(
-            EmbeddedServers(folder, postgres=not os.environ.get("DATABASE_URL"), valkey=not os.environ.get("REDIS_URL"))
+            EmbeddedServers(
+                folder,
+                postgres=not os.environ.get("DATABASE_URL"),
+                valkey=not os.environ.get("REDIS_URL"),
+            )
         )
         for name, url in {"DATABASE_URL": urls.database_url, "REDIS_URL": urls.redis_url}.items():
             if os.environ.get(name):
                 continue
             if url is None:
-                raise StartError(f"The server that runs on {folder} was given a {name}: set the same for this command.")
+                raise StartError(
+                    f"The server that runs on {folder} was given a {name}: set the same for this command."
+                )
             os.environ[name] = url
             if name == "DATABASE_URL" and urls.owner_url:
                 os.environ["DATABASE_OWNER_URL"] = urls.owner_url

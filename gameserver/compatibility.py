@@ -1,10 +1,11 @@
-"""What a change of the schemas breaks for clients: the released documents compared with those of today.
+"""What a change of the schemas breaks for clients: the released documents compared with those of
+today.
 
-Everything below an operation, a frame or a game is JSON Schema, so one comparison serves all documents; GraphQL has its own in
-graphql-core. What clients send may be asked for less strictly than before, never more strictly. What they receive may say
-more than before (fields, members of unions, values), never less: docs/versioning.md promises just that. Codes and reasons to
-close are no schemas: they are lists beside them, of which nothing goes.
-"""
+Everything below an operation, a frame or a game is JSON Schema, so one comparison serves all
+documents; GraphQL has its own in graphql-core. What clients send may be asked for less strictly
+than before, never more strictly. What they receive may say more than before (fields, members of
+unions, values), never less: docs/versioning.md promises just that. Codes and reasons to close are
+no schemas: they are lists beside them, of which nothing goes."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from enum import Enum
@@ -41,7 +42,10 @@ def breaks(released: Path, present: Path) -> list[str]:
         if not (present / name).exists():
             found.append(f"{name} is gone")
         else:
-            found += [f"{name}: {line}" for line in compare(path.read_text(), (present / name).read_text())]
+            found += [
+                f"{name}: {line}"
+                for line in compare(path.read_text(), (present / name).read_text())
+            ]
     return found
 
 
@@ -64,11 +68,16 @@ def _yaml(text: str) -> Any:
 
 
 def breaks_of_graphql(old: str, new: str) -> list[str]:
-    """As graphql-core sees it. A default that changes is only dangerous to it, as what is added; here it is a promise."""
+    """As graphql-core sees it. A default that changes is only dangerous to it, as what is added;
+    here it is a promise."""
     before, now = build_schema(old), build_schema(new)
     found = [change.description for change in find_breaking_changes(before, now)]
     dangerous = find_dangerous_changes(before, now)
-    return found + [change.description for change in dangerous if change.type is DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE]
+    return found + [
+        change.description
+        for change in dangerous
+        if change.type is DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE
+    ]
 
 
 def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
@@ -103,7 +112,9 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
     comparison.miss(_scopes(new), _scopes(old), f"{name} asks for the scope {{}} now")
     comparison.compare(_parameters(old), _parameters(new), Side.SENT, f"{name} ?")
     comparison.compare(_body(old), _body(new), Side.SENT, f"{name} body")
-    if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get("required"):
+    if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get(
+        "required"
+    ):
         comparison.found.append(f"{name} asks for a body now")
     comparison.miss(_codes(old), _codes(new), f"{name} answers no more with {{}}")
     for status, answer in old["responses"].items():
@@ -117,12 +128,21 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
 
 
 def _scopes(operation: Schema) -> list[str]:
-    return [scope for asked in operation.get("security", ()) for scopes in asked.values() for scope in scopes]
+    return [
+        scope
+        for asked in operation.get("security", ())
+        for scopes in asked.values()
+        for scope in scopes
+    ]
 
 
 def _codes(operation: Schema) -> list[str]:
     """What an operation refuses with: status and code."""
-    return [f"{status} {code}" for status, answer in operation["responses"].items() for code in answer.get("x-codes", ())]
+    return [
+        f"{status} {code}"
+        for status, answer in operation["responses"].items()
+        for code in answer.get("x-codes", ())
+    ]
 
 
 def _parameters(operation: Schema) -> Schema:
@@ -137,7 +157,12 @@ def _parameters(operation: Schema) -> Schema:
 
 
 def _body(operation: Schema) -> Schema:
-    schema: Schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    schema: Schema = (
+        operation.get("requestBody", {})
+        .get("content", {})
+        .get("application/json", {})
+        .get("schema", {})
+    )
     return schema
 
 
@@ -156,12 +181,16 @@ def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
             comparison.found.append(f"channel {channel['address']} is gone")
             continue
         comparison.compare(_asked(channel), _asked(now), Side.SENT, f"{name} ?")
-        comparison.miss(channel["x-close-codes"], now["x-close-codes"], f"{name} closes no more with {{}}")
+        comparison.miss(
+            channel["x-close-codes"], now["x-close-codes"], f"{name} closes no more with {{}}"
+        )
         comparison.miss(channel["messages"], now["messages"], f"{name}: message {{}} is gone")
         for tag, message in channel["messages"].items():
             if tag in now["messages"]:
                 side = Side.SENT if f"#/channels/{name}/messages/{tag}" in sent else Side.RECEIVED
-                comparison.compare(message["payload"], now["messages"][tag]["payload"], side, f"{name} {tag}")
+                comparison.compare(
+                    message["payload"], now["messages"][tag]["payload"], side, f"{name} {tag}"
+                )
     return comparison.lines()
 
 
@@ -202,17 +231,24 @@ class Comparison:
             now = dict(zip(before, now.values(), strict=True))  # the same thing under another name
         sender, reader = (before, now) if side is Side.SENT else (now, before)
         for name in sender:
-            # Who reads has to know every plain type. Structs are told apart by their tags: a new one may be passed over.
-            known = name in reader or ANYTHING in reader or (name == "integer" and "number" in reader)
+            # Who reads has to know every plain type. Structs are told apart by their tags: a new
+            # one may be passed over.
+            known = (
+                name in reader or ANYTHING in reader or (name == "integer" and "number" in reader)
+            )
             if not known and (side is Side.SENT or name in PLAIN):
-                self.found.append(f"{where} {'cannot be' if side is Side.SENT else 'may be'} {name} now")
+                self.found.append(
+                    f"{where} {'cannot be' if side is Side.SENT else 'may be'} {name} now"
+                )
         for name, alternative in before.items():
             if name in now:
                 self._compare_alternatives(name, alternative, now[name], side, where)
             elif side is Side.RECEIVED and name not in PLAIN:
                 self.found.append(f"{where} is {name} no more")
 
-    def _compare_alternatives(self, name: str, old: Schema, new: Schema, side: Side, where: str) -> None:
+    def _compare_alternatives(
+        self, name: str, old: Schema, new: Schema, side: Side, where: str
+    ) -> None:
         if name not in PLAIN:
             if (name, side) in self._seen:
                 return
@@ -229,12 +265,19 @@ class Comparison:
     def _compare_objects(self, old: Schema, new: Schema, side: Side, where: str) -> None:
         properties: Schema = new.get("properties", {})
         for name, schema in old.get("properties", {}).items():
-            if name in properties or side is Side.RECEIVED or new.get("additionalProperties") is False:
+            if (
+                name in properties
+                or side is Side.RECEIVED
+                or new.get("additionalProperties") is False
+            ):
                 self.compare(schema, properties.get(name), side, f"{where}.{name}")
         required, now = set(old.get("required", ())), set(new.get("required", ()))
         if side is Side.SENT:
             self.found += [f"{where}.{name} is required now" for name in sorted(now - required)]
-            if new.get("additionalProperties") is False and old.get("additionalProperties", True) is not False:
+            if (
+                new.get("additionalProperties") is False
+                and old.get("additionalProperties", True) is not False
+            ):
                 self.found.append(f"{where} takes no other fields any more")
         else:
             lost = sorted((required - now) & properties.keys())
@@ -245,13 +288,21 @@ class Comparison:
         if side is Side.RECEIVED:
             if before is not None and now is None:
                 self.found.append(f"{where} may be any value now")
-            self.found += [f"{where} is {value!r} no more" for value in before or () if now is not None and value not in now]
+            self.found += [
+                f"{where} is {value!r} no more"
+                for value in before or ()
+                if now is not None and value not in now
+            ]
             if old.get("format") != new.get("format") and "format" in old:
                 self.found.append(f"{where} is no {old['format']} any more")
             return
         self._compare_bounds(old, new, where)
         if now is not None:
-            gone = ["another value"] if before is None else [repr(value) for value in before if value not in now]
+            gone = (
+                ["another value"]
+                if before is None
+                else [repr(value) for value in before if value not in now]
+            )
             self.found += [f"{where} cannot be {value} now" for value in gone]
 
     def _compare_bounds(self, old: Schema, new: Schema, where: str) -> None:
@@ -267,7 +318,8 @@ class Comparison:
 
 
 def _alternatives(document: Schema, schema: Schema, name: str = "") -> Iterator[tuple[str, Schema]]:
-    """The schemas of which a value meets one, by the name of their component or else of their type."""
+    """The schemas of which a value meets one, by the name of their component or else of their
+    type."""
     if "$ref" in schema:
         place: Any = document
         for step in schema["$ref"].removeprefix("#/").split("/"):
@@ -280,7 +332,9 @@ def _alternatives(document: Schema, schema: Schema, name: str = "") -> Iterator[
             yield from _alternatives(document, alternative)
         return
     values = _values(schema)
-    kinds = schema.get("type", ANYTHING if values is None else sorted({_type(value) for value in values}))
+    kinds = schema.get(
+        "type", ANYTHING if values is None else sorted({_type(value) for value in values})
+    )
     for kind in kinds if isinstance(kinds, list) else [kinds]:
         yield (name if name and "properties" in schema else kind), schema
 

@@ -1,4 +1,5 @@
-"""What the environment says: the one place that reads its variables, each listed in docs/operations.md.
+"""What the environment says: the one place that reads its variables, each listed in
+docs/operations.md.
 
 A value that cannot be meant raises ImproperlyConfigured: one line that names the variable.
 """
@@ -59,7 +60,9 @@ def origins(name: str) -> list[str]:
     found = words(name)
     for origin in found:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[a-z0-9.-]+(:[1-9][0-9]{0,4})?", origin):
-            raise ImproperlyConfigured(f"{name} must be origins like https://games.example.org, not {origin!r}.")
+            raise ImproperlyConfigured(
+                f"{name} must be origins like https://games.example.org, not {origin!r}."
+            )
     return found
 
 
@@ -70,7 +73,9 @@ def rate_limits(defaults: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int,
         found = re.fullmatch(r"(\w+)=(\d{1,9})/([1-9]\d{0,5})", word)
         if found is None or found[1] not in defaults:
             known = ", ".join(defaults)
-            raise ImproperlyConfigured(f"RATE_LIMITS must be words like guest=600/60, with one of {known}, not {word!r}.")
+            raise ImproperlyConfigured(
+                f"RATE_LIMITS must be words like guest=600/60, with one of {known}, not {word!r}."
+            )
         limits[found[1]] = int(found[2]), int(found[3])
     return limits
 
@@ -78,7 +83,9 @@ def rate_limits(defaults: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int,
 def log_level() -> str:
     level = os.environ.get("LOG_LEVEL", "").upper() or "INFO"
     if level not in logs.LEVELS:
-        raise ImproperlyConfigured(f"LOG_LEVEL must be debug, info, warning or error, not {level.lower()!r}.")
+        raise ImproperlyConfigured(
+            f"LOG_LEVEL must be debug, info, warning or error, not {level.lower()!r}."
+        )
     return level
 
 
@@ -90,7 +97,9 @@ def secret_key(*, strict: bool) -> str:
     given = os.environ.get("SECRET_KEY", "")
     if not given:
         return _kept_secret(data_folder() / "secret_key")
-    if strict and (len(given) < SECRET_LENGTH_MIN or given.startswith(("django-insecure-", "change-me"))):
+    if strict and (
+        len(given) < SECRET_LENGTH_MIN or given.startswith(("django-insecure-", "change-me"))
+    ):
         raise ImproperlyConfigured(
             f"SECRET_KEY must be {SECRET_LENGTH_MIN} random characters or more: make one with "
             f"`python -c 'import secrets; print(secrets.token_urlsafe(64))'`, or leave it unset to have one made."
@@ -114,36 +123,56 @@ def _kept_secret(path: Path) -> str:
                 draft.unlink()
         return path.read_text()
     except OSError as error:
-        raise ImproperlyConfigured(f"SECRET_KEY is not set, and none can be kept in {path}: {error.strerror}.") from error
+        raise ImproperlyConfigured(
+            f"SECRET_KEY is not set, and none can be kept in {path}: {error.strerror}."
+        ) from error
 
 
 def public_url() -> str:
-    """The address that people use, which decides hosts, origins and whether cookies demand TLS; empty on one's own machine."""
+    """The address that people use, which decides hosts, origins and whether cookies demand TLS;
+    empty on one's own machine."""
     url = os.environ.get("PUBLIC_URL", "").rstrip("/")
     if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
-        raise ImproperlyConfigured(f"PUBLIC_URL must look like https://games.example.org, not {url!r}.")
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL must look like https://games.example.org, not {url!r}."
+        )
     return url
 
 
 def log_origin() -> str:
-    """The name of this server's log, for ever: LOG_ORIGIN, or the public address without its scheme."""
-    given = os.environ.get("LOG_ORIGIN", "") or f"{public_url().partition('://')[2] or 'localhost'}/log"
-    if "+" in given or any(character.isspace() or not character.isprintable() for character in given):
-        raise ImproperlyConfigured(f"LOG_ORIGIN must look like games.example.org/log, not {given!r}.")
+    """The name of this server's log, for ever: LOG_ORIGIN, or the public address without its
+    scheme."""
+    given = (
+        os.environ.get("LOG_ORIGIN", "") or f"{public_url().partition('://')[2] or 'localhost'}/log"
+    )
+    if "+" in given or any(
+        character.isspace() or not character.isprintable() for character in given
+    ):
+        raise ImproperlyConfigured(
+            f"LOG_ORIGIN must look like games.example.org/log, not {given!r}."
+        )
     return given
 
 
 def log_key_file() -> Path:
-    """Where the private keys of the log are kept; made at the first start when there is no log yet."""
+    """Where the private keys of the log are kept; made at the first start when there is no log
+    yet."""
     return Path(os.environ.get("LOG_KEY_FILE") or data_folder() / "log_key").absolute()
 
 
 def database() -> dict[str, Any]:
-    """The Django connection for DATABASE_URL: anything that libpq reads as a URL, Unix sockets included."""
+    """The Django connection for DATABASE_URL: anything that libpq reads as a URL, Unix sockets
+    included."""
     url = os.environ.get("DATABASE_URL", "")
     parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
     parts.setdefault("application_name", "gameserver")
-    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    names = {
+        "NAME": "dbname",
+        "USER": "user",
+        "PASSWORD": "password",
+        "HOST": "host",
+        "PORT": "port",
+    }
     connection = {name: str(parts.pop(key, "")) for name, key in names.items()}
     pool = {
         "min_size": count("DATABASE_POOL_MIN", 2),
@@ -173,23 +202,30 @@ def _libpq_parts(url: str) -> dict[str, Any]:
     try:
         parts = dict(conninfo_to_dict(url))
     except psycopg.ProgrammingError as error:
-        raise ImproperlyConfigured(f"DATABASE_URL must look like {shape}: {' '.join(str(error).split())}.") from error
+        raise ImproperlyConfigured(
+            f"DATABASE_URL must look like {shape}: {' '.join(str(error).split())}."
+        ) from error
     if not parts.get("dbname"):
         raise ImproperlyConfigured(f"DATABASE_URL names no database: it must look like {shape}.")
     if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
-        raise ImproperlyConfigured(f"DATABASE_URL has a port that is no number: it must look like {shape}.")
+        raise ImproperlyConfigured(
+            f"DATABASE_URL has a port that is no number: it must look like {shape}."
+        )
     return parts
 
 
 def redis_url() -> str:
     url = os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
     if not url.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured("REDIS_URL must look like redis://:password@host:6379/0 (or rediss://, or unix:///path).")
+        raise ImproperlyConfigured(
+            "REDIS_URL must look like redis://:password@host:6379/0 (or rediss://, or unix:///path)."
+        )
     return url
 
 
 def broker_url() -> str:
-    """REDIS_URL in the spelling of Celery, which has its own words for Unix sockets and the databases behind them."""
+    """REDIS_URL in the spelling of Celery, which has its own words for Unix sockets and the
+    databases behind them."""
     url = redis_url()
     if not url.startswith("unix://"):
         return url

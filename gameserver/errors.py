@@ -1,4 +1,5 @@
-"""The error table: every code that a caller may meet, with its HTTP status and meaning; and the documents that tell it."""
+"""The error table: every code that a caller may meet, with its HTTP status and meaning; and the
+documents that tell it."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -33,19 +34,24 @@ class Meaning(NamedTuple):
 
 TABLE: Final[Mapping[str, Meaning]] = {
     # The request
-    "malformed": Meaning(400, "The request does not have the shape that was asked for; `path` names the place."),
+    "malformed": Meaning(
+        400, "The request does not have the shape that was asked for; `path` names the place."
+    ),
     "bad_request": Meaning(400, "The request makes no sense as HTTP."),
     "unauthenticated": Meaning(401, "This needs a token that holds."),
     "wrong_credentials": Meaning(401, "There is nobody with this username and password."),
     "forbidden": Meaning(403, "This is not for you to do."),
-    "scope_missing": Meaning(403, "The token is not for this: it lacks the scope that `scope` names."),
+    "scope_missing": Meaning(
+        403, "The token is not for this: it lacks the scope that `scope` names."
+    ),
     "not_found": Meaning(404, "There is no such thing, or it is not yours to see."),
     "method_not_allowed": Meaning(405, "This address does not know the method."),
     "not_acceptable": Meaning(406, "The answer is JSON, which the request does not accept."),
     "too_large": Meaning(413, "The request carries more than `most` bytes."),
     "unsupported_media_type": Meaning(415, "A body has to be application/json in UTF-8."),
     "too_many_requests": Meaning(
-        429, "Too many requests of one `policy`: come back in `retry_after` seconds, as Retry-After says too."
+        429,
+        "Too many requests of one `policy`: come back in `retry_after` seconds, as Retry-After says too.",
     ),
     # People
     "username_taken": Meaning(409, "Somebody else has this username."),
@@ -54,14 +60,22 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_a_guest": Meaning(409, "This account has its credentials already."),
     "code_invalid": Meaning(422, "The code is not right, or not any more: have another mailed."),
     "too_many_tokens": Meaning(409, "One person holds at most `most` personal tokens: revoke one."),
-    "guests_register_no_apps": Meaning(403, "Guests cannot register apps: claim the account first."),
+    "guests_register_no_apps": Meaning(
+        403, "Guests cannot register apps: claim the account first."
+    ),
     "too_many_apps": Meaning(409, "One person registers at most `most` apps: remove one."),
     "guests_own_no_bots": Meaning(403, "Guests own no bot accounts: claim the account first."),
     "too_many_bots": Meaning(409, "One person owns at most `most` bot accounts: delete one."),
     # Lobbies
-    "unknown_game": Meaning(404, "This server has no game of this name; `known` lists those it has."),
-    "wrong_capacity": Meaning(422, "The game does not seat this many; `least` and `most` say how many it does."),
-    "too_many_lobbies": Meaning(409, "One person hosts at most `most` open lobbies: start or leave one."),
+    "unknown_game": Meaning(
+        404, "This server has no game of this name; `known` lists those it has."
+    ),
+    "wrong_capacity": Meaning(
+        422, "The game does not seat this many; `least` and `most` say how many it does."
+    ),
+    "too_many_lobbies": Meaning(
+        409, "One person hosts at most `most` open lobbies: start or leave one."
+    ),
     "guests_cannot_stake": Meaning(403, "Guests cannot sit down where a buy-in is asked."),
     "bots_cannot_stake": Meaning(409, "Bots cannot sit down where a buy-in is asked."),
     "bots_not_admitted": Meaning(403, "The host lets no bot accounts sit down in this lobby."),
@@ -69,43 +83,75 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
     "lobby_full": Meaning(409, "All `capacity` seats are taken."),
     "banned": Meaning(403, "The host lets this person neither sit down nor talk in this lobby."),
-    "too_many_barred": Meaning(409, "One lobby bans at most `most` people, and mutes as many: lift one."),
+    "too_many_barred": Meaning(
+        409, "One lobby bans at most `most` people, and mutes as many: lift one."
+    ),
     "muted": Meaning(403, "The host or an operator does not let this person talk in this lobby."),
     "seat_taken": Meaning(409, "Somebody sits there already."),
     "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),
-    "wrong_number_of_seats": Meaning(409, "Too few or too many have sat down; `least` and `most` are the bounds."),
+    "wrong_number_of_seats": Meaning(
+        409, "Too few or too many have sat down; `least` and `most` are the bounds."
+    ),
     "insufficient_funds": Meaning(409, "There is not enough money for this."),
     # Games
-    "rules_refused": Meaning(409, "The rules of the game refuse; the code is the game's own, and named in its reference."),
+    "rules_refused": Meaning(
+        409, "The rules of the game refuse; the code is the game's own, and named in its reference."
+    ),
     "not_at_the_table": Meaning(409, "The game does not have this seat; `seat` names it."),
     "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
-    "seat_forfeited": Meaning(409, "The seat was left alone for too long: a bot plays it to the end."),
-    "command_id_reused": Meaning(422, "This seat gave another command under the same id, at `version`."),
+    "seat_forfeited": Meaning(
+        409, "The seat was left alone for too long: a bot plays it to the end."
+    ),
+    "command_id_reused": Meaning(
+        422, "This seat gave another command under the same id, at `version`."
+    ),
     "game_not_ended": Meaning(409, "The game goes on: this is for when it has ended."),
-    "receipt_too_long": Meaning(422, "More than `most` bytes of commits follow the bet: ask for the game's bundle."),
+    "receipt_too_long": Meaning(
+        422, "More than `most` bytes of commits follow the bet: ask for the game's bundle."
+    ),
     "game_voided": Meaning(409, "The game was called off."),
     "bet_void_already": Meaning(409, "The bet was called off before."),
-    "bet_not_voidable": Meaning(409, "The rules of the game have no way to call this bet off while it is open."),
+    "bet_not_voidable": Meaning(
+        409, "The rules of the game have no way to call this bet off while it is open."
+    ),
     "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
-    "rules_missing": Meaning(501, "This server has not, or no more, this version of the rules or `edition` of their cards."),
+    "rules_missing": Meaning(
+        501,
+        "This server has not, or no more, this version of the rules or `edition` of their cards.",
+    ),
     # The server
     "internal_error": Meaning(500, "The server is at fault, and has noted it."),
     "busy": Meaning(503, "Too much at once: send the same request again."),
-    "unavailable": Meaning(503, "The server cannot reach what it needs: send the same request again."),
+    "unavailable": Meaning(
+        503, "The server cannot reach what it needs: send the same request again."
+    ),
     "not_sealed": Meaning(503, "The log does not have this yet: ask again in a second."),
-    "outcome_unknown": Meaning(503, "Whether the command was carried out is not known: send it again with the same id."),
+    "outcome_unknown": Meaning(
+        503, "Whether the command was carried out is not known: send it again with the same id."
+    ),
     # GraphQL only
-    "query_too_deep": Meaning(400, "The document nests its fields `found` deep; `most` is what may be."),
-    "query_too_costly": Meaning(400, "The document costs `found`, where pages multiply what is asked of a row; `most` may be."),
+    "query_too_deep": Meaning(
+        400, "The document nests its fields `found` deep; `most` is what may be."
+    ),
+    "query_too_costly": Meaning(
+        400,
+        "The document costs `found`, where pages multiply what is asked of a row; `most` may be.",
+    ),
     "too_many_aliases": Meaning(400, "The document has `found` aliases; `most` is what may be."),
     "too_many_query_tokens": Meaning(400, "The document has more than `most` tokens."),
     # WebSocket only
     "authenticated_already": Meaning(409, "The connection knows already who this is."),
     "text_frames_only": Meaning(415, "Frames have to be text."),
-    "too_many_commands": Meaning(429, "Too many commands of this connection wait for their answer."),
-    "too_slow": Meaning(408, "The connection does not read as fast as the game goes on: come back with `after`."),
+    "too_many_commands": Meaning(
+        429, "Too many commands of this connection wait for their answer."
+    ),
+    "too_slow": Meaning(
+        408, "The connection does not read as fast as the game goes on: come back with `after`."
+    ),
     "version_ahead": Meaning(409, "`after` is further than the game, which stands at `version`."),
-    "too_many_frames": Meaning(429, "The connection sends more than `most` frames a second, or too much in them."),
+    "too_many_frames": Meaning(
+        429, "The connection sends more than `most` frames a second, or too much in them."
+    ),
     "too_many_sockets": Meaning(429, "One person holds more than `most` connections."),
 }
 
@@ -134,7 +180,8 @@ def meaning_of(code: str) -> Meaning:
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why a request was not carried out. `code` is stable, `data` is what a client needs to know about it.
+    """Why a request was not carried out. `code` is stable, `data` is what a client needs to know
+    about it.
 
     `version` is where the game stood when it refused.
     """
@@ -174,7 +221,8 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's exception handler. What is not a problem of the caller is left to Django, which logs it."""
+    """DRF's exception handler. What is not a problem of the caller is left to Django, which logs
+    it."""
     problem = problem_of(error)
     if problem is None:
         return None
@@ -189,7 +237,9 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
 
 def _headers(found: ProblemDocument) -> dict[str, str]:
     if found.code == "scope_missing":
-        return {"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{found.data["scope"]}"'}
+        return {
+            "WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{found.data["scope"]}"'
+        }
     if found.status == 401:
         return {"WWW-Authenticate": "Bearer"}
     if found.status == 503:
@@ -205,7 +255,12 @@ def _headers(found: ProblemDocument) -> dict[str, str]:
 def page(problem: Problem) -> HttpResponse:
     """A problem, told where no view was reached."""
     found = document(problem)
-    return HttpResponse(msgspec.json.encode(found), status=found.status, headers=_headers(found), content_type=MEDIA_TYPE)
+    return HttpResponse(
+        msgspec.json.encode(found),
+        status=found.status,
+        headers=_headers(found),
+        content_type=MEDIA_TYPE,
+    )
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

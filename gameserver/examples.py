@@ -1,4 +1,5 @@
-"""Examples for the OpenAPI document, made from the schemas themselves, so that none is missing and none is out of date."""
+"""Examples for the OpenAPI document, made from the schemas themselves, so that none is missing and
+none is out of date."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -48,17 +49,26 @@ def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "")
         case {"default": value} | {"const": value} | {"enum": [value, *_]}:
             return value
         case {"anyOf": [*kinds]} | {"oneOf": [*kinds]}:
-            return example_of(next(kind for kind in kinds if kind != {"type": "null"}), components, name)
+            return example_of(
+                next(kind for kind in kinds if kind != {"type": "null"}), components, name
+            )
         case {"prefixItems": [*items]} | {"items": [*items]}:
             return [example_of(item, components) for item in items]
         case {"type": "array"}:
             return [example_of(schema.get("items", {}), components, name)]
         case {"type": "object"}:
-            return {field: example_of(kind, components, field) for field, kind in schema.get("properties", {}).items()}
+            return {
+                field: example_of(kind, components, field)
+                for field, kind in schema.get("properties", {}).items()
+            }
         case {"type": "integer" | "number"}:
             return max(schema.get("minimum", 1), min(5, schema.get("maximum", 5)))
         case {"type": "boolean"}:
             return True
         case {"type": "string"}:
-            return FIELDS.get(name) or FORMATS.get(schema.get("format", "")) or "x" * max(1, schema.get("minLength", 1))
+            return (
+                FIELDS.get(name)
+                or FORMATS.get(schema.get("format", ""))
+                or "x" * max(1, schema.get("minLength", 1))
+            )
     return None

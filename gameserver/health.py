@@ -1,4 +1,5 @@
-"""Asks the web process of this container whether it answers: exit code 0 or 1. For health checks, in images without curl.
+"""Asks the web process of this container whether it answers: exit code 0 or 1. For health checks,
+in images without curl.
 
 python -m gameserver.health [port]
 """

@@ -29,7 +29,9 @@ class AddressLimit(MiddlewareMixin):
                 return page(problem)
         return None
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """A view that drew on a narrower budget has told of it already."""
         if not request.path.startswith(PROBES) and "RateLimit" not in response:
             for name, value in limits.headers([_budget(request)]).items():
@@ -38,7 +40,8 @@ class AddressLimit(MiddlewareMixin):
 
 
 class Handshakes:
-    """An ASGI application before all sockets: an address that asks for too much is refused as over HTTP, by an answer."""
+    """An ASGI application before all sockets: an address that asks for too much is refused as over
+    HTTP, by an answer."""
 
     def __init__(self, sockets: URLRouter) -> None:
         self._sockets = sockets
@@ -48,8 +51,17 @@ class Handshakes:
             await asyncio.to_thread(limits.spend, limits.Spent("address", address_of(scope)))
         except Problem as problem:
             answer = page(problem)
-            headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()]
-            await send({"type": "websocket.http.response.start", "status": answer.status_code, "headers": headers})
+            headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1"))
+                for name, value in answer.items()
+            ]
+            await send(
+                {
+                    "type": "websocket.http.response.start",
+                    "status": answer.status_code,
+                    "headers": headers,
+                }
+            )
             await send({"type": "websocket.http.response.body", "body": answer.content})
         else:
             await self._sockets(scope, receive, send)

@@ -1,4 +1,5 @@
-"""Logging: one line per event, for eyes on one's own machine and JSON elsewhere, and never a secret in it."""
+"""Logging: one line per event, for eyes on one's own machine and JSON elsewhere, and never a secret
+in it."""
 
 import logging
 import re
@@ -8,8 +9,12 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-SECRET_NAMES = frozenset({"authorization", "cookie", "password", "secret", "seed", "ticket", "token"})
-SECRET_IN_TEXT = re.compile(r"(?i)\b((?:ticket|token|password|secret|seed)=)[^\s&\"']+|((?:token|bearer)\s+)[\w.-]{16,}")
+SECRET_NAMES = frozenset(
+    {"authorization", "cookie", "password", "secret", "seed", "ticket", "token"}
+)
+SECRET_IN_TEXT = re.compile(
+    r"(?i)\b((?:ticket|token|password|secret|seed)=)[^\s&\"']+|((?:token|bearer)\s+)[\w.-]{16,}"
+)
 
 
 def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -18,12 +23,15 @@ def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         if name.lower() in SECRET_NAMES:
             event[name] = "[redacted]"
         elif isinstance(value, str):
-            event[name] = SECRET_IN_TEXT.sub(lambda found: (found[1] or found[2]) + "[redacted]", value)
+            event[name] = SECRET_IN_TEXT.sub(
+                lambda found: (found[1] or found[2]) + "[redacted]", value
+            )
     return event
 
 
 def is_so(record: logging.LogRecord) -> bool:
-    """uvicorn calls every handshake an error that was refused with an answer; without one there was a traceback before."""
+    """uvicorn calls every handshake an error that was refused with an answer; without one there was
+    a traceback before."""
     return record.msg != "ASGI callable returned without completing handshake."
 
 
@@ -62,7 +70,10 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *renderer,
+                ],
                 "foreign_pre_chain": SHARED,
             }
         },

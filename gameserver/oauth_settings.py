@@ -1,4 +1,5 @@
-"""The settings of OAuth 2.0 for the programs of others: the code grant with PKCE and nothing else, as RFC 9700 wants it."""
+"""The settings of OAuth 2.0 for the programs of others: the code grant with PKCE and nothing else,
+as RFC 9700 wants it."""
 
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ OAUTH2_PROVIDER: Final[dict[str, Any]] = {
     "PKCE_REQUIRED": True,
     "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
-    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 86_400,  # counted from the end of the access token that came with it
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 30
+    * 86_400,  # counted from the end of the access token that came with it
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
     **{
         f"COMPLIANT_BCP_RFC9700_{rule}": True

@@ -1,4 +1,5 @@
-"""The OpenAPI document, made from what the operations declare: drf-spectacular finds the views, msgspec describes the types."""
+"""The OpenAPI document, made from what the operations declare: drf-spectacular finds the views,
+msgspec describes the types."""
 
 import inspect
 import re
@@ -49,8 +50,13 @@ class OperationSchema(AutoSchema):
             "summary": " ".join(summary.split()),
             "tags": [path.removeprefix("/api/v1/").partition("/")[0]],
             "parameters": [*self._path_parameters(), *self._query(declared)],
-            "security": [] if is_open else [{"token": [] if declared.scope is None else [declared.scope.value]}],
-            "responses": {str(declared.status): self._answer(declared), **_problems(self._codes(declared, is_open=is_open))},
+            "security": []
+            if is_open
+            else [{"token": [] if declared.scope is None else [declared.scope.value]}],
+            "responses": {
+                str(declared.status): self._answer(declared),
+                **_problems(self._codes(declared, is_open=is_open)),
+            },
         }
         if declared.deprecated is not None:
             operation["deprecated"] = True
@@ -63,7 +69,10 @@ class OperationSchema(AutoSchema):
             operation["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}
         if declared.body is not None:
             required = bool(self._described(declared.body)["required"])
-            operation["requestBody"] = {"content": {JSON: {"schema": self._schema(declared.body)}}, "required": required}
+            operation["requestBody"] = {
+                "content": {JSON: {"schema": self._schema(declared.body)}},
+                "required": required,
+            }
         return operation
 
     def _path_parameters(self) -> list[Schema]:
@@ -91,21 +100,34 @@ class OperationSchema(AutoSchema):
             return
         query = self._described(declared.query)
         for name, schema in query["properties"].items():
-            # A parameter that is not given is null to us, but null cannot be written in a query string.
+            # A parameter that is not given is null to us, but null cannot be written in a query
+            # string.
             kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
-            only = {**kinds[0]} if len(kinds) == 1 else {key: value for key, value in schema.items() if value is not None}
-            yield {"name": name, "in": "query", "required": name in query["required"], "schema": only}
+            only = (
+                {**kinds[0]}
+                if len(kinds) == 1
+                else {key: value for key, value in schema.items() if value is not None}
+            )
+            yield {
+                "name": name,
+                "in": "query",
+                "required": name in query["required"],
+                "schema": only,
+            }
 
     def _answer(self, declared: Operation) -> Schema:
         answer: Schema = {"description": HTTPStatus(declared.status).phrase}
         if declared.media:
-            answer["content"] = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in declared.media}
+            answer["content"] = {
+                kind: {"schema": {"type": "string", "format": "binary"}} for kind in declared.media
+            }
         elif declared.answer is not type(None):
             answer["content"] = {JSON: {"schema": self._schema(declared.answer)}}
         return answer
 
     def _codes(self, declared: Operation, *, is_open: bool) -> list[str]:
-        """What may go wrong: the operation's own, and what comes with a token, a path, a body, a limit."""
+        """What may go wrong: the operation's own, and what comes with a token, a path, a body, a
+        limit."""
         codes = [*declared.problems, "malformed", "not_acceptable", "unavailable", "internal_error"]
         if not is_open:
             codes += ["unauthenticated", *(["scope_missing"] if declared.scope else [])]
@@ -119,7 +141,8 @@ class OperationSchema(AutoSchema):
 
 
 def _problems(codes: Iterable[str]) -> dict[str, Schema]:
-    """One response per status, naming the codes that come with it, for people and as `x-codes` for programs."""
+    """One response per status, naming the codes that come with it, for people and as `x-codes` for
+    programs."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(codes)):
         by_status.setdefault(meaning_of(code).status, []).append(code)
@@ -141,14 +164,17 @@ def add_shared_components(result: Schema, **context: object) -> Schema:
     schemas = result["components"]["schemas"]
     assert not shared.keys() & schemas.keys(), "two types share a name"
     schemas |= dict(sorted(shared.items()))
-    for operation in (operation for path in result["paths"].values() for operation in path.values()):
+    for operation in (
+        operation for path in result["paths"].values() for operation in path.values()
+    ):
         for told in (operation.get("requestBody", {}), *operation["responses"].values()):
             _show(told, schemas)
     return result
 
 
 def _show(told: Schema, schemas: Mapping[str, Schema]) -> None:
-    """Give what is sent or answered as JSON an example; a problem, the first that comes with its status."""
+    """Give what is sent or answered as JSON an example; a problem, the first that comes with its
+    status."""
     content = told.get("content", {})
     if JSON in content:
         content[JSON]["example"] = example_of(content[JSON]["schema"], schemas)

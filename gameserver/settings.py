@@ -1,4 +1,5 @@
-"""Django's settings: what the environment may change comes from `environment`, everything else is decided here."""
+"""Django's settings: what the environment may change comes from `environment`, everything else is
+decided here."""
 
 from urllib.parse import urlsplit
 
@@ -14,7 +15,11 @@ SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 # Who may be asked, and how strictly the browser must come: all from the address that people use.
 PUBLIC_URL = environment.public_url()
 WITH_TLS = PUBLIC_URL.startswith("https://")
-ALLOWED_HOSTS = [*filter(None, [urlsplit(PUBLIC_URL).hostname]), *environment.words("ALLOWED_HOSTS"), *environment.LOCAL_HOSTS]
+ALLOWED_HOSTS = [
+    *filter(None, [urlsplit(PUBLIC_URL).hostname]),
+    *environment.words("ALLOWED_HOSTS"),
+    *environment.LOCAL_HOSTS,
+]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 SECURE_SSL_REDIRECT = WITH_TLS
 SECURE_REDIRECT_EXEMPT = [r"^(api/v1/)?health"]
@@ -24,7 +29,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 
-# What pages of any origin may ask for: whatever takes tokens and no cookies, so not where people sign in.
+# What pages of any origin may ask for: whatever takes tokens and no cookies, so not where people
+# sign in.
 CORS_URLS_REGEX = r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
@@ -79,7 +85,8 @@ TEMPLATES = [
     }
 ]
 
-# PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see `commands`).
+# PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see
+# `commands`).
 DATABASES = {"default": environment.database()}
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -91,7 +98,8 @@ CHANNEL_LAYERS = {
     }
 }
 
-# Celery: at least once, so tasks are idempotent; a lost worker's task comes back within the visibility timeout.
+# Celery: at least once, so tasks are idempotent; a lost worker's task comes back within the
+# visibility timeout.
 CELERY_BROKER_URL = environment.broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -109,7 +117,12 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {
+    "max_retries": 2,
+    "interval_start": 0.1,
+    "interval_step": 0.2,
+    "interval_max": 0.5,
+}
 CELERY_WORKER_POOL = "threads"
 CELERY_WORKER_CONCURRENCY = environment.count("WORKER_THREADS", 8)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -121,7 +134,10 @@ CELERY_TIMEZONE = "UTC"
 
 # People and their tokens.
 AUTH_USER_MODEL = "accounts.User"
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -132,10 +148,13 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "oauth2_provider:sign-in"
 LOGIN_REDIRECT_URL = "index"
-SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]  # http redirects: to one's own machine alone, see `accounts.oauth.clients`
+SILENCED_SYSTEM_CHECKS = [
+    "oauth2_provider.W008"
+]  # http redirects: to one's own machine alone, see `accounts.oauth.clients`
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
 
-# So many requests in so many seconds, of one person, token, address or mailbox; none is no limit. See docs/operations.md.
+# So many requests in so many seconds, of one person, token, address or mailbox; none is no limit.
+# See docs/operations.md.
 RATE_LIMITS = environment.rate_limits(
     {
         "address": (30_000, 60),
@@ -156,21 +175,31 @@ RATE_LIMITS = environment.rate_limits(
     }
 )
 
-# Mail goes to a server, if one is named; else to the terminal on one's own machine, and nowhere in production: logs are kept.
+# Mail goes to a server, if one is named; else to the terminal on one's own machine, and nowhere in
+# production: logs are kept.
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.count("EMAIL_PORT", 587)
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = environment.text("EMAIL_USER"), environment.text("EMAIL_PASSWORD")
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
+    environment.text("EMAIL_USER"),
+    environment.text("EMAIL_PASSWORD"),
+)
 EMAIL_USE_TLS = environment.flag("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10  # seconds
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy' if PUBLIC_URL else 'console'}.EmailBackend"
-DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM") or f"games@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+DEFAULT_FROM_EMAIL = (
+    environment.text("EMAIL_FROM") or f"games@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+)
 
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
 
 # How long a bot looks at the table before it acts, at least and at most, in milliseconds.
-BOT_LOOK_MS = (environment.count("BOT_LOOK_MS_MIN", 400), environment.count("BOT_LOOK_MS_MAX", 2000))
+BOT_LOOK_MS = (
+    environment.count("BOT_LOOK_MS_MIN", 400),
+    environment.count("BOT_LOOK_MS_MAX", 2000),
+)
 
-# The log of histories: whether workers here seal it, whose it is, and where the key that signs it is kept. See docs/audit.md.
+# The log of histories: whether workers here seal it, whose it is, and where the key that signs it
+# is kept. See docs/audit.md.
 SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
@@ -190,7 +219,8 @@ EXTRA_RULES = environment.words("EXTRA_RULES")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 
-# Served from where the packages keep them (see `static`): nothing to collect, neither here nor in an image.
+# Served from where the packages keep them (see `static`): nothing to collect, neither here nor in
+# an image.
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -200,4 +230,6 @@ TIME_ZONE = "UTC"
 DATETIME_FORMAT = "Y-m-d H:i:s"
 USE_I18N = False
 USE_TZ = True
-LOGGING = logs.configuration(as_json=environment.flag("LOG_JSON", default=bool(PUBLIC_URL)), level=environment.log_level())
+LOGGING = logs.configuration(
+    as_json=environment.flag("LOG_JSON", default=bool(PUBLIC_URL)), level=environment.log_level()
+)

@@ -1,7 +1,7 @@
 """Static files (the admin's and the API documentation's), answered before Django.
 
-As a Django middleware WhiteNoise is synchronous: every request of the API would visit a thread to learn that it is no file.
-"""
+As a Django middleware WhiteNoise is synchronous: every request of the API would visit a thread to
+learn that it is no file."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,11 +15,16 @@ Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CHUNK = 65_536
-HEADERS = {b"if-none-match": "HTTP_IF_NONE_MATCH", b"if-modified-since": "HTTP_IF_MODIFIED_SINCE", b"range": "HTTP_RANGE"}
+HEADERS = {
+    b"if-none-match": "HTTP_IF_NONE_MATCH",
+    b"if-modified-since": "HTTP_IF_MODIFIED_SINCE",
+    b"range": "HTTP_RANGE",
+}
 
 
 class StaticFiles:
-    """An ASGI application that answers for the static files and hands everything else to `application`."""
+    """An ASGI application that answers for the static files and hands everything else to
+    `application`."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -30,10 +35,19 @@ class StaticFiles:
         if file is None:
             await self.application(scope, receive, send)
             return
-        asked = {HEADERS[name]: value.decode("latin-1") for name, value in scope["headers"] if name in HEADERS}
+        asked = {
+            HEADERS[name]: value.decode("latin-1")
+            for name, value in scope["headers"]
+            if name in HEADERS
+        }
         answer = file.get_response(scope["method"], asked)
-        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-        await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in answer.headers
+        ]
+        await send(
+            {"type": "http.response.start", "status": int(answer.status), "headers": headers}
+        )
         if answer.file is not None:
             with answer.file:
                 while chunk := await asyncio.to_thread(answer.file.read, CHUNK):

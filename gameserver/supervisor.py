@@ -1,4 +1,5 @@
-"""What `serve` does: brings servers, migrations, web and worker processes up in order, keeps them up, takes them down."""
+"""What `serve` does: brings servers, migrations, web and worker processes up in order, keeps them
+up, takes them down."""
 
 import errno
 import os
@@ -67,7 +68,9 @@ class Guard:
             self.failures += 1
             self.restart_at = now + delay_s
             reason = _meaning(self.child.exit_code)
-            self.say(f"[yellow]{self.child.name} ended ({reason}): beginning it again in {delay_s:g} s.")
+            self.say(
+                f"[yellow]{self.child.name} ended ({reason}): beginning it again in {delay_s:g} s."
+            )
         if self.restart_at is not None and now >= self.restart_at:
             self.restart_at, self.started_at = None, now
             self.child.start()
@@ -98,19 +101,26 @@ class Supervisor:
             self.say("Stopped.")
 
     def _servers(self, stack: ExitStack) -> "Servers":
-        given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+        given = {
+            name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)
+        }
         variables = {"GAMESERVER_DATA_DIR": str(environment.data_folder())}
         children: list[Child] = []
         if len(given) < 2:
             from gameserver.embedded import EmbeddedServers  # noqa: PLC0415 -- production is without
 
             embedded = EmbeddedServers(
-                environment.data_folder(), postgres="DATABASE_URL" not in given, valkey="REDIS_URL" not in given
+                environment.data_folder(),
+                postgres="DATABASE_URL" not in given,
+                valkey="REDIS_URL" not in given,
             )
             urls = stack.enter_context(embedded)
             children = embedded.children
             if urls.database_url and urls.owner_url:
-                variables |= {"DATABASE_URL": urls.database_url, "DATABASE_OWNER_URL": urls.owner_url}
+                variables |= {
+                    "DATABASE_URL": urls.database_url,
+                    "DATABASE_OWNER_URL": urls.owner_url,
+                }
             if urls.redis_url:
                 variables["REDIS_URL"] = urls.redis_url
             names = " and ".join(child.name for child in children)
@@ -148,7 +158,9 @@ class Supervisor:
                 process.kill()
                 raise
         if process.returncode != 0:
-            raise StartError(f"The migrations failed: {last_words[0]} (`manage.py migrate --traceback` says more).")
+            raise StartError(
+                f"The migrations failed: {last_words[0]} (`manage.py migrate --traceback` says more)."
+            )
 
     def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
         hosts = f"{variables.get('ALLOWED_HOSTS', '')} {self.plan.host}"
@@ -180,7 +192,11 @@ class Supervisor:
         for child in children:
             self.signals.check()
             if not child.is_ready(within_s=READY_WITHIN_S):
-                reason = "did not become ready" if child.exit_code is None else f"ended ({_meaning(child.exit_code)})"
+                reason = (
+                    "did not become ready"
+                    if child.exit_code is None
+                    else f"ended ({_meaning(child.exit_code)})"
+                )
                 raise StartError(f"{child.name} {reason}: its own lines are above.")
 
     @staticmethod
@@ -209,14 +225,16 @@ class Supervisor:
 
 @dataclass(frozen=True)
 class Servers:
-    """Where PostgreSQL and Valkey are, as environment variables; and those of them that are ours to keep alive."""
+    """Where PostgreSQL and Valkey are, as environment variables; and those of them that are ours to
+    keep alive."""
 
     variables: Mapping[str, str]
     children: list[Child]
 
 
 class StopSignals:
-    """In this context the first stop signal raises Stopped wherever we are; later ones cannot disturb the stopping.
+    """In this context the first stop signal raises Stopped wherever we are; later ones cannot
+    disturb the stopping.
 
     Python swallows what is raised inside a destructor: so `check` raises it again at the next step.
     """
@@ -238,14 +256,20 @@ class StopSignals:
         self._before = {each: signal.signal(each, self._stop) for each in STOP_SIGNALS}
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         for each, handler in self._before.items():
             signal.signal(each, handler)
 
 
 @contextmanager
 def listen(host: str, port: int) -> Iterator[socket.socket]:
-    """The socket that web processes share: connections wait in it while a process is begun again."""
+    """The socket that web processes share: connections wait in it while a process is begun
+    again."""
     deadline = time.monotonic() + BIND_WITHIN_S
     while True:
         try:
@@ -256,7 +280,9 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
             if getattr(error, "errno", None) != errno.EADDRINUSE:
                 raise StartError(f"Cannot listen on {host} port {port}: {error}.") from error
             if time.monotonic() > deadline:
-                raise StartError(f"Port {port} on {host} is in use: end what listens there, or choose a --port.") from error
+                raise StartError(
+                    f"Port {port} on {host} is in use: end what listens there, or choose a --port."
+                ) from error
             time.sleep(0.05)
     with listener:
         yield listener
@@ -276,7 +302,9 @@ def check_redis(url: str | None) -> None:
     if not url:
         return
     try:
-        with redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, socket_timeout=5) as client:
+        with redis.Redis.from_url(
+            url, retry=Retry(NoBackoff(), 0), socket_connect_timeout=5, socket_timeout=5
+        ) as client:
             client.ping()
     except (redis.RedisError, ValueError, OSError) as error:
         raise StartError(f"The Redis or Valkey of REDIS_URL does not answer: {error}") from error

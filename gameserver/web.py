@@ -1,4 +1,5 @@
-"""One web process: uvicorn with the limits of this server, under `serve` (which hands it a socket) or in a container.
+"""One web process: uvicorn with the limits of this server, under `serve` (which hands it a socket)
+or in a container.
 
 python -m gameserver.web --host 0.0.0.0 --port 8000
 """
@@ -23,7 +24,8 @@ class AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            # What was loaded stays; and a process that makes little but short-lived frames need not look for cycles so often.
+            # What was loaded stays; and a process that makes little but short-lived frames need not
+            # look for cycles so often.
             gc.freeze()
             gc.set_threshold(10_000, 10, 10)
             announce_ready()
@@ -33,7 +35,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Runs one web process.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--fd", type=int, help="an inherited listening socket, instead of host and port")
+    parser.add_argument(
+        "--fd", type=int, help="an inherited listening socket, instead of host and port"
+    )
     arguments = parser.parse_args()
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
@@ -51,7 +55,9 @@ def main() -> None:
         log_config=None,
         access_log=False,
     )
-    AnnouncingServer(config).run(None if arguments.fd is None else [socket.socket(fileno=arguments.fd)])
+    AnnouncingServer(config).run(
+        None if arguments.fd is None else [socket.socket(fileno=arguments.fd)]
+    )
 
 
 if __name__ == "__main__":

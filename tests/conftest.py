@@ -1,4 +1,5 @@
-"""What every test may use. Tests commit for real: each makes its own users and games, and none cleans up."""
+"""What every test may use. Tests commit for real: each makes its own users and games, and none
+cleans up."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,7 +21,8 @@ from games.models import Game
 
 @pytest.fixture(scope="session", autouse=True)
 def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database is this process's own copy: every test may use it. The store loop ends before the servers do."""
+    """The database is this process's own copy: every test may use it. The store loop ends before
+    the servers do."""
     with django_db_blocker.unblock():
         yield
     store_loop = loop.store_loop()
@@ -28,7 +30,8 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 
 
 def empty_log() -> None:
-    """Make the log begin anew, with the games that start from now on: its owner empties the database of what others logged."""
+    """Make the log begin anew, with the games that start from now on: its owner empties the
+    database of what others logged."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")

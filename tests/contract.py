@@ -1,4 +1,5 @@
-"""What is said on the wire, held against what is written down: every answer and every frame that a test receives."""
+"""What is said on the wire, held against what is written down: every answer and every frame that a
+test receives."""
 
 import json
 import re
@@ -60,7 +61,9 @@ def refusals() -> frozenset[str]:
 # REST
 
 
-def check_answer(method: str, path: str, status: int, content_type: str | None, content: bytes) -> None:
+def check_answer(
+    method: str, path: str, status: int, content_type: str | None, content: bytes
+) -> None:
     """What an operation of the API answers is what its description promises."""
     try:
         view = getattr(resolve(urlsplit(path).path).func, "cls", None)
@@ -104,13 +107,19 @@ class Connection(ClientConnection):
 def check_frame(path: str, text: Data) -> None:
     """A frame that came over the socket at this path is one that its channel describes."""
     frame = json.loads(text)
-    (channel,) = [found for found in sockets()["channels"].values() if _matches(found["address"], urlsplit(path).path)]
+    (channel,) = [
+        found
+        for found in sockets()["channels"].values()
+        if _matches(found["address"], urlsplit(path).path)
+    ]
     message = channel["messages"].get(frame["type"])
     assert message is not None, f"{channel['address']} has no message {frame['type']}"
     for error in _frame_validator(message["payload"]["$ref"]).iter_errors(frame):
         raise AssertionError(f"{text!r:.500}: {error.message} at {error.instance_path}")
     if frame["type"] == "refused":
-        assert frame["code"] in refusals() | set(REFUSALS), f"nobody is told of the code {frame['code']}"
+        assert frame["code"] in refusals() | set(REFUSALS), (
+            f"nobody is told of the code {frame['code']}"
+        )
 
 
 def _matches(address: str, path: str) -> bool:

@@ -1,7 +1,8 @@
-"""The second half of a game's page for authors of clients, from its types and from games that its bots play.
+"""The second half of a game's page for authors of clients, from its types and from games that its
+bots play.
 
-`python -m tests.cookbook` writes it anew, below the line in `docs/games/<slug>.md`; what stands above is written by hand.
-"""
+`python -m tests.cookbook` writes it anew, below the line in `docs/games/<slug>.md`; what stands
+above is written by hand."""
 
 import inspect
 import textwrap
@@ -26,7 +27,11 @@ WIDTH: Final = 128
 OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "ascot": ({}, {"place_bets": True, "manual_objection": True}),
     "quitte_ou_double": ({}, {"hidden_bets": True}, {"tiebreak_question": True}),
-    "ready_set_bet": ({}, {"mode": "rotating_announcer", "races": 2}, {"mode": "standard", "races": 1}),
+    "ready_set_bet": (
+        {},
+        {"mode": "rotating_announcer", "races": 2},
+        {"mode": "standard", "races": 1},
+    ),
 }
 """Options under which more kinds of commands and events are met."""
 
@@ -55,12 +60,17 @@ def reference(rules: AnyRules) -> str:
             "",
             "## Commands",
             "",
-            *_table(("command", "what it asks for", "fields"), _kinds(union_members(rules.command_type))),
+            *_table(
+                ("command", "what it asks for", "fields"), _kinds(union_members(rules.command_type))
+            ),
             "",
             *_block(f"{rules.slug}.command", commands),
             "## Events",
             "",
-            *_table(("event", "what happened", "fields"), _kinds([*union_members(rules.event_type), BetVoided])),
+            *_table(
+                ("event", "what happened", "fields"),
+                _kinds([*union_members(rules.event_type), BetVoided]),
+            ),
             "",
             "An event that not everybody may read carries `only`, the seats that may; nobody else receives it.",
             "",
@@ -69,14 +79,20 @@ def reference(rules: AnyRules) -> str:
             "",
             said_of(view),
             "",
-            *_table(("field", "type"), [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)]),
+            *_table(
+                ("field", "type"),
+                [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)],
+            ),
             "",
             *_table(("type", "what it is", "fields"), _parts(view, besides=rules.options_type)),
             "",
             "## Refusals",
             "",
             *textwrap.wrap(
-                "Besides those of the server: " + ", ".join(f"`{code}`" for code in sorted(rules.refusals)) + ".", WIDTH
+                "Besides those of the server: "
+                + ", ".join(f"`{code}`" for code in sorted(rules.refusals))
+                + ".",
+                WIDTH,
             ),
             "",
         ]
@@ -105,12 +121,20 @@ def _components(struct: type) -> tuple[Schema, Mapping[str, Schema]]:
 
 def _fields(struct: type) -> list[Field]:
     described, _ = _components(struct)
-    return [Field(name, schema) for name, schema in described["properties"].items() if name not in {"type", "only"}]
+    return [
+        Field(name, schema)
+        for name, schema in described["properties"].items()
+        if name not in {"type", "only"}
+    ]
 
 
 def _options(struct: type) -> Iterator[tuple[str, ...]]:
     for field in _fields(struct):
-        default = msgspec.json.encode(field.schema["default"]).decode() if "default" in field.schema else ""
+        default = (
+            msgspec.json.encode(field.schema["default"]).decode()
+            if "default" in field.schema
+            else ""
+        )
         yield f"`{field.name}`", f"`{default}`", _kind(field.schema)
 
 
@@ -130,7 +154,11 @@ def _parts(view: Any, besides: type) -> Iterator[tuple[str, ...]]:
     for name, schema in sorted(components.items()):
         if name not in {view.__name__, besides.__name__} and "properties" in schema:
             fields = [f"`{field}` {_kind(kind)}" for field, kind in schema["properties"].items()]
-            yield name, " ".join(schema.get("description", "").split()).replace("None", "null"), ", ".join(fields)
+            yield (
+                name,
+                " ".join(schema.get("description", "").split()).replace("None", "null"),
+                ", ".join(fields),
+            )
 
 
 def _kind(schema: Schema) -> str:
@@ -167,7 +195,11 @@ def examples(rules: AnyRules) -> tuple[list[Any], list[Any]]:
             for event in commit.events:
                 events.setdefault(tag_of(type(event)), event)
     return (
-        [commands[tag] for tag in map(tag_of, union_members(rules.command_type)) if tag in commands],
+        [
+            commands[tag]
+            for tag in map(tag_of, union_members(rules.command_type))
+            if tag in commands
+        ],
         [events[tag] for tag in map(tag_of, union_members(rules.event_type)) if tag in events],
     )
 

@@ -27,18 +27,32 @@ def running(child: Child) -> Iterator[Child]:
 def worker(environment: Mapping[str, str] | None = None) -> Child:
     """A Celery worker with its clock."""
     arguments = [sys.executable, "-m", "gameserver.worker"]
-    return Child("worker", arguments, environment={**os.environ, **(environment or {})}, folder=ROOT, announces=True)
+    return Child(
+        "worker",
+        arguments,
+        environment={**os.environ, **(environment or {})},
+        folder=ROOT,
+        announces=True,
+    )
 
 
 @contextmanager
-def web_process(environment: Mapping[str, str] | None = None, *, log: Path | None = None) -> Iterator[tuple[Child, str]]:
+def web_process(
+    environment: Mapping[str, str] | None = None, *, log: Path | None = None
+) -> Iterator[tuple[Child, str]]:
     """A web process, and its host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         arguments = [sys.executable, "-m", "gameserver.web", "--fd", str(listening.fileno())]
         variables = {**os.environ, **(environment or {})}
         child = Child(
-            "web", arguments, environment=variables, folder=ROOT, log=log, announces=True, inherited=[listening.fileno()]
+            "web",
+            arguments,
+            environment=variables,
+            folder=ROOT,
+            log=log,
+            announces=True,
+            inherited=[listening.fileno()],
         )
         with running(child):
             yield child, f"127.0.0.1:{port}"

@@ -1,9 +1,10 @@
-"""Imported before Django reads its settings: real servers for the whole run, and databases of its own for every test process.
+"""Imported before Django reads its settings: real servers for the whole run, and databases of its
+own for every test process.
 
-Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name others; the owner's
-database is migrated once and copied for each process, which has a numbered database of Valkey too. So tests commit for real,
-no worker finds another's tasks, and nothing is shared but the servers.
-"""
+Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name
+others; the owner's database is migrated once and copied for each process, which has a numbered
+database of Valkey too. So tests commit for real, no worker finds another's tasks, and nothing is
+shared but the servers."""
 
 import atexit
 import os
@@ -24,7 +25,8 @@ UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections":
 
 
 def start_servers() -> None:
-    """Put the addresses of the servers into the environment, where settings and child processes find them."""
+    """Put the addresses of the servers into the environment, where settings and child processes
+    find them."""
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         folder = tempfile.TemporaryDirectory(prefix="gameserver-tests-")
         Path(folder.name).chmod(0o755)
@@ -35,29 +37,41 @@ def start_servers() -> None:
         assert urls.database_url is not None
         assert urls.owner_url is not None
         assert urls.redis_url is not None
-        os.environ.update(DATABASE_URL=urls.database_url, DATABASE_OWNER_URL=urls.owner_url, REDIS_URL=urls.redis_url)
-    subprocess.run([sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"], check=True, cwd=ROOT)
+        os.environ.update(
+            DATABASE_URL=urls.database_url,
+            DATABASE_OWNER_URL=urls.owner_url,
+            REDIS_URL=urls.redis_url,
+        )
+    subprocess.run(
+        [sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"], check=True, cwd=ROOT
+    )
 
 
 def own_databases(name: str, number: int) -> None:
-    """A fresh copy of the migrated database, Valkey's database of this number, and the environment pointing to both."""
+    """A fresh copy of the migrated database, Valkey's database of this number, and the environment
+    pointing to both."""
     owner = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
     template = urlsplit(owner).path.lstrip("/")
     with psycopg.connect(_with_database(owner, "postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        connection.execute(
+            sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+        )
         copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
         connection.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
     for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
         os.environ[variable] = _with_database(os.environ.get(variable) or owner, name)
     cache = os.environ["REDIS_URL"].partition("?")[0]
-    os.environ["REDIS_URL"] = f"{cache}?db={number}" if cache.startswith("unix:") else _with_database(cache, str(number))
+    os.environ["REDIS_URL"] = (
+        f"{cache}?db={number}" if cache.startswith("unix:") else _with_database(cache, str(number))
+    )
 
 
 def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-# Tests start a hundred processes: each reads what the first compiled, also where Python is told to keep nothing.
+# Tests start a hundred processes: each reads what the first compiled, also where Python is told to
+# keep nothing.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
@@ -70,8 +84,10 @@ os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()
-own_databases(f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1)
+own_databases(
+    f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1
+)
 django.setup()
-# The processes of pytest-xdist inherit what is set here: named there too early, Django would read its settings before this
-# module has given the process its database.
+# The processes of pytest-xdist inherit what is set here: named there too early, Django would read
+# its settings before this module has given the process its database.
 del os.environ["DJANGO_SETTINGS_MODULE"]

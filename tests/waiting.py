@@ -8,7 +8,8 @@ LOOK_EVERY_S = 0.02
 
 
 def until(done: Callable[[], bool], why: str) -> float:
-    """Look until a condition holds, leaving the processor to those who are waited for; answers how long that took."""
+    """Look until a condition holds, leaving the processor to those who are waited for; answers how
+    long that took."""
     started = time.monotonic()
     while not done():
         assert time.monotonic() - started < WITHIN_S, f"waited {WITHIN_S} s for {why}"

@@ -22,7 +22,10 @@ class Migration(migrations.Migration):
             name="User",
             fields=[
                 ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "last_login",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
+                ),
                 (
                     "is_superuser",
                     models.BooleanField(
@@ -42,9 +45,18 @@ class Migration(migrations.Migration):
                         verbose_name="username",
                     ),
                 ),
-                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
-                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "first_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="first name"),
+                ),
+                (
+                    "last_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="last name"),
+                ),
+                (
+                    "email",
+                    models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                ),
                 (
                     "is_staff",
                     models.BooleanField(
@@ -61,8 +73,21 @@ class Migration(migrations.Migration):
                         verbose_name="active",
                     ),
                 ),
-                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
-                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "date_joined",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="date joined"
+                    ),
+                ),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("display_name", models.CharField(max_length=40)),
                 ("is_guest", models.BooleanField(default=False)),
                 (
@@ -110,7 +135,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Account",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("book", models.UUIDField()),
                 ("key", models.CharField(max_length=64)),
                 ("unit", models.CharField(max_length=32)),
@@ -131,22 +161,43 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Token",
             fields=[
-                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("digest", models.CharField(max_length=64, unique=True)),
-                ("kind", models.CharField(choices=[("session", "Session"), ("personal", "Personal")], max_length=10)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("session", "Session"), ("personal", "Personal")], max_length=10
+                    ),
+                ),
                 ("name", models.CharField(blank=True, max_length=60)),
                 (
                     "scopes",
                     django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=10), blank=True, default=list, size=None
+                        base_field=models.CharField(max_length=10),
+                        blank=True,
+                        default=list,
+                        size=None,
                     ),
                 ),
-                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 ("expires_at", models.DateTimeField()),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="tokens", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -154,7 +205,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Transfer",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("cause", models.UUIDField()),
                 ("number", models.BigIntegerField()),
                 ("position", models.IntegerField()),
@@ -163,11 +219,19 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 (
                     "credit",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.account"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="accounts.account",
+                    ),
                 ),
                 (
                     "debit",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.account"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="accounts.account",
+                    ),
                 ),
             ],
         ),
@@ -176,7 +240,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     ("owner", None),
-                    models.Q(("email", ""), ("is_guest", False), ("is_staff", False), ("is_superuser", False)),
+                    models.Q(
+                        ("email", ""),
+                        ("is_guest", False),
+                        ("is_staff", False),
+                        ("is_superuser", False),
+                    ),
                     _connector="OR",
                 ),
                 name="bot_without_rights",
@@ -192,7 +261,9 @@ class Migration(migrations.Migration):
                 condition=models.Q(
                     (
                         "credits__gte",
-                        django.db.models.expressions.CombinedExpression(models.F("debits"), "-", models.F("overdraft")),
+                        django.db.models.expressions.CombinedExpression(
+                            models.F("debits"), "-", models.F("overdraft")
+                        ),
                     ),
                     ("debits__gte", 0),
                 ),
@@ -201,18 +272,22 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="transfer",
-            constraint=models.UniqueConstraint(fields=("cause", "number", "position"), name="transfer_posted_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0), ("amount__lte", 9007199254740991)), name="transfer_amount"
+            constraint=models.UniqueConstraint(
+                fields=("cause", "number", "position"), name="transfer_posted_once"
             ),
         ),
         migrations.AddConstraint(
             model_name="transfer",
             constraint=models.CheckConstraint(
-                condition=models.Q(("debit", models.F("credit")), _negated=True), name="transfer_between_two"
+                condition=models.Q(("amount__gt", 0), ("amount__lte", 9007199254740991)),
+                name="transfer_amount",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("debit", models.F("credit")), _negated=True),
+                name="transfer_between_two",
             ),
         ),
     ]

@@ -8,7 +8,8 @@ class Migration(migrations.Migration):
 
     operations = [
         append_only(["accounts_transfer"]),
-        # Balances change with every commit, as heads do: room in the page keeps their updates cheap.
+        # Balances change with every commit, as heads do: room in the page keeps their updates
+        # cheap.
         migrations.RunSQL(
             "ALTER TABLE accounts_account SET (fillfactor = 50)",
             "ALTER TABLE accounts_account RESET (fillfactor)",

@@ -8,6 +8,9 @@ def make_auditors(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0002_append_only"), ("auth", "0012_alter_user_first_name_max_length")]
+    dependencies = [
+        ("accounts", "0002_append_only"),
+        ("auth", "0012_alter_user_first_name_max_length"),
+    ]
 
     operations = [migrations.RunPython(make_auditors, migrations.RunPython.noop)]

@@ -1,1 +1,2 @@
-"""OAuth 2.0: people let apps of others act for them, without telling them a password. The tokens: `accounts.tokens`."""
+"""OAuth 2.0: people let apps of others act for them, without telling them a password. The tokens:
+`accounts.tokens`."""

@@ -1,4 +1,5 @@
-"""The programs of others: registered by a person, and from then on known by a `client_id`. They have no secret to keep."""
+"""The programs of others: registered by a person, and from then on known by a `client_id`. They
+have no secret to keep."""
 
 import re
 from typing import Final
@@ -36,14 +37,17 @@ def checked_redirect_uri(uri: str) -> str:
 
 
 def register(owner: User, name: str, redirect_uris: list[str]) -> Application:
-    """A program that may ask people to act for them. Raises Problem `guests_register_no_apps`, `too_many_apps`."""
+    """A program that may ask people to act for them. Raises Problem `guests_register_no_apps`,
+    `too_many_apps`."""
     if owner.is_guest:
         raise Problem("guests_register_no_apps")
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(id=owner.id)
         if registered_by(owner).count() >= APPS_MAX:
             raise Problem("too_many_apps", most=APPS_MAX)
-        return Application.objects.create(user=owner, name=name, redirect_uris=" ".join(redirect_uris), **PUBLIC)
+        return Application.objects.create(
+            user=owner, name=name, redirect_uris=" ".join(redirect_uris), **PUBLIC
+        )
 
 
 def takes_answers_at(client_id: str, redirect_uri: str) -> bool:
@@ -62,7 +66,8 @@ def registered_by(owner: User) -> QuerySet[Application]:
 
 
 def remove(owner: User, client_id: str) -> None:
-    """Forget a program of this person; every token that anybody lent it ends. Raises Problem `not_found`."""
+    """Forget a program of this person; every token that anybody lent it ends. Raises Problem
+    `not_found`."""
     gone, _ = registered_by(owner).filter(client_id=client_id).delete()
     if not gone:
         raise Problem("not_found", what="app")

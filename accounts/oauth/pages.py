@@ -1,4 +1,5 @@
-"""The pages on which a person signs in and says yes or no, and the addresses to which apps speak. No scripts anywhere."""
+"""The pages on which a person signs in and says yes or no, and the addresses to which apps speak.
+No scripts anywhere."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,16 +30,24 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors
 
 
 class Page:
-    """What all pages are: not kept, not framed, without scripts, and sending their forms home; and not asked too often."""
+    """What all pages are: not kept, not framed, without scripts, and sending their forms home; and
+    not asked too often."""
 
     throttle_scope: str
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if any("\x00" in text for sent in (request.GET, request.POST) for _, texts in sent.lists() for text in texts):
+        if any(
+            "\x00" in text
+            for sent in (request.GET, request.POST)
+            for _, texts in sent.lists()
+            for text in texts
+        ):
             raise SuspiciousOperation("a NUL character")
         try:
             if request.method == "POST":
-                limits.spend(limits.Spent(self.throttle_scope, limits.source(limits.address_of(request))))
+                limits.spend(
+                    limits.Spent(self.throttle_scope, limits.source(limits.address_of(request)))
+                )
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
             elsewhere = self.leads_to()
         except Problem as problem:
@@ -69,9 +78,16 @@ class ForApps(Page):
 
 
 def as_source(uri: str) -> str:
-    """Where this leads, in the words of a policy; which have none for an address of IPv6, only for its scheme."""
+    """Where this leads, in the words of a policy; which have none for an address of IPv6, only for
+    its scheme."""
     target = urlsplit(uri)
-    return f" {target.scheme}:" if "[" in target.netloc else f" {target.scheme}://{target.netloc}" if target.netloc else ""
+    return (
+        f" {target.scheme}:"
+        if "[" in target.netloc
+        else f" {target.scheme}://{target.netloc}"
+        if target.netloc
+        else ""
+    )
 
 
 class SignInForm(AuthenticationForm):
@@ -89,7 +105,8 @@ class SignInForm(AuthenticationForm):
         return name.lower()
 
     def clean(self) -> dict[str, Any]:
-        """Signed in as the API does it, so wrong passwords count here as there. Raises Problem `too_many_requests`."""
+        """Signed in as the API does it, so wrong passwords count here as there. Raises Problem
+        `too_many_requests`."""
         assert self.request is not None
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name and password:
@@ -121,7 +138,8 @@ class SignIn(Page, LoginView):
     throttle_scope = "sign_in"
 
     def leads_to(self) -> str:
-        """To the app that sent this person, if there turns out to be nothing to ask them: a browser follows redirects alike."""
+        """To the app that sent this person, if there turns out to be nothing to ask them: a browser
+        follows redirects alike."""
         asked = QueryDict(urlsplit(self.get_redirect_url()).query)
         client_id, uri = asked.get("client_id", ""), asked.get("redirect_uri", "")
         return as_source(uri) if clients.takes_answers_at(client_id, uri) else ""
@@ -133,14 +151,16 @@ class SignIn(Page, LoginView):
 
 
 class StaffSignIn(SignIn):
-    """The same page for the admin, in place of its own, which would let passwords be guessed without end."""
+    """The same page for the admin, in place of its own, which would let passwords be guessed
+    without end."""
 
     authentication_form = StaffSignInForm
     next_page = "admin:index"
 
 
 class PasswordForm(PasswordChangeForm):
-    """Another password for who is signed in, set as the API does it: wrong ones count, and all tokens end."""
+    """Another password for who is signed in, set as the API does it: wrong ones count, and all
+    tokens end."""
 
     def __init__(self, user: User, *args: Any, address: str, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
@@ -167,7 +187,8 @@ class PasswordForm(PasswordChangeForm):
 
 
 class ChangePassword(Page, PasswordChangeView):
-    """The page for the admin, in place of its own, which would leave the tokens of who lost a password alive."""
+    """The page for the admin, in place of its own, which would leave the tokens of who lost a
+    password alive."""
 
     template_name = "oauth/password.html"
     form_class = PasswordForm
@@ -179,7 +200,8 @@ class ChangePassword(Page, PasswordChangeView):
 
 
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types
-    """What the page carries from the question to the answer: it comes back from outside, so it is looked at again."""
+    """What the page carries from the question to the answer: it comes back from outside, so it is
+    looked at again."""
 
     nonce = forms.CharField(required=False, max_length=255, widget=forms.HiddenInput())
 
@@ -191,7 +213,8 @@ class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types
 
 
 class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has no types
-    """May this program act for you? Asked every time: anybody can pretend to be a program without a secret."""
+    """May this program act for you? Asked every time: anybody can pretend to be a program without a
+    secret."""
 
     template_name = "oauth/consent.html"
     form_class = ConsentForm
@@ -203,7 +226,9 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
         request.GET = asked  # type: ignore[assignment]  # a copy may be written
         return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
 
-    def validate_authorization_request(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
+    def validate_authorization_request(
+        self, request: HttpRequest
+    ) -> tuple[list[str], dict[str, Any]]:
         """What is asked for, as far as it is this person's to lend. Raises OAuthToolkitError."""
         scopes, credentials = super().validate_authorization_request(request)
         return self._lendable(scopes, credentials), credentials

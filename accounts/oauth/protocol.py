@@ -1,4 +1,5 @@
-"""What the toolkit asks of us: the texts of tokens, the scopes that there are, and where we are stricter than it."""
+"""What the toolkit asks of us: the texts of tokens, the scopes that there are, and where we are
+stricter than it."""
 
 import re
 import secrets
@@ -29,7 +30,8 @@ def refresh_text(_: Request) -> str:
 
 
 def family_of(code: str) -> UUID:
-    """What all tokens that come of a code have in common, so that they are found when it is used again."""
+    """What all tokens that come of a code have in common, so that they are found when it is used
+    again."""
     return UUID(tokens.digest_of(code)[:32], version=4)
 
 
@@ -58,30 +60,48 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
             if request.code_challenge_method != "S256":
                 raise errors.UnsupportedCodeChallengeMethodError(request=request)
             if not CHALLENGE.fullmatch(request.code_challenge):
-                raise errors.InvalidRequestError(description="Malformed code_challenge.", request=request)
+                raise errors.InvalidRequestError(
+                    description="Malformed code_challenge.", request=request
+                )
         return True
 
-    def validate_code(self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
-        """Whether it holds, and its person may still come in. What came of one that was used before ends (RFC 6749, 4.1.2)."""
+    def validate_code(
+        self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any
+    ) -> bool:
+        """Whether it holds, and its person may still come in. What came of one that was used before
+        ends (RFC 6749, 4.1.2)."""
         if super().validate_code(client_id, code, client, request, *args, **kwargs):
             return bool(request.user.is_active)
         RefreshToken.revoke_family(family_of(code))
         return False
 
-    def _save_bearer_token(self, token: dict[str, Any], request: Request, *args: Any, **kwargs: Any) -> Any:
+    def _save_bearer_token(
+        self, token: dict[str, Any], request: Request, *args: Any, **kwargs: Any
+    ) -> Any:
         saved = super()._save_bearer_token(token, request, *args, **kwargs)
         if request.grant_type == "authorization_code":
-            new = RefreshToken.objects.filter(token_checksum=tokens.digest_of(token["refresh_token"]))
+            new = RefreshToken.objects.filter(
+                token_checksum=tokens.digest_of(token["refresh_token"])
+            )
             new.update(token_family=family_of(request.code))
         return saved
 
-    def validate_refresh_token(self, refresh_token: str, client: Any, request: Request, *args: Any, **kwargs: Any) -> bool:
+    def validate_refresh_token(
+        self, refresh_token: str, client: Any, request: Request, *args: Any, **kwargs: Any
+    ) -> bool:
         """Whether it holds, and its person may still come in."""
-        return bool(super().validate_refresh_token(refresh_token, client, request, *args, **kwargs) and request.user.is_active)
+        return bool(
+            super().validate_refresh_token(refresh_token, client, request, *args, **kwargs)
+            and request.user.is_active
+        )
 
-    def validate_redirect_uri(self, client_id: str, redirect_uri: str, request: Request, *args: Any, **kwargs: Any) -> bool:
+    def validate_redirect_uri(
+        self, client_id: str, redirect_uri: str, request: Request, *args: Any, **kwargs: Any
+    ) -> bool:
         """Whether it is one of those that were registered."""
         try:
-            return bool(super().validate_redirect_uri(client_id, redirect_uri, request, *args, **kwargs))
+            return bool(
+                super().validate_redirect_uri(client_id, redirect_uri, request, *args, **kwargs)
+            )
         except ValueError:  # a port that is none
             return False

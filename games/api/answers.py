@@ -51,7 +51,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last."""
 
     items: list[T]
     next: str | None
@@ -99,7 +100,8 @@ class RulesInFull(Rules, frozen=True, kw_only=True):
 
 
 class SeatTaken(Answer, frozen=True, kw_only=True):
-    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has."""
+    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
+    somebody's program, and has."""
 
     number: int
     user: UUID | None
@@ -110,13 +112,22 @@ class SeatTaken(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, seat: models.Seat) -> Self:
         """As everybody at the table sees it."""
-        name, is_bot = (seat.bot_name, True) if seat.user is None else (seat.user.display_name, seat.user.is_bot)
-        return cls(number=seat.number, user=seat.user_id, name=name, is_bot=is_bot, is_ready=seat.ready)
+        name, is_bot = (
+            (seat.bot_name, True)
+            if seat.user is None
+            else (seat.user.display_name, seat.user.is_bot)
+        )
+        return cls(
+            number=seat.number, user=seat.user_id, name=name, is_bot=is_bot, is_ready=seat.ready
+        )
 
 
 def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
     """Where a person sits, if they do. Expects the seats prefetched."""
-    return next((seat.number for seat in lobby.seats.all() if seat.user_id == user and user is not None), None)
+    return next(
+        (seat.number for seat in lobby.seats.all() if seat.user_id == user and user is not None),
+        None,
+    )
 
 
 def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
@@ -133,12 +144,13 @@ class SeatHeld(Answer, frozen=True, kw_only=True):
 
 
 class Lobby(Answer, frozen=True, kw_only=True):
-    """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
-    `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
+    """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
+    told the invite code. `version` counts what has happened in it; `teams` are the seats that would
+    play together if the game began now. `held` are free seats that are kept for somebody until
+    `held_until`; `rematch` is the lobby of the next game at this table.
 
-    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
-    """
+    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
+    will never be."""
 
     id: UUID
     version: Count
@@ -171,7 +183,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, lobby: models.Lobby, user: UUID | None) -> Self:
-        """As this person sees it, or anybody who does not belong here. Expects what `selectors.in_full` fetches."""
+        """As this person sees it, or anybody who does not belong here. Expects what
+        `selectors.in_full` fetches."""
         game: models.Game | None = getattr(lobby, "game", None)
         your_seat = seat_number(lobby, user)
         belongs = your_seat is not None or lobby.host_id == user
@@ -233,7 +246,8 @@ class MutedPerson(Answer, frozen=True, kw_only=True):
 
 
 class RoomEvents(Answer, frozen=True, kw_only=True):
-    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
+    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
+    that this is all."""
 
     events: list[Happened]
     next_after: Count
@@ -327,7 +341,8 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
 
 
 class Commit(Answer, frozen=True, kw_only=True):
-    """An accepted command, or a word of the server: its events as the caller may read them, its hash in hex."""
+    """An accepted command, or a word of the server: its events as the caller may read them, its
+    hash in hex."""
 
     version: Count
     at: Moment
@@ -343,12 +358,22 @@ class Commit(Answer, frozen=True, kw_only=True):
     @classmethod
     def stored(cls, row: models.Commit, rules: AnyRules, viewer: Seat | None) -> Self:
         """A row as this seat, or a spectator, may read it."""
-        record = Record(row.game_id, row.version, row.seat, row.command_id, bytes(row.body), bytes(row.hash), row.at, "")
+        record = Record(
+            row.game_id,
+            row.version,
+            row.seat,
+            row.command_id,
+            bytes(row.body),
+            bytes(row.hash),
+            row.at,
+            "",
+        )
         return cls.of(record_of(rules, record), viewer)
 
 
 class Commits(Answer, frozen=True, kw_only=True):
-    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at the head."""
+    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
+    the head."""
 
     commits: list[Commit]
     next_after: Count
@@ -361,12 +386,13 @@ class Commits(Answer, frozen=True, kw_only=True):
 
 
 class Bet(Answer, frozen=True, kw_only=True):
-    """A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
-    was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
+    """A bet and its fate: who put which stake on which spot, at which odds as shown, in which
+    commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
+    zero to the seat, below zero from it.
 
-    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-    game has ended. A bot that the server runs is nobody's: its bets have no `user`.
-    """
+    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
+    this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
+    `user`."""
 
     game: UUID
     slug: str
@@ -421,7 +447,8 @@ class Balance(Answer, frozen=True, kw_only=True):
 
 
 class Side(Answer, frozen=True, kw_only=True):
-    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key there."""
+    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key
+    there."""
 
     book: UUID
     key: str
@@ -493,11 +520,19 @@ class OperatorAct(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, act: models.OperatorAct) -> Self:
         """As it was asked."""
-        return cls(id=act.id, at=act.at, operator=act.operator_id, act=act.act, subject=act.subject, reason=act.reason)
+        return cls(
+            id=act.id,
+            at=act.at,
+            operator=act.operator_id,
+            act=act.act,
+            subject=act.subject,
+            reason=act.reason,
+        )
 
 
 class Checkpoint(Answer, frozen=True, kw_only=True):
-    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public."""
+    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+    are public."""
 
     origin: str
     size: Count
@@ -508,4 +543,6 @@ class Checkpoint(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, sealed: Sealed, keys: list[str]) -> Self:
         head = sealed.checkpoint
-        return cls(origin=head.origin, size=head.size, root=head.root.hex(), note=sealed.note, keys=keys)
+        return cls(
+            origin=head.origin, size=head.size, root=head.root.hex(), note=sealed.note, keys=keys
+        )

@@ -1,4 +1,5 @@
-"""The sockets of the server as they are written down: who sends which frame, what answers it, why it ends."""
+"""The sockets of the server as they are written down: who sends which frame, what answers it, why
+it ends."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -39,7 +40,15 @@ GAME: Final = Channel(
         frames.Look: (frames.View, frames.Error),
         frames.Say: (frames.Heard, frames.Refused, frames.Error),
     },
-    told=(CommitsFrame, HeartbeatFrame, frames.View, frames.Room, frames.HappenedFrame, frames.Presence, frames.Error),
+    told=(
+        CommitsFrame,
+        HeartbeatFrame,
+        frames.View,
+        frames.Room,
+        frames.HappenedFrame,
+        frames.Presence,
+        frames.Error,
+    ),
     closings=CLOSINGS,
 )
 

@@ -1,4 +1,5 @@
-"""Bets and transfers as files: CSV, JSON Lines or Parquet, written as they are read, in memory that does not grow with them."""
+"""Bets and transfers as files: CSV, JSON Lines or Parquet, written as they are read, in memory that
+does not grow with them."""
 
 import csv
 import io
@@ -70,7 +71,9 @@ class Csv(Writer):
 
     def write(self, lines: Sequence[Line]) -> bytes:
         """The bytes that these lines add."""
-        self._writer.writerows([_plain(value) for value in msgspec.structs.astuple(line)] for line in lines)
+        self._writer.writerows(
+            [_plain(value) for value in msgspec.structs.astuple(line)] for line in lines
+        )
         return self.end()
 
     def end(self) -> bytes:
@@ -82,10 +85,15 @@ class Csv(Writer):
 
 
 def _plain(value: object) -> object:
-    """A cell. A spreadsheet takes a text that begins like this for a formula, and texts of a game are somebody's."""
+    """A cell. A spreadsheet takes a text that begins like this for a formula, and texts of a game
+    are somebody's."""
     if isinstance(value, datetime):
         return value.isoformat()
-    return f"'{value}" if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"} else value
+    return (
+        f"'{value}"
+        if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}
+        else value
+    )
 
 
 class Parquet(Writer):
@@ -178,7 +186,10 @@ def parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple
     """The file that tells of these, part by part, each with the number of lines in it."""
     names = sheet.kind.__struct_fields__
     for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH):
-        yield len(rows), writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows])
+        yield (
+            len(rows),
+            writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows]),
+        )
     yield 0, writer.end()
 
 
@@ -186,7 +197,8 @@ _streams = threading.BoundedSemaphore(EXPORTS_MAX)
 
 
 class Stream:
-    """A file for a client that reads as fast as it likes: the next part is made when the one before is on its way.
+    """A file for a client that reads as fast as it likes: the next part is made when the one before
+    is on its way.
 
     Raises Problem `busy` when too many are under way. Its end, or `close`, makes room for another.
     """

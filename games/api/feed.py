@@ -1,4 +1,5 @@
-"""The list of lobbies as one person may see it, told as frames: the whole of it, or what changed, then what changes."""
+"""The list of lobbies as one person may see it, told as frames: the whole of it, or what changed,
+then what changes."""
 
 from itertools import islice
 from typing import Final
@@ -32,17 +33,20 @@ class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Feed:
-    """A place in the list of lobbies, for one who was told everything up to a cursor, or nothing yet."""
+    """A place in the list of lobbies, for one who was told everything up to a cursor, or nothing
+    yet."""
 
     def __init__(self, user: UUID, asked: FeedFilter, outbox: push.Outbox) -> None:
         self._user = user
         self._asked = asked
         self._outbox = outbox
         self._waits: set[UUID] = set()
-        """The open lobbies where this person sits: who follows the list waits there, and is here."""
+        """The open lobbies where this person sits: who follows the list waits there, and is
+        here."""
 
     async def join(self) -> None:
-        """Tell what changed since, or the whole list; then follow it with nothing missed in between.
+        """Tell what changed since, or the whole list; then follow it with nothing missed in
+        between.
 
         Raises Problem `version_ahead`.
         """
@@ -90,7 +94,10 @@ class Feed:
     def hear(self, changes: Changes) -> None:
         """Tell of those lobbies that this person may see, or could see before."""
         changed = {lobby.id for lobby in changes.lobbies}
-        self._wait_in(self._waits - changed | {lobby.id for lobby in changes.lobbies if selectors.waits_in(self._user, lobby)})
+        self._wait_in(
+            self._waits - changed
+            | {lobby.id for lobby in changes.lobbies if selectors.waits_in(self._user, lobby)}
+        )
         lobbies: list[msgspec.Raw] = []
         gone: list[UUID] = []
         for lobby in changes.lobbies:
@@ -119,7 +126,8 @@ class Feed:
 
 
 def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
-    """The newest open lobbies that a person may see, and the cursor from which on changes are to be told."""
+    """The newest open lobbies that a person may see, and the cursor from which on changes are to be
+    told."""
     cursor = selectors.feed_cursor()
     found = selectors.lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
     if slug is not None:

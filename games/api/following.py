@@ -1,4 +1,5 @@
-"""How one begins to follow a game: first all that one missed, then a place at the hub, with nothing lost in between."""
+"""How one begins to follow a game: first all that one missed, then a place at the hub, with nothing
+lost in between."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
@@ -15,9 +16,12 @@ COMMITS_AT_ONCE: Final = 200
 
 
 class Following:
-    """A place at the hub of a game, for one who knows everything up to a version, or who begins at the head."""
+    """A place at the hub of a game, for one who knows everything up to a version, or who begins at
+    the head."""
 
-    def __init__(self, game: UUID, viewer: Seat | None, after: int | None, outbox: push.Outbox) -> None:
+    def __init__(
+        self, game: UUID, viewer: Seat | None, after: int | None, outbox: push.Outbox
+    ) -> None:
         self._game = game
         self._viewer = viewer
         self._after = after
@@ -28,7 +32,8 @@ class Following:
         """The game as it stands where the place was taken."""
 
     async def missed(self) -> AsyncGenerator[Sequence[push.CommitRecord], None]:
-        """The commits that were missed, in order; when they end the place is taken. Raises Problem `version_ahead`."""
+        """The commits that were missed, in order; when they end the place is taken. Raises Problem
+        `version_ahead`."""
         known = self._after
         while self._subscription is None:
             table = await services.at_head(self._game)
@@ -46,7 +51,8 @@ class Following:
                 self.table = table
 
     async def attend(self, user: UUID) -> None:
-        """Be here from now on, whoever looks; a seat that a bot plays meanwhile comes back. For who has missed nothing more."""
+        """Be here from now on, whoever looks; a seat that a bot plays meanwhile comes back. For who
+        has missed nothing more."""
         assert self.table is not None
         self._attends = (self.table.lobby, user)
         presence().come(*self._attends)

@@ -1,4 +1,5 @@
-"""Every frame that travels over the WebSockets, as types: those of a game, of a room, of all lobbies; and why they close."""
+"""Every frame that travels over the WebSockets, as types: those of a game, of a room, of all
+lobbies; and why they close."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple
@@ -67,7 +68,14 @@ def _listed(codes: Iterable[str]) -> str:
     return ", ".join(f"`{code}`" for code in codes)
 
 
-class ClientFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
+class ClientFrame(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag=snake_case,
+    tag_field="type",
+    forbid_unknown_fields=True,
+):
     """What a client sends."""
 
 
@@ -105,7 +113,8 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
 
 
 class View(ServerFrame, frozen=True, kw_only=True):
-    """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
+    """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
+    goes on."""
 
     game: UUID
     version: Count
@@ -115,7 +124,8 @@ class View(ServerFrame, frozen=True, kw_only=True):
 
 
 class Accepted(ServerFrame, frozen=True, kw_only=True):
-    """A command is committed: its version, its hash in hex, and its events as this seat may read them."""
+    """A command is committed: its version, its hash in hex, and its events as this seat may read
+    them."""
 
     id: UUID
     version: Count
@@ -131,9 +141,8 @@ class Heard(ServerFrame, frozen=True, kw_only=True):
 
 
 class Refused(ServerFrame, frozen=True, kw_only=True):
-    """A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
-    a command was refused, if it got there.
-    """
+    """A command was not carried out, or something not said, and nothing has changed. `version` is
+    the head of the game at which a command was refused, if it got there."""
 
     id: UUID
     code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]
@@ -156,9 +165,8 @@ class Room(ServerFrame, frozen=True, kw_only=True):
 
 
 class HappenedFrame(ServerFrame, frozen=True, kw_only=True, tag="happened"):
-    """What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
-    says, when there is more to tell of what was missed.
-    """
+    """What happened in a room, in order, and the lobby as it stands after the last of it: or
+    further on, as its own version says, when there is more to tell of what was missed."""
 
     version: Count
     events: list[Happened]
@@ -178,9 +186,8 @@ class RoomHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
 
 
 class Lobbies(ServerFrame, frozen=True, kw_only=True):
-    """The open lobbies that one may see, instead of all that was told before: newest first, in one or more frames of which
-    the last is `complete`.
-    """
+    """The open lobbies that one may see, instead of all that was told before: newest first, in one
+    or more frames of which the last is `complete`."""
 
     cursor: Count
     lobbies: list[Lobby]
@@ -188,10 +195,13 @@ class Lobbies(ServerFrame, frozen=True, kw_only=True):
 
 
 class ChangesFrame(ServerFrame, frozen=True, kw_only=True, tag="changes"):
-    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are
+    told twice."""
 
     cursor: Count
-    lobbies: list[Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/Lobby"})]]
+    lobbies: list[
+        Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": "#/components/schemas/Lobby"})]
+    ]
     gone: list[UUID]
 
 
@@ -231,10 +241,20 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.UNSUPPORTED: Closing("a binary frame", "send text"),
     CloseCode.TOO_LARGE: Closing("a frame beyond 64 KiB", "send less"),
     CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
-    CloseCode.UNAVAILABLE: Closing("the server cannot reach what it needs, or is busy", "come back with `after`, in a while"),
+    CloseCode.UNAVAILABLE: Closing(
+        "the server cannot reach what it needs, or is busy", "come back with `after`, in a while"
+    ),
     CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
-    CloseCode.SCOPE_MISSING: Closing("the token is not for this", "come with a token of the scope that the last frame names"),
-    CloseCode.NOT_FOUND: Closing("no such thing, or not yours to see; `after` is no version of it", "look where it went"),
-    CloseCode.TOO_SLOW: Closing("this connection does not read fast enough", "come back with `after`"),
-    CloseCode.TOO_MANY: Closing("too many connections of one person, or frames on this one", "close some, or send less"),
+    CloseCode.SCOPE_MISSING: Closing(
+        "the token is not for this", "come with a token of the scope that the last frame names"
+    ),
+    CloseCode.NOT_FOUND: Closing(
+        "no such thing, or not yours to see; `after` is no version of it", "look where it went"
+    ),
+    CloseCode.TOO_SLOW: Closing(
+        "this connection does not read fast enough", "come back with `after`"
+    ),
+    CloseCode.TOO_MANY: Closing(
+        "too many connections of one person, or frames on this one", "close some, or send less"
+    ),
 }

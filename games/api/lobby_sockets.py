@@ -1,4 +1,5 @@
-"""The WebSockets of lobbies: one room with all that happens in it, and the list of all lobbies that one may see."""
+"""The WebSockets of lobbies: one room with all that happens in it, and the list of all lobbies that
+one may see."""
 
 from typing import Annotated, Final
 from uuid import UUID
@@ -35,7 +36,8 @@ class FromRoomVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Ear:
-    """What one connection hears of one room, be it the connection's only subject or beside a game."""
+    """What one connection hears of one room, be it the connection's only subject or beside a
+    game."""
 
     def __init__(self, socket: Socket, lobby: UUID) -> None:
         self._socket = socket
@@ -44,16 +46,20 @@ class Ear:
         self._people: list[Present] | None = None
 
     async def open(self, after: int | None) -> None:
-        """Tell what happened since, and how the lobby stands; then follow it with nothing missed in between."""
+        """Tell what happened since, and how the lobby stands; then follow it with nothing missed in
+        between."""
         while True:
             lobby, events = await in_thread(room_as_seen, self._socket.user, self._lobby, after)
             if after is not None and after > lobby.version:
                 raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
             if events and events[-1].version < lobby.version:
-                # There is more than a frame should carry, and than may wait for a socket that is slow.
+                # There is more than a frame should carry, and than may wait for a socket that is
+                # slow.
                 after = events[-1].version
                 seen = answers.Lobby.of(lobby, self._socket.user)
-                await self._socket.send_now(encode(frames.HappenedFrame(version=after, events=events, lobby=seen)))
+                await self._socket.send_now(
+                    encode(frames.HappenedFrame(version=after, events=events, lobby=seen))
+                )
                 continue
             self.version = lobby.version
             # Nothing is awaited from here on, so nothing comes between.
@@ -72,7 +78,9 @@ class Ear:
         self._show(lobby)
 
     def _show(self, lobby: Lobby) -> None:
-        self._socket.put(frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self._socket.user)))
+        self._socket.put(
+            frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self._socket.user))
+        )
 
     def close(self) -> None:
         """Hear no more; also when opening did not come to its end."""
@@ -80,7 +88,8 @@ class Ear:
             presence().go(self._lobby, self._socket.user, self._socket.gone_because)
 
     def hear(self, news: RoomNews) -> None:
-        """Something happened; who may not look into the room any more hears it, and is shown out."""
+        """Something happened; who may not look into the room any more hears it, and is shown
+        out."""
         lobby, user = news.lobby, self._socket.user
         events = [event for event in news.events if event.version > self.version]
         if not events:
@@ -89,7 +98,11 @@ class Ear:
         audience = user if selectors.belongs_to(user, lobby) else None
         frame = news.encoded.get(audience) if events == news.events else None
         if frame is None:
-            frame = encode(frames.HappenedFrame(version=lobby.version, events=events, lobby=answers.Lobby.of(lobby, audience)))
+            frame = encode(
+                frames.HappenedFrame(
+                    version=lobby.version, events=events, lobby=answers.Lobby.of(lobby, audience)
+                )
+            )
             if events == news.events:
                 news.encoded[audience] = frame
         self._socket.outbox.put(frame)
@@ -138,7 +151,8 @@ class RoomSocket(Socket):
 
 
 async def say(socket: Socket, lobby: UUID, frame: frames.Say) -> None:
-    """Say something in a room; the speaker is told what became of it. One line after the other, so they keep their order."""
+    """Say something in a room; the speaker is told what became of it. One line after the other, so
+    they keep their order."""
     try:
         speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
         told = await in_thread(lobbies.say, speaker, lobby, frame.id, frame.text)
@@ -164,7 +178,8 @@ class LobbiesSocket(Socket):
     _feed: Feed | None = None
 
     async def join(self) -> None:
-        """Tell what changed since, or the whole list; then follow it with nothing missed in between."""
+        """Tell what changed since, or the whole list; then follow it with nothing missed in
+        between."""
         self._feed = Feed(self.user, self.query(FeedFilter), self.outbox)
         await self._feed.join()
 

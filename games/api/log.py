@@ -1,4 +1,5 @@
-"""The log as C2SP tlog-tiles serves it: static addresses that anybody may read, cache and mirror."""
+"""The log as C2SP tlog-tiles serves it: static addresses that anybody may read, cache and
+mirror."""
 
 import re
 from typing import Final
@@ -47,11 +48,17 @@ def tile(request: HttpRequest, level: str, number: str, width: str | None = None
     place = int(re.sub("[x/]", "", number))
     wanted = WIDTH if width is None else int(width)
     sealed = log.newest()
-    there = 0 if sealed is None else width_of(0 if level == "entries" else int(level), place, sealed.checkpoint.size)
+    there = (
+        0
+        if sealed is None
+        else width_of(0 if level == "entries" else int(level), place, sealed.checkpoint.size)
+    )
     if wanted > there or (width is not None and wanted >= WIDTH) or (number.startswith("x000/")):
         raise Http404
     if level == "entries":
-        content = b"".join(len(entry).to_bytes(2, "big") + entry for entry in log.entries(place, wanted))
+        content = b"".join(
+            len(entry).to_bytes(2, "big") + entry for entry in log.entries(place, wanted)
+        )
     else:
         content = b"".join(log.hashes(int(level), place, wanted))
     return _answer(content, BYTES, FOR_EVER)

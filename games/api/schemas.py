@@ -1,4 +1,5 @@
-"""Types as JSON Schema: those of every game, which are what its options, commands, events, views and its book look like."""
+"""Types as JSON Schema: those of every game, which are what its options, commands, events, views
+and its book look like."""
 
 import inspect
 from collections.abc import Iterable
@@ -15,20 +16,25 @@ Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 PYTHONS_END: Final = r"(?!\n)"
-"""What `$` needs in Python to be the very end. In JSON Schema it is, and there is no looking ahead."""
+"""What `$` needs in Python to be the very end. In JSON Schema it is, and there is no looking
+ahead."""
 
 PARTS: Final = ("options", "command", "event", "view", "book")
 
 
-def described(types: Iterable[Any], ref_template: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """The schemas of some types, and of what they refer to by its name, as they are written down."""
+def described(
+    types: Iterable[Any], ref_template: str
+) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """The schemas of some types, and of what they refer to by its name, as they are written
+    down."""
     schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
     tidied: tuple[tuple[Schema, ...], dict[str, Schema]] = _tidy(schemas), _tidy(components)
     return tidied
 
 
 def _tidy(schema: Any, key: str = "") -> Any:
-    """Descriptions without the indentation of the source, patterns without what is Python's alone."""
+    """Descriptions without the indentation of the source, patterns without what is Python's
+    alone."""
     match schema:
         case dict():
             return {name: _tidy(part, name) for name, part in schema.items()}
@@ -43,7 +49,8 @@ def _tidy(schema: Any, key: str = "") -> Any:
 
 
 def types_of(rules: AnyRules) -> dict[str, Any]:
-    """The types of a game's parts. Its events are its own and those that the server adds when it calls a game off."""
+    """The types of a game's parts. Its events are its own and those that the server adds when it
+    calls a game off."""
     return {
         "options": rules.options_type,
         "command": rules.command_type,
@@ -62,7 +69,8 @@ def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dic
 
 @cache
 def document_of(rules: AnyRules) -> Schema:
-    """One JSON Schema document for a game: its parts under `properties`, everything else under `$defs`."""
+    """One JSON Schema document for a game: its parts under `properties`, everything else under
+    `$defs`."""
     parts, components = parts_of(rules, "#/$defs/{name}")
     return {
         "$schema": DIALECT,
@@ -76,9 +84,9 @@ def document_of(rules: AnyRules) -> Schema:
 
 
 def components_of_all_games() -> dict[str, Schema]:
-    """The parts of every game in the catalogue as components of one OpenAPI document, and their unions: `GameCommand` is a
-    command of any game. Names that two games share are told apart by the slug.
-    """
+    """The parts of every game in the catalogue as components of one OpenAPI document, and their
+    unions: `GameCommand` is a command of any game. Names that two games share are told apart by the
+    slug."""
     components: dict[str, Schema] = {}
     unions: dict[str, list[Schema]] = {part: [] for part in PARTS}
     for slug, rules in catalogue().items():
@@ -88,4 +96,6 @@ def components_of_all_games() -> dict[str, Schema]:
             name = f"{slug}.{part}"
             components[name] = schema
             unions[part].append({"$ref": f"#/components/schemas/{name}"})
-    return components | {f"Game{part.capitalize()}": {"anyOf": members} for part, members in unions.items()}
+    return components | {
+        f"Game{part.capitalize()}": {"anyOf": members} for part, members in unions.items()
+    }

@@ -1,4 +1,5 @@
-"""What every WebSocket of this server is made of: who comes in, a bounded queue of frames, limits, and how it ends.
+"""What every WebSocket of this server is made of: who comes in, a bounded queue of frames, limits,
+and how it ends.
 
 Plain ASGI under Channels' router: a consumer would pay a thread's round trip for every frame.
 """
@@ -74,7 +75,8 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
 
 
 def why_gone(disconnect: Mapping[str, Any]) -> GoneBecause:
-    """Why a connection has ended, by its last message: without a reason, be it empty, the client had said nothing."""
+    """Why a connection has ended, by its last message: without a reason, be it empty, the client
+    had said nothing."""
     code = disconnect.get("code")
     if code == SERVER_RESTARTS:
         return "closed"
@@ -82,7 +84,8 @@ def why_gone(disconnect: Mapping[str, Any]) -> GoneBecause:
 
 
 class Allowance:
-    """How many frames a client may send: some at once, and so many a second. A long one counts once more for every KiB."""
+    """How many frames a client may send: some at once, and so many a second. A long one counts once
+    more for every KiB."""
 
     def __init__(self) -> None:
         self._left = float(FRAMES_AT_ONCE)
@@ -91,7 +94,11 @@ class Allowance:
     def take(self, text: str) -> None:
         """Raises Closed when it is used up."""
         now = time.monotonic()
-        self._left = min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S) - 1 - len(text) // 1024
+        self._left = (
+            min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S)
+            - 1
+            - len(text) // 1024
+        )
         self._looked_at = now
         if self._left < 0:
             raise Closed(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
@@ -129,7 +136,8 @@ async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
 
 
 class Socket(ABC):
-    """One connection of one person: it joins what it is about, then takes and sends frames until either side ends it."""
+    """One connection of one person: it joins what it is about, then takes and sends frames until
+    either side ends it."""
 
     reads: ClassVar[msgspec.json.Decoder[Any]]
     """How to read what the client sends: a union of frames, `Authenticate` among them."""
@@ -194,7 +202,13 @@ class Socket(ABC):
         except Closed as closed:
             await self._close(closed)
         except Problem as problem:
-            await self._close(Closed(CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE), problem.code, **problem.data))
+            await self._close(
+                Closed(
+                    CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE),
+                    problem.code,
+                    **problem.data,
+                )
+            )
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise
@@ -211,7 +225,9 @@ class Socket(ABC):
 
     async def _close(self, closed: Closed) -> None:
         self.gone_because = "closed"
-        await close(self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ()))
+        await close(
+            self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ())
+        )
 
     # Who is it, and what is asked for
 
@@ -251,7 +267,8 @@ class Socket(ABC):
             await asyncio.gather(writer, return_exceptions=True)
 
     async def _write(self) -> None:
-        # No timeout here: one per frame would cost as much as sending it. OpenSockets looks for the stuck ones.
+        # No timeout here: one per frame would cost as much as sending it. OpenSockets looks for the
+        # stuck ones.
         try:
             while (frame := await self.outbox.take()) is not None:
                 self.sending = frame
@@ -322,7 +339,8 @@ def _one_more(held: Counter[K], by: K, *, most: int, otherwise: Exception) -> It
 
 
 class OpenSockets:
-    """The connections of this process: whose token was revoked is cut at once, who takes no frame any more within seconds."""
+    """The connections of this process: whose token was revoked is cut at once, who takes no frame
+    any more within seconds."""
 
     def __init__(self) -> None:
         self._sockets: set[Connection] = set()
@@ -333,20 +351,31 @@ class OpenSockets:
 
     @contextmanager
     def awaiting(self, address: str) -> Iterator[None]:
-        """A context in which a connection may take its time to say who it is. Raises Problem `busy` when too many from this
-        address do: they may come back, as people behind one address do when a server starts again.
-        """
-        with _one_more(self._strangers, address, most=STRANGERS_PER_ADDRESS, otherwise=Problem("busy")):
+        """A context in which a connection may take its time to say who it is. Raises Problem `busy`
+        when too many from this address do: they may come back, as people behind one address do when
+        a server starts again."""
+        with _one_more(
+            self._strangers, address, most=STRANGERS_PER_ADDRESS, otherwise=Problem("busy")
+        ):
             yield
 
     @contextmanager
     def holding(self, socket: Connection) -> Iterator[None]:
-        """A context in which the connection is known here. Raises Closed when who answers for it has too many."""
+        """A context in which the connection is known here. Raises Closed when who answers for it
+        has too many."""
         too_many = Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
-        with _one_more(self._of_person, socket.caller.user.answerable, most=SOCKETS_PER_USER, otherwise=too_many):
+        with _one_more(
+            self._of_person,
+            socket.caller.user.answerable,
+            most=SOCKETS_PER_USER,
+            otherwise=too_many,
+        ):
             if not self._watching:
                 listening = hints.listen(tokens.REVOKED, self._take_hint)
-                self._watching = (asyncio.create_task(self._check()), asyncio.create_task(listening))
+                self._watching = (
+                    asyncio.create_task(self._check()),
+                    asyncio.create_task(listening),
+                )
             self._sockets.add(socket)
             try:
                 yield
@@ -373,11 +402,15 @@ class OpenSockets:
     async def _end_revoked(self) -> None:
         shown = {(socket.caller.token, socket.used_for) for socket in self._sockets}
         try:
-            revoked = shown - await database_sync_to_async(tokens.still_held)(shown) if shown else set()
+            revoked = (
+                shown - await database_sync_to_async(tokens.still_held)(shown) if shown else set()
+            )
         except DatabaseError as error:
             log.warning("tokens_not_checked", error=str(error))
             return
-        for socket in [socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked]:
+        for socket in [
+            socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
+        ]:
             socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 

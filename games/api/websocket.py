@@ -1,4 +1,5 @@
-"""The WebSocket of a game: a view on connect, commits as they happen, commands and their answers, resume by version."""
+"""The WebSocket of a game: a view on connect, commits as they happen, commands and their answers,
+resume by version."""
 
 import asyncio
 from typing import Annotated
@@ -22,10 +23,10 @@ from games.store import VERSION_MAX
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version to resume from; without it, the stream begins with a view. With `room`, what happens in the game's lobby
-    after that version of it comes too: who is here, and what is said. An operator may `watch` any game as its spectators
-    see it: the value is why, and goes into the log of operators; there is no room for them.
-    """
+    """The version to resume from; without it, the stream begins with a view. With `room`, what
+    happens in the game's lobby after that version of it comes too: who is here, and what is said.
+    An operator may `watch` any game as its spectators see it: the value is why, and goes into the
+    log of operators; there is no room for them."""
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
@@ -47,7 +48,8 @@ class GameSocket(Socket):
         self._ear: Ear | None = None
 
     async def join(self) -> None:
-        """Send a view, or all commits after a version; then take a place at the hub with nothing missed in between."""
+        """Send a view, or all commits after a version; then take a place at the hub with nothing
+        missed in between."""
         asked = self.query(FromVersion)
         if asked.watch is None:
             self._seat = await services.viewer_of(self.user, self._game)
@@ -74,7 +76,9 @@ class GameSocket(Socket):
         """Raises Problem `scope_missing`, `not_found`."""
         tokens.require(self.caller, tokens.Scope.ADMIN)
         if room is not None:
-            raise Problem("malformed", path="$.room", reason="who watches as an operator is not in the room")
+            raise Problem(
+                "malformed", path="$.room", reason="who watches as an operator is not in the room"
+            )
         self.used_for = tokens.Scope.ADMIN
         await in_thread(operators.watch, self.caller.user, self._game, reason)
 
@@ -94,20 +98,35 @@ class GameSocket(Socket):
                 self.put(self._view(await services.view(self._game, self._seat)))
             case frames.Say():
                 if self._lobby is None:
-                    self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
+                    self.put(
+                        frames.Refused(
+                            id=frame.id, code="spectators_only_watch", version=None, data={}
+                        )
+                    )
                 else:
                     await say(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")
 
     def _view(self, seen: services.Seen) -> frames.View:
-        return frames.View(game=self._game, version=seen.version, seat=self._seat, ended=seen.ended, view=seen.view)
+        return frames.View(
+            game=self._game, version=seen.version, seat=self._seat, ended=seen.ended, view=seen.view
+        )
 
     def _start(self, frame: frames.Play) -> None:
         if self._seat is None:
-            self.put(frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={}))
+            self.put(
+                frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={})
+            )
         elif tokens.Scope.PLAY not in self.caller.scopes:
-            self.put(frames.Refused(id=frame.id, code="scope_missing", version=None, data={"scope": tokens.Scope.PLAY.value}))
+            self.put(
+                frames.Refused(
+                    id=frame.id,
+                    code="scope_missing",
+                    version=None,
+                    data={"scope": tokens.Scope.PLAY.value},
+                )
+            )
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
@@ -122,13 +141,19 @@ class GameSocket(Socket):
             record = await services.play(self._game, seat, command, frame.id)
         except msgspec.MsgspecError as error:
             data = strict.malformed(error, "$.command").data
-            answer: frames.ServerFrame = frames.Refused(id=frame.id, code="malformed", version=None, data=data)
+            answer: frames.ServerFrame = frames.Refused(
+                id=frame.id, code="malformed", version=None, data=data
+            )
         except Problem as problem:
             version = problem.version if isinstance(problem, services.Refused) else None
-            answer = frames.Refused(id=frame.id, code=problem.code, version=version, data=problem.data)
+            answer = frames.Refused(
+                id=frame.id, code=problem.code, version=version, data=problem.data
+            )
         else:
             seen = push.seen_by(record, seat)
-            answer = frames.Accepted(id=frame.id, version=seen.version, hash=seen.hash, events=seen.events)
+            answer = frames.Accepted(
+                id=frame.id, version=seen.version, hash=seen.hash, events=seen.events
+            )
         self.put(answer)
 
 

@@ -1,8 +1,9 @@
-"""`python -m games.audit verify FILE...`: verify bundles and receipts where there is no server, no database and no Django.
-`python -m games.audit monitor URL --state FILE`: check that a public log continues what was seen of it before.
+"""`python -m games.audit verify FILE...`: verify bundles and receipts where there is no server, no
+database and no Django. `python -m games.audit monitor URL --state FILE`: check that a public log
+continues what was seen of it before.
 
-Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 cannot be judged here (rules, cards or a proof are missing).
-"""
+Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 cannot be judged here (rules, cards or a
+proof are missing)."""
 
 import argparse
 import os
@@ -13,7 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
 
 from games.audit.bundle import Receipt
 from games.audit.evidence import Needed
@@ -34,27 +42,38 @@ BAR_FROM: Final = 2**20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Verify what the command line names; answers the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m games.audit", description="Verify audit files offline, and watch a log.")
+    parser = argparse.ArgumentParser(
+        prog="python -m games.audit", description="Verify audit files offline, and watch a log."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     verify_parser = commands.add_parser(
-        "verify", help="bundles and receipts: hashes, proofs, signatures, dice, rules, bets and money"
+        "verify",
+        help="bundles and receipts: hashes, proofs, signatures, dice, rules, bets and money",
     )
-    verify_parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input")
+    verify_parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
+    )
     key = "a public key of the log (name+id+base64), or a file of them"
     verify_parser.add_argument("--key", action="append", default=[], help=key)
     since = "a checkpoint kept from earlier, which the log must continue"
     verify_parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
     more = "a module with rules from outside the catalogue"
     verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
-    monitor_parser = commands.add_parser("monitor", help="a public log: that it continues what was seen of it before")
-    monitor_parser.add_argument("address", metavar="URL", help="where the log is, https://games.example.org/log")
+    monitor_parser = commands.add_parser(
+        "monitor", help="a public log: that it continues what was seen of it before"
+    )
+    monitor_parser.add_argument(
+        "address", metavar="URL", help="where the log is, https://games.example.org/log"
+    )
     state = "the checkpoint that was seen last; written when the newest continues it, or when there is none yet"
     monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
     monitor_parser.add_argument("--key", action="append", default=[], help=key)
     entries = "walk through every entry: what the log says of each game, and how many games have no end yet"
     monitor_parser.add_argument("--entries", action="store_true", help=entries)
     file = "a bundle or a receipt that all entries have to agree with; implies --entries"
-    monitor_parser.add_argument("--file", action="append", default=[], dest="files", metavar="FILE", help=file)
+    monitor_parser.add_argument(
+        "--file", action="append", default=[], dest="files", metavar="FILE", help=file
+    )
     monitor_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
     options = parser.parse_args(arguments)
     try:
@@ -68,15 +87,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = Files()
     if options.command == "verify":
         compares = len(options.files) > 1
-        return max(_verify_file(name, rules, keys, checkpoint, files, compares=compares) for name in options.files)
+        return max(
+            _verify_file(name, rules, keys, checkpoint, files, compares=compares)
+            for name in options.files
+        )
     codes = [_verify_file(name, rules, keys, None, files, compares=True) for name in options.files]
     return max(codes, default=OK) or _monitor(
-        options.address, options.state, checkpoint, keys, files if options.entries or options.files else None
+        options.address,
+        options.state,
+        checkpoint,
+        keys,
+        files if options.entries or options.files else None,
     )
 
 
 def _keys(text: str) -> list[Verifier]:
-    """The keys in an argument, or in the file that it names: one or more, for without any a file's own are believed."""
+    """The keys in an argument, or in the file that it names: one or more, for without any a file's
+    own are believed."""
     lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key is too long for a path, and no error
     try:
         keys = [Verifier.parse(line) for line in lines.split()]
@@ -108,11 +135,24 @@ def _rules(modules: Sequence[str]) -> Rules:
     return find
 
 
-def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str | None, files: Files, *, compares: bool) -> int:
+def _verify_file(
+    name: str,
+    rules: Rules,
+    keys: Sequence[Verifier],
+    since: str | None,
+    files: Files,
+    *,
+    compares: bool,
+) -> int:
     try:
         size = None if name == "-" else os.stat(name).st_size  # noqa: PTH116
-        with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file, _progress(size) as on_line:  # noqa: PTH123
-            verified = verify(file, rules, trusted=keys, since=since, on_line=on_line, tells_hashes=compares)
+        with (
+            nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file,  # noqa: PTH123
+            _progress(size) as on_line,
+        ):
+            verified = verify(
+                file, rules, trusted=keys, since=since, on_line=on_line, tells_hashes=compares
+            )
         files.add(verified.told)
     except Diverged as diverged:
         return _say(name, str(diverged), DIVERGED)
@@ -125,7 +165,9 @@ def _verify_file(name: str, rules: Rules, keys: Sequence[Verifier], since: str |
     return _say(name, f"verified: {_told(verified)}", OK)
 
 
-def _monitor(address: str, state: Path, kept: str | None, keys: Sequence[Verifier], files: Files | None) -> int:
+def _monitor(
+    address: str, state: Path, kept: str | None, keys: Sequence[Verifier], files: Files | None
+) -> int:
     try:
         watched = watch(address, kept, keys, files)
         draft = state.with_name(f"{state.name}.new")
@@ -138,7 +180,11 @@ def _monitor(address: str, state: Path, kept: str | None, keys: Sequence[Verifie
     if not keys:
         _tell_who_signed(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
-    before = "seen for the first time" if watched.before is None else f"continues the checkpoint at {watched.before.size}"
+    before = (
+        "seen for the first time"
+        if watched.before is None
+        else f"continues the checkpoint at {watched.before.size}"
+    )
     return _say(address, f"{log}: {before}{_told_of_games(watched.games)}", OK)
 
 
@@ -152,7 +198,9 @@ def _told_of_games(games: Counted | None) -> str:
 
 def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:
     names = ", ".join(key.text for key in keys)
-    sys.stderr.write(f"{name}: signed by {names}, says {name} itself: compare with the published key, or give --key\n")
+    sys.stderr.write(
+        f"{name}: signed by {names}, says {name} itself: compare with the published key, or give --key\n"
+    )
 
 
 def _say(name: str, text: str, code: int) -> int:
@@ -165,8 +213,18 @@ def _say(name: str, text: str, code: int) -> int:
 def _told(verified: Verified) -> str:
     log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
     if verified.receipt is None or verified.followed is None:
-        parts = (verified.games, "games"), (verified.commits, "commits"), (verified.draws, "draws"), (verified.bets, "bets")
-        return ", ".join(f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))) + f"; {log}"
+        parts = (
+            (verified.games, "games"),
+            (verified.commits, "commits"),
+            (verified.draws, "draws"),
+            (verified.bets, "bets"),
+        )
+        return (
+            ", ".join(
+                f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))
+            )
+            + f"; {log}"
+        )
     return f"{_told_of_bet(verified.receipt, verified.followed)}; {log}"
 
 
@@ -193,7 +251,13 @@ def _progress(size: int | None) -> Iterator[Callable[[int], None] | None]:
     if size is None or size < BAR_FROM or not console.is_terminal:
         yield None
         return
-    columns = TextColumn("verifying"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()
+    columns = (
+        TextColumn("verifying"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("verifying", total=size)
         yield lambda length: progress.advance(task, length)

@@ -1,4 +1,5 @@
-"""The bets of a game as its public events tell them: what the server's own commands about bets are held against."""
+"""The bets of a game as its public events tell them: what the server's own commands about bets are
+held against."""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,7 +38,8 @@ class Book:
                     pass
 
     def knows(self, void: VoidedBet) -> bool:
-        """Whether a command to call a bet off says of it what the log says, and there is something to call off."""
+        """Whether a command to call a bet off says of it what the log says, and there is something
+        to call off."""
         line = self._lines.get(void.bet)
         return line is not None and line == Line(void.seat, void.stake, void.payout)
 
@@ -46,7 +48,11 @@ class Book:
         return called_off(command, sorted(self._open()))
 
     def _open(self) -> Iterator[int]:
-        return (number for number, line in self._lines.items() if line.payout is None and not line.is_void)
+        return (
+            number
+            for number, line in self._lines.items()
+            if line.payout is None and not line.is_void
+        )
 
 
 def called_off(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:

@@ -1,8 +1,9 @@
-"""The files that leave the server: bundles of whole games, and receipts of single bets. What is in them, line by line.
+"""The files that leave the server: bundles of whole games, and receipts of single bets. What is in
+them, line by line.
 
-A bundle is JSON Lines: a header, and for each game an opening, its commits in order, and a closing. A receipt is one line.
-Bytes are in base64. `docs/audit.md` describes both for whoever writes another verifier.
-"""
+A bundle is JSON Lines: a header, and for each game an opening, its commits in order, and a closing.
+A receipt is one line. Bytes are in base64. `docs/audit.md` describes both for whoever writes
+another verifier."""
 
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
@@ -30,12 +31,15 @@ Keys = Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_leng
 Ended = Literal["finished", "voided"]
 
 
-class Part(msgspec.Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True):
+class Part(
+    msgspec.Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True
+):
     """A line of a file, or what stands for one."""
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That an entry is in the log: its place, and the hashes from its neighbour up to the child of the root."""
+    """That an entry is in the log: its place, and the hashes from its neighbour up to the child of
+    the root."""
 
     index: Size
     path: Path
@@ -69,8 +73,8 @@ class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The signed head of the log that everything else in the file is proved against.
 
-    `keys` are the public keys as the server names them: for convenience, for whoever trusts a server's own word needs no proof.
-    """
+    `keys` are the public keys as the server names them: for convenience, for whoever trusts a
+    server's own word needs no proof."""
 
     checkpoint: Note
     keys: Keys
@@ -86,7 +90,8 @@ class Bundle(Part, frozen=True, kw_only=True):
 
 
 class Game(Part, frozen=True, kw_only=True):
-    """The opening of a game: its stored genesis, its seed, and the proof of its first entry in the log."""
+    """The opening of a game: its stored genesis, its seed, and the proof of its first entry in the
+    log."""
 
     genesis: bytes
     seed: Hash
@@ -106,7 +111,8 @@ class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class End(Part, frozen=True, kw_only=True):
-    """The closing of a game: how it ended, the proof of its last entry in the log, and what the server's tables add up to."""
+    """The closing of a game: how it ended, the proof of its last entry in the log, and what the
+    server's tables add up to."""
 
     how: Ended
     ended: Proof
@@ -128,9 +134,9 @@ class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 class Receipt(Part, frozen=True, kw_only=True):
     """One bet: its commit and all that followed, up to an entry of the log.
 
-    `previous` is the hash before the bet's commit. When the game has ended, `entry` is its last one, `how` says how it ended,
-    and seed, bodies and fates are there. While it goes on, `entry` is the next one after the bet, and digests stand for bodies.
-    """
+    `previous` is the hash before the bet's commit. When the game has ended, `entry` is its last
+    one, `how` says how it ended, and seed, bodies and fates are there. While it goes on, `entry` is
+    the next one after the bet, and digests stand for bodies."""
 
     log: Signed
     game: UUID

@@ -1,4 +1,5 @@
-"""The bytes of a game's history: its genesis, its key, its commits and the hashes that chain them."""
+"""The bytes of a game's history: its genesis, its key, its commits and the hashes that chain
+them."""
 
 import hashlib
 import hmac
@@ -26,11 +27,11 @@ Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
 class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a game was before its first commit; its stored bytes give the first hash and, with the seed, the key.
+    """What a game was before its first commit; its stored bytes give the first hash and, with the
+    seed, the key.
 
-    `edition` names the cards, boards or questions that were played with; `options` are the options as they were accepted;
-    `entropy` holds each seat's own part of the luck, in hex.
-    """
+    `edition` names the cards, boards or questions that were played with; `options` are the options
+    as they were accepted; `entropy` holds each seat's own part of the luck, in hex."""
 
     game: UUID
     rules: Slug
@@ -81,7 +82,8 @@ def seed_hash(seed: bytes) -> str:
 
 
 def game_key(seed: bytes, genesis: bytes) -> bytes:
-    """The key of a game's luck: the server's seed mixed with all that the genesis says, the seats' entropy among it."""
+    """The key of a game's luck: the server's seed mixed with all that the genesis says, the seats'
+    entropy among it."""
     return hmac.digest(seed, b"key" + genesis, "sha256")
 
 
@@ -114,7 +116,12 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
 
 
 def encode_content(
-    version: int, seat: int | None, command: Any, draws: tuple[Draw, ...], events: Any, transfers: tuple[Transfer, ...]
+    version: int,
+    seat: int | None,
+    command: Any,
+    draws: tuple[Draw, ...],
+    events: Any,
+    transfers: tuple[Transfer, ...],
 ) -> bytes:
     """What a commit says: JSON in the order of `Body`'s fields."""
     return _encode(_Content(version, seat, command, draws, events, transfers))
@@ -127,10 +134,12 @@ def decode_body(body: bytes) -> Body:
 
 
 def body_digest(body: bytes) -> bytes:
-    """What stands for a commit's stored bytes in its hash; the blind lets it be shown while they are secret."""
+    """What stands for a commit's stored bytes in its hash; the blind lets it be shown while they
+    are secret."""
     return hashlib.sha256(body).digest()
 
 
 def commit_hash(previous: bytes, version: int, digest: bytes) -> bytes:
-    """The hash of a commit: over its predecessor's hash, its version and the digest of its stored bytes."""
+    """The hash of a commit: over its predecessor's hash, its version and the digest of its stored
+    bytes."""
     return hashlib.sha256(b"commit\x00" + previous + version.to_bytes(8, "big") + digest).digest()

@@ -1,4 +1,5 @@
-"""What every file of an audit stands on: a signed log, entries under it, and the rows that events write."""
+"""What every file of an audit stands on: a signed log, entries under it, and the rows that events
+write."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,8 @@ from games.engine import BetPlaced, BetSettled, BetVoided, Event
 
 
 class Needed(Exception):
-    """What is in the file cannot be judged here; the message says what that would need. It is no sign of tampering."""
+    """What is in the file cannot be judged here; the message says what that would need. It is no
+    sign of tampering."""
 
 
 @contextmanager
@@ -27,9 +29,12 @@ def naming(game: UUID) -> Iterator[None]:
 
 
 class SignedLog:
-    """A log as the file shows it: one signed head, and the entries that were found under it, by their places."""
+    """A log as the file shows it: one signed head, and the entries that were found under it, by
+    their places."""
 
-    def __init__(self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None) -> None:
+    def __init__(
+        self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None
+    ) -> None:
         self.entries: dict[int, Entry] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
@@ -51,13 +56,22 @@ class SignedLog:
         if old.origin != new.origin:
             raise Diverged(None, "origin", old.origin, new.origin)
         if old.size > new.size:
-            raise Needed(f"a file that is newer than the checkpoint at {old.size}: this one stands at {new.size}")
+            raise Needed(
+                f"a file that is newer than the checkpoint at {old.size}: this one stands at {new.size}"
+            )
         proved = signed.since is not None and signed.since.size == old.size
         if not proved and old.size not in {0, new.size}:
-            raise Needed(f"a proof since {old.size}: ask the server for this file with since={old.size}")
+            raise Needed(
+                f"a proof since {old.size}: ask the server for this file with since={old.size}"
+            )
         path = signed.since.path if signed.since is not None and proved else ()
         if not merkle.is_consistent(old.size, old.root, new.size, new.root, path):
-            raise Diverged(None, "history", f"a log that continues the checkpoint at {old.size}", f"another one at {new.size}")
+            raise Diverged(
+                None,
+                "history",
+                f"a log that continues the checkpoint at {old.size}",
+                f"another one at {new.size}",
+            )
 
     def check(self, entry: Entry, proof: bundle.Proof, field: str) -> None:
         """The entry is in the log, at this place. Raises Diverged."""
@@ -65,7 +79,9 @@ class SignedLog:
         root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
         if root != self.checkpoint.root:
             found = "no proof of this shape" if root is None else root.hex()
-            raise Diverged(entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found)
+            raise Diverged(
+                entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found
+            )
         self.entries[proof.index] = entry
 
 
@@ -77,12 +93,17 @@ def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Gen
         raise Diverged(0, "genesis", "the genesis of a game", error) from error
     promised = bytes.fromhex(opening.seed_hash)
     with naming(opening.game):
-        log.check(Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised), proof, "genesis")
+        log.check(
+            Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised),
+            proof,
+            "genesis",
+        )
     return opening
 
 
 def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[SettlementRow, ...]]:
-    """The rows of bets and of settlements that these events write: those that everybody may read."""
+    """The rows of bets and of settlements that these events write: those that everybody may
+    read."""
     bets, settlements = [], []
     for event in events:
         match event:

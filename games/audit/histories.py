@@ -1,4 +1,5 @@
-"""What entries of a log say of games, and what files tell of the same games: no two of them may contradict one another."""
+"""What entries of a log say of games, and what files tell of the same games: no two of them may
+contradict one another."""
 
 import hashlib
 from collections.abc import Mapping
@@ -32,7 +33,8 @@ class _Head(NamedTuple):
 
 
 class Histories:
-    """The games of a log, as its entries come in their order. It keeps one line for each game, however many entries there are.
+    """The games of a log, as its entries come in their order. It keeps one line for each game,
+    however many entries there are.
 
     `told` are hashes that every entry has to agree with.
     """
@@ -42,17 +44,23 @@ class Histories:
         self._heads: dict[UUID, _Head] = {}
 
     def take(self, entry: Entry) -> None:
-        """A game starts once, and first; its versions grow; its seed is the one that was promised; nothing but a correction
-        follows its end. Raises Diverged.
-        """
+        """A game starts once, and first; its versions grow; its seed is the one that was promised;
+        nothing but a correction follows its end. Raises Diverged."""
         with naming(entry.game):
             before = self._heads.get(entry.game)
             promised = entry.luck if before is None else _promised(before, entry)
             if before is None and (entry.kind, entry.version) != (Kind.STARTED, 0):
-                raise Diverged(entry.version, "entry", "that the game started, first", _told_of(entry.kind, entry.version))
+                raise Diverged(
+                    entry.version,
+                    "entry",
+                    "that the game started, first",
+                    _told_of(entry.kind, entry.version),
+                )
             told = self._told.get(entry.game, {}).get(entry.version, entry.hash)
             if told != entry.hash:
-                raise Diverged(entry.version, "hash", f"{told.hex()}, which a file tells", entry.hash.hex())
+                raise Diverged(
+                    entry.version, "hash", f"{told.hex()}, which a file tells", entry.hash.hex()
+                )
             self._heads[entry.game] = _Head(entry.kind, entry.version, promised)
 
     def counted(self) -> Counted:
@@ -63,10 +71,13 @@ class Histories:
 
 
 def _promised(before: _Head, entry: Entry) -> bytes:
-    """The hash of the seed that was promised to a game which this entry carries on. Raises Diverged."""
+    """The hash of the seed that was promised to a game which this entry carries on. Raises
+    Diverged."""
     found, known = _told_of(entry.kind, entry.version), _told_of(before.kind, before.version)
     if entry.kind is Kind.STARTED:
-        raise Diverged(entry.version, "entry", "that the game started, once", "that it started again")
+        raise Diverged(
+            entry.version, "entry", "that the game started, once", "that it started again"
+        )
     if entry.version <= before.version:
         raise Diverged(entry.version, "entry", f"a later version after {known}", found)
     if before.kind is Kind.VOIDED or (before.kind is Kind.FINISHED and entry.kind is Kind.STANDS):
@@ -81,7 +92,8 @@ def _told_of(kind: Kind, version: int) -> str:
 
 
 class Told(NamedTuple):
-    """What a verified file tells: a checkpoint, entries under it by their places, and hashes by game and version."""
+    """What a verified file tells: a checkpoint, entries under it by their places, and hashes by
+    game and version."""
 
     checkpoint: Checkpoint
     entries: Mapping[int, Entry]
@@ -89,7 +101,8 @@ class Told(NamedTuple):
 
 
 class Files:
-    """Verified files side by side: no hash, no place in a log, and no order of entries may be another in another file."""
+    """Verified files side by side: no hash, no place in a log, and no order of entries may be
+    another in another file."""
 
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
@@ -102,7 +115,10 @@ class Files:
         for known in self.checkpoints:
             if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:
                 raise Diverged(
-                    None, "root", f"{known.root.hex()}, which another file has for {known.size} entries", new.root.hex()
+                    None,
+                    "root",
+                    f"{known.root.hex()}, which another file has for {known.size} entries",
+                    new.root.hex(),
                 )
         self.checkpoints.append(new)
         for game, hashes in told.hashes.items():
@@ -113,7 +129,12 @@ class Files:
             self._add_hash(entry.game, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
                 with naming(entry.game):
-                    raise Diverged(entry.version, "place", f"{_told_of(other.kind, other.version)} of {other.game}", index)
+                    raise Diverged(
+                        entry.version,
+                        "place",
+                        f"{_told_of(other.kind, other.version)} of {other.game}",
+                        index,
+                    )
         histories = Histories()
         for index in sorted(places):
             histories.take(places[index])
@@ -122,4 +143,6 @@ class Files:
         known = self.hashes.setdefault(game, {}).setdefault(version, hash_)
         if known != hash_:
             with naming(game):
-                raise Diverged(version, "hash", f"{known.hex()}, which another file tells", hash_.hex())
+                raise Diverged(
+                    version, "hash", f"{known.hex()}, which another file tells", hash_.hex()
+                )

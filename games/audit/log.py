@@ -19,11 +19,11 @@ class Kind(IntEnum):
 
 
 class Entry(NamedTuple):
-    """A game stood at this version with this hash. Bytes: kind (1), game (16), version (8, big-endian), hash (32), luck.
+    """A game stood at this version with this hash. Bytes: kind (1), game (16), version (8,
+    big-endian), hash (32), luck.
 
-    `luck` are the 32 bytes of the seed's hash when the game has started (version 0, the hash of its genesis), the 32 bytes of
-    the seed itself when it has ended, and nothing in between.
-    """
+    `luck` are the 32 bytes of the seed's hash when the game has started (version 0, the hash of its
+    genesis), the 32 bytes of the seed itself when it has ended, and nothing in between."""
 
     kind: Kind
     game: UUID

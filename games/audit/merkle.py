@@ -1,4 +1,5 @@
-"""The Merkle tree of RFC 6962 (section 2.1), stored as the tiles of C2SP tlog-tiles: hashes, proofs, and their checks."""
+"""The Merkle tree of RFC 6962 (section 2.1), stored as the tiles of C2SP tlog-tiles: hashes,
+proofs, and their checks."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,8 @@ def _split(leaves: int) -> int:
 
 
 def root_of(hashes: Sequence[bytes]) -> bytes:
-    """The root over these hashes, each the root of a subtree as large as its neighbours; only the last may be smaller."""
+    """The root over these hashes, each the root of a subtree as large as its neighbours; only the
+    last may be smaller."""
     if not hashes:
         return EMPTY_ROOT
     if len(hashes) == 1:
@@ -62,7 +64,8 @@ def range_hash(node: Node, start: int, end: int) -> bytes:
 
 
 def inclusion_proof(node: Node, index: int, size: int) -> list[bytes]:
-    """What proves that leaf `index` is in the tree of `size` leaves, from its neighbour up to the child of the root."""
+    """What proves that leaf `index` is in the tree of `size` leaves, from its neighbour up to the
+    child of the root."""
     assert 0 <= index < size
     path, start, end = [], 0, size
     while end - start > 1:
@@ -77,7 +80,8 @@ def inclusion_proof(node: Node, index: int, size: int) -> list[bytes]:
 
 
 def consistency_proof(node: Node, old: int, size: int) -> list[bytes]:
-    """What proves that the tree of `size` leaves begins with the tree of `old` leaves. Empty for an empty or equal tree."""
+    """What proves that the tree of `size` leaves begins with the tree of `old` leaves. Empty for an
+    empty or equal tree."""
     assert 0 <= old <= size
     if old in {0, size}:
         return []
@@ -96,7 +100,8 @@ def consistency_proof(node: Node, old: int, size: int) -> list[bytes]:
 
 
 def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root that follows from a leaf hash, its place and its proof; None when the proof has not the shape it must have."""
+    """The root that follows from a leaf hash, its place and its proof; None when the proof has not
+    the shape it must have."""
     if not 0 <= index < size:
         return None
     place, last, root = index, size - 1, leaf
@@ -114,7 +119,8 @@ def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes
 
 
 def is_consistent(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree of `size` leaves begins with the tree of `old` leaves."""
+    """Whether the proof shows that the tree of `size` leaves begins with the tree of `old`
+    leaves."""
     if not 0 <= old <= size:
         return False
     if old in {0, size}:
@@ -145,7 +151,8 @@ def is_consistent(old: int, old_root: bytes, size: int, root: bytes, path: Seque
 
 
 class Edge:
-    """The right edge of a growing tree: of each level the tile that is not full yet. All that appending needs."""
+    """The right edge of a growing tree: of each level the tile that is not full yet. All that
+    appending needs."""
 
     def __init__(self, partial: Sequence[Sequence[bytes]] = ()) -> None:
         self._partial = [list(hashes) for hashes in partial]
@@ -166,7 +173,8 @@ class Edge:
         return sum(len(hashes) << HEIGHT * level for level, hashes in enumerate(self._partial))
 
     def append(self, leaf: bytes) -> Iterator[Tile]:
-        """Take in the hash of one more entry; answers the tiles that are full now, the lowest first."""
+        """Take in the hash of one more entry; answers the tiles that are full now, the lowest
+        first."""
         hash_, number = leaf, self.size
         for level in range(LEVELS_MAX):
             if level == len(self._partial):
@@ -194,12 +202,14 @@ class Edge:
 
 
 def width_of(level: int, number: int, size: int) -> int:
-    """How many hashes this tile has in a tree of `size` leaves: up to 256, none where there is no tile."""
+    """How many hashes this tile has in a tree of `size` leaves: up to 256, none where there is no
+    tile."""
     return max(0, min(WIDTH, (size >> HEIGHT * level) - number * WIDTH))
 
 
 def node_in(tile: Callable[[int, int], Sequence[bytes]]) -> Node:
-    """The subtrees of a tree whose tiles `tile(level, number)` answers, each at least as wide as the tree needs it."""
+    """The subtrees of a tree whose tiles `tile(level, number)` answers, each at least as wide as
+    the tree needs it."""
 
     def node(level: int, index: int) -> bytes:
         tile_level, inside = divmod(level, HEIGHT)
@@ -211,7 +221,8 @@ def node_in(tile: Callable[[int, int], Sequence[bytes]]) -> Node:
 
 
 def tile_path(level: int | str, number: int, width: int = WIDTH) -> str:
-    """Where a tile lies below the log's prefix, `tile/1/x001/234.p/5`; `entries` instead of a level for its entries."""
+    """Where a tile lies below the log's prefix, `tile/1/x001/234.p/5`; `entries` instead of a level
+    for its entries."""
     groups = [f"{number % 1000:03}"]
     while number >= 1000:
         number //= 1000

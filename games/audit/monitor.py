@@ -1,6 +1,6 @@
-"""Watch a public log from outside: prove from its tiles that its newest checkpoint continues the one that was kept before, and
-walk through its entries, so that what it says of games can be counted and contradicts neither itself nor files about them.
-"""
+"""Watch a public log from outside: prove from its tiles that its newest checkpoint continues the
+one that was kept before, and walk through its entries, so that what it says of games can be counted
+and contradicts neither itself nor files about them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -23,13 +23,13 @@ TILES_KEPT: Final = 16
 
 
 class Unreachable(Exception):
-    """The log does not answer, or with something else, or what was kept of it is something else; the message is one line."""
+    """The log does not answer, or with something else, or what was kept of it is something else;
+    the message is one line."""
 
 
 class Watched(NamedTuple):
-    """The newest checkpoint, as it is to be kept, and who signed it; `before` is the one that it continues. `games` are those
-    of its entries, if it was walked through.
-    """
+    """The newest checkpoint, as it is to be kept, and who signed it; `before` is the one that it
+    continues. `games` are those of its entries, if it was walked through."""
 
     note: str
     checkpoint: Checkpoint
@@ -38,12 +38,15 @@ class Watched(NamedTuple):
     games: Counted | None
 
 
-def watch(address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None) -> Watched:
-    """Look at the log at this address, which continues the checkpoint in the note `kept`, if there is one.
+def watch(
+    address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None
+) -> Watched:
+    """Look at the log at this address, which continues the checkpoint in the note `kept`, if there
+    is one.
 
-    `trusted` are the keys that the log is known by; without any, those that it publishes itself. With `files`, which may be
-    none, every entry is looked at, and has to agree with them. Raises Diverged, Unreachable.
-    """
+    `trusted` are the keys that the log is known by; without any, those that it publishes itself.
+    With `files`, which may be none, every entry is looked at, and has to agree with them. Raises
+    Diverged, Unreachable."""
     log = _Log(address)
     note = log.text("checkpoint")
     keys = tuple(key.text for key in trusted) or tuple(log.text("keys").split())
@@ -52,7 +55,9 @@ def watch(address: str, kept: str | None, trusted: Sequence[Verifier], files: Fi
     now = found.checkpoint
     before = None if kept is None else _kept(kept, found.keys)
     node = log.node_at(now.size)
-    for earlier in ([] if before is None else [before]) + ([] if files is None else files.checkpoints):
+    for earlier in ([] if before is None else [before]) + (
+        [] if files is None else files.checkpoints
+    ):
         _check_continues(node, earlier, now)
     games = None if files is None else _walked(_Tree(log, now), files)
     return Watched(note, now, found.keys, before, games)
@@ -65,7 +70,9 @@ def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
         raise Unreachable(f"what was kept is no checkpoint: {error}") from error
     except Untrusted as error:
         names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in keys)
-        raise Diverged(None, "keys", f"those that signed the checkpoint that was kept ({error})", names) from error
+        raise Diverged(
+            None, "keys", f"those that signed the checkpoint that was kept ({error})", names
+        ) from error
 
 
 def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> None:
@@ -75,7 +82,12 @@ def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> 
         raise Diverged(None, "size", f"{before.size} entries or more", now.size)
     path = merkle.consistency_proof(node, before.size, now.size)
     if not merkle.is_consistent(before.size, before.root, now.size, now.root, path):
-        raise Diverged(None, "history", f"a log that continues the checkpoint at {before.size}", f"another one at {now.size}")
+        raise Diverged(
+            None,
+            "history",
+            f"a log that continues the checkpoint at {before.size}",
+            f"another one at {now.size}",
+        )
 
 
 def _walked(tree: "_Tree", files: Files) -> Counted:
@@ -122,7 +134,8 @@ class _Log:
             raise Unreachable(f"{path} is no text") from error
 
     def node_at(self, size: int) -> merkle.Node:
-        """The subtrees of the log when it had `size` entries. Each tile is fetched once, and believed in nothing."""
+        """The subtrees of the log when it had `size` entries. Each tile is fetched once, and
+        believed in nothing."""
 
         @cache
         def tile(level: int, number: int) -> Sequence[bytes]:
@@ -136,7 +149,10 @@ class _Log:
         content = self._get(path, merkle.WIDTH * merkle.HASH_LENGTH)
         if len(content) != width * merkle.HASH_LENGTH:
             raise Unreachable(f"{path} is no tile of {width} hashes")
-        return [content[start : start + merkle.HASH_LENGTH] for start in range(0, len(content), merkle.HASH_LENGTH)]
+        return [
+            content[start : start + merkle.HASH_LENGTH]
+            for start in range(0, len(content), merkle.HASH_LENGTH)
+        ]
 
     def entries(self, number: int, width: int) -> Sequence[bytes]:
         """So many entries below a tile, each preceded by its length in 2 bytes."""
@@ -153,9 +169,9 @@ class _Log:
 
 
 class _Tree:
-    """The tree under a signed root. A full tile has to fit its place in the tile above it, and those that are not full under
-    the root: so nothing is given out that was not signed, and few tiles are kept. Raises Diverged.
-    """
+    """The tree under a signed root. A full tile has to fit its place in the tile above it, and
+    those that are not full under the root: so nothing is given out that was not signed, and few
+    tiles are kept. Raises Diverged."""
 
     def __init__(self, log: _Log, checkpoint: Checkpoint) -> None:
         self._log = log
@@ -190,4 +206,6 @@ class _Tree:
             above, place = divmod(number, merkle.WIDTH)
             expected = self._hashes(lowest + 1, above)[place]
         if (found := merkle.root_of(hashes)) != expected:
-            raise Diverged(None, merkle.tile_path(level, number, len(hashes)), expected.hex(), found.hex())
+            raise Diverged(
+                None, merkle.tile_path(level, number, len(hashes)), expected.hex(), found.hex()
+            )

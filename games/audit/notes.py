@@ -1,4 +1,5 @@
-"""Signed notes and checkpoints, as C2SP signed-note and tlog-checkpoint define them, with Ed25519 signatures."""
+"""Signed notes and checkpoints, as C2SP signed-note and tlog-checkpoint define them, with Ed25519
+signatures."""
 
 import base64
 import binascii
@@ -25,7 +26,8 @@ class BadNote(Exception):
 
 
 class Untrusted(Exception):
-    """A well-formed note that no trusted key has signed, or that a trusted key's signature does not fit."""
+    """A well-formed note that no trusted key has signed, or that a trusted key's signature does not
+    fit."""
 
 
 class Verifier(NamedTuple):
@@ -71,7 +73,10 @@ class Signer(NamedTuple):
     @property
     def verifier(self) -> Verifier:
         """The public key."""
-        return Verifier(self.name, Ed25519PrivateKey.from_private_bytes(self.secret).public_key().public_bytes_raw())
+        return Verifier(
+            self.name,
+            Ed25519PrivateKey.from_private_bytes(self.secret).public_key().public_bytes_raw(),
+        )
 
     @property
     def text(self) -> str:
@@ -124,7 +129,12 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
 
 def is_key_name(name: str) -> bool:
     """Whether keys, and so logs, may be called this."""
-    return bool(name) and "+" not in name and name.isprintable() and not any(character.isspace() for character in name)
+    return (
+        bool(name)
+        and "+" not in name
+        and name.isprintable()
+        and not any(character.isspace() for character in name)
+    )
 
 
 def signed(text: str, signers: Sequence[Signer]) -> str:
@@ -134,7 +144,8 @@ def signed(text: str, signers: Sequence[Signer]) -> str:
 
 
 def opened(note: str, trusted: Sequence[Verifier]) -> str:
-    """The text of a note that a trusted key has signed. Unknown signatures are passed over. Raises BadNote, Untrusted."""
+    """The text of a note that a trusted key has signed. Unknown signatures are passed over. Raises
+    BadNote, Untrusted."""
     if len(note) > NOTE_MAX:
         raise BadNote("the note is too long")
     if any(character < " " and character != "\n" for character in note):

@@ -1,4 +1,5 @@
-"""Verify a receipt: one bet, its chain of hashes up to the log, the draws that decided it, and what became of it."""
+"""Verify a receipt: one bet, its chain of hashes up to the log, the draws that decided it, and what
+became of it."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -14,14 +15,18 @@ from games.engine import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.chance import BOUND_MAX, draw_value
 from games.engine.server import VoidedBet
 
-_BETS: Final[dict[str, type[Event]]] = {"bet_placed": BetPlaced, "bet_settled": BetSettled, "bet_voided": BetVoided}
+_BETS: Final[dict[str, type[Event]]] = {
+    "bet_placed": BetPlaced,
+    "bet_settled": BetSettled,
+    "bet_voided": BetVoided,
+}
 _sorted: Final = msgspec.json.Encoder(order="sorted").encode
 _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 
 
 class Followed(NamedTuple):
-    """What was gone through: the hashes of the commits, the bet's first; the draws drawn again, how many of them came between
-    the bet and its settlement, and why the bet was called off, if it was.
+    """What was gone through: the hashes of the commits, the bet's first; the draws drawn again, how
+    many of them came between the bet and its settlement, and why the bet was called off, if it was.
     """
 
     hashes: Sequence[bytes]
@@ -52,16 +57,25 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
             story.take(body, version)
         story.check_end(version)
         assert receipt.how is not None
-        log.check(Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed), receipt.entry, "hash")
+        log.check(
+            Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed),
+            receipt.entry,
+            "hash",
+        )
     return Followed(hashes, story.draws, story.decided, story.reason)
 
 
 def _check_shape(receipt: bundle.Receipt) -> None:
-    """A game that has ended opens its seed and its commits; of one that goes on there are digests, and no more."""
-    there = {name for name in ("how", "seed", "bodies", "digests", "fates") if getattr(receipt, name)}
+    """A game that has ended opens its seed and its commits; of one that goes on there are digests,
+    and no more."""
+    there = {
+        name for name in ("how", "seed", "bodies", "digests", "fates") if getattr(receipt, name)
+    }
     if there - {"fates"} != {"how", "seed", "bodies"} and there != {"digests"}:
         expected = "how, seed and bodies, or digests alone"
-        raise Diverged(receipt.version, "receipt", expected, ", ".join(sorted(there)) or "none of them")
+        raise Diverged(
+            receipt.version, "receipt", expected, ", ".join(sorted(there)) or "none of them"
+        )
 
 
 def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
@@ -71,7 +85,8 @@ def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
 
 
 class _Story:
-    """The commits from the bet on, each with its draws drawn again: what they say of the bet is what the receipt says."""
+    """The commits from the bet on, each with its draws drawn again: what they say of the bet is
+    what the receipt says."""
 
     def __init__(self, receipt: bundle.Receipt, key: bytes) -> None:
         self._receipt = receipt
@@ -100,11 +115,18 @@ class _Story:
         if fates != told:
             raise Diverged(version, "fates", as_json(fates), as_json(told))
         if len(fates) > 1 or (fates and self._fates and not is_called_off):
-            raise Diverged(version, "fates", "one settlement, and a correction if there is one", as_json(self._fates + fates))
+            raise Diverged(
+                version,
+                "fates",
+                "one settlement, and a correction if there is one",
+                as_json(self._fates + fates),
+            )
         if fates and not self._fates:
             self.decided = self.draws - self._drawn_before
         self._fates += fates
-        self.reason = next((event.reason for event in events if isinstance(event, BetVoided)), self.reason)
+        self.reason = next(
+            (event.reason for event in events if isinstance(event, BetVoided)), self.reason
+        )
 
     def check_end(self, version: int) -> None:
         """All that is told of the bet was found, in this order. Raises Diverged."""
@@ -114,8 +136,16 @@ class _Story:
     def _take_draws(self, body: chain.Body, version: int) -> None:
         for draw in body.draws:
             awaited = self._next_draw
-            if not (0 <= draw.number < 2**63 and 1 <= draw.bound <= BOUND_MAX) or awaited not in {None, draw.number}:
-                raise Diverged(version, "draws", f"draw {awaited if awaited is not None else 'of a number'}", as_json(draw))
+            if not (0 <= draw.number < 2**63 and 1 <= draw.bound <= BOUND_MAX) or awaited not in {
+                None,
+                draw.number,
+            }:
+                raise Diverged(
+                    version,
+                    "draws",
+                    f"draw {awaited if awaited is not None else 'of a number'}",
+                    as_json(draw),
+                )
             if (value := draw_value(self._key, draw.number, draw.bound)) != draw.value:
                 raise Diverged(version, f"draw {draw.number}", value, draw.value)
             self._next_draw = draw.number + 1
@@ -133,12 +163,15 @@ class _Story:
             raise Diverged(version, "events", "events", error) from error
         if (again := _sorted(events)) != (found := _sorted(of_bets)):
             raise Diverged(version, "events", again.decode(), found.decode())
-        return [event for event in events if getattr(event, "bet", None) == self._receipt.bet.bet and event.only is None]
+        return [
+            event
+            for event in events
+            if getattr(event, "bet", None) == self._receipt.bet.bet and event.only is None
+        ]
 
     def _is_called_off_by(self, body: chain.Body, version: int) -> bool:
-        """Whether this commit is who runs the server calling the bet off, which happens once: what is said of the bet has to be
-        what was said before. Raises Diverged.
-        """
+        """Whether this commit is who runs the server calling the bet off, which happens once: what
+        is said of the bet has to be what was said before. Raises Diverged."""
         try:
             command = chain.decode_server_command(body.command) if body.seat is None else None
         except chain.MALFORMED as error:
@@ -148,8 +181,12 @@ class _Story:
             return False
         before = self._fates[-1] if self._fates else None
         said = (command.seat, command.stake, command.payout)
-        if said != (bet.seat, bet.stake, before and before.payout) or (before is not None and before.outcome == "void"):
-            raise Diverged(version, "command", "what the log says of the bet", as_text(body.command))
+        if said != (bet.seat, bet.stake, before and before.payout) or (
+            before is not None and before.outcome == "void"
+        ):
+            raise Diverged(
+                version, "command", "what the log says of the bet", as_text(body.command)
+            )
         return True
 
 

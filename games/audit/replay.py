@@ -1,4 +1,5 @@
-"""Play a stored game again from its bytes and its seed, and name the first place where the two differ. Pure."""
+"""Play a stored game again from its bytes and its seed, and name the first place where the two
+differ. Pure."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,16 @@ import msgspec
 from games.audit import chain
 from games.audit.book import Book
 from games.engine import Intervened, Rules, RuleViolation, Seat, SeededChance, State, Step
-from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Started, Ticked, Voided, VoidedBet
+from games.engine.server import (
+    Annotated,
+    Paused,
+    SeatReplaced,
+    SeatReturned,
+    Started,
+    Ticked,
+    Voided,
+    VoidedBet,
+)
 
 SHOWN_MAX: Final = 400
 
@@ -37,12 +47,21 @@ class Replayed(NamedTuple):
 
 
 class Diverged(Exception):
-    """The first divergence: in which game, at which version, in which field, what was expected and what was found.
+    """The first divergence: in which game, at which version, in which field, what was expected and
+    what was found.
 
     No version: before any game, in what the log says, or wherever `where` says.
     """
 
-    def __init__(self, version: int | None, field: str, expected: object, found: object, *, where: str = "log") -> None:
+    def __init__(
+        self,
+        version: int | None,
+        field: str,
+        expected: object,
+        found: object,
+        *,
+        where: str = "log",
+    ) -> None:
         super().__init__(version, field, expected, found)
         self.where = where
         self.game: UUID | None = None
@@ -74,10 +93,13 @@ def as_text(raw: msgspec.Raw) -> str:
 
 
 class OtherEdition(Exception):
-    """These rules have other cards, boards or questions than the game was played with, so they cannot tell what is right."""
+    """These rules have other cards, boards or questions than the game was played with, so they
+    cannot tell what is right."""
 
     def __init__(self, rules: AnyRules, needed: str, found: str) -> None:
-        super().__init__(f"needs rules {rules.slug} {rules.version} of edition {needed}, found {found or 'none'}")
+        super().__init__(
+            f"needs rules {rules.slug} {rules.version} of edition {needed}, found {found or 'none'}"
+        )
         self.needed = needed
         self.found = found
 
@@ -98,10 +120,12 @@ def check_seed(genesis: bytes, seed: bytes) -> None:
         raise Diverged(0, "seed", promised, opened)
 
 
-def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]) -> Iterator[Replayed]:
-    """Walk through a game's commits in order: hashes over the stored bytes, the blind, the dice drawn again, the rules
-    applied again, byte for byte. Raises Diverged at the first commit that is not what it should be, OtherEdition before all.
-    """
+def replay(
+    rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]
+) -> Iterator[Replayed]:
+    """Walk through a game's commits in order: hashes over the stored bytes, the blind, the dice
+    drawn again, the rules applied again, byte for byte. Raises Diverged at the first commit that is
+    not what it should be, OtherEdition before all."""
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
     try:
@@ -124,14 +148,18 @@ def replay(rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Store
         try:
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
-            raise Diverged(version, "command", "a legal command", f"one refused as {violation.code}") from violation
+            raise Diverged(
+                version, "command", "a legal command", f"one refused as {violation.code}"
+            ) from violation
         if stored.seat is None:
             match command:
                 case Voided():
                     step = Step(step.state, book.called_off(command), (), ())
                     ended = True
                 case VoidedBet() if not book.knows(command):
-                    raise Diverged(version, "command", "what the log says of the bet", as_text(body.command))
+                    raise Diverged(
+                        version, "command", "what the log says of the bet", as_text(body.command)
+                    )
         _check_content(stored, body, version, step, command)
         book.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
@@ -158,9 +186,15 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
     return body
 
 
-def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Decoder[Any]) -> Any:  # a command of any game
+def _decode_command(
+    stored: Stored, body: chain.Body, decoder: msgspec.json.Decoder[Any]
+) -> Any:  # a command of any game
     try:
-        return chain.decode_server_command(body.command) if stored.seat is None else decoder.decode(body.command)
+        return (
+            chain.decode_server_command(body.command)
+            if stored.seat is None
+            else decoder.decode(body.command)
+        )
     except chain.MALFORMED as error:
         raise Diverged(stored.version, "command", "a command of the game", error) from error
 
@@ -168,7 +202,12 @@ def _decode_command(stored: Stored, body: chain.Body, decoder: msgspec.json.Deco
 def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
     """A game is dealt first and once, and the clock answers the alarm that the game awaits."""
     if (type(command) is Started) != (version == 1):
-        raise Diverged(version, "command", "the deal" if version == 1 else "a command after the deal", type(command).__name__)
+        raise Diverged(
+            version,
+            "command",
+            "the deal" if version == 1 else "a command after the deal",
+            type(command).__name__,
+        )
     if isinstance(command, (Ticked, Paused)):
         assert state is not None
         awaited = rules.alarm(state)
@@ -178,9 +217,16 @@ def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any
 
 
 def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
-    rules: AnyRules, seats: int, options: Any, state: Any, seat: int | None, command: Any, chance: SeededChance
+    rules: AnyRules,
+    seats: int,
+    options: Any,
+    state: Any,
+    seat: int | None,
+    command: Any,
+    chance: SeededChance,
 ) -> Step[Any]:
-    """What follows from a seat's command, or from one of the server's own: one reading for who plays and who checks.
+    """What follows from a seat's command, or from one of the server's own: one reading for who
+    plays and who checks.
 
     Raises RuleViolation.
     """
@@ -195,14 +241,20 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
             return Step(state, (), (), ())
         case VoidedBet():
             step = rules.call_off(state, command, chance)
-            return msgspec.structs.replace(step, events=(Intervened(by=command.by, reason=command.reason), *step.events))
+            return msgspec.structs.replace(
+                step, events=(Intervened(by=command.by, reason=command.reason), *step.events)
+            )
         case Annotated():
             return Step(state, (Intervened(by=command.by, reason=command.reason),), (), ())
     raise AssertionError(f"{command} is no command of the server")
 
 
-def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any) -> None:
-    again = chain.encode_content(version, stored.seat, command, step.draws, step.events, step.transfers)
+def _check_content(
+    stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any
+) -> None:
+    again = chain.encode_content(
+        version, stored.seat, command, step.draws, step.events, step.transfers
+    )
     if again == stored.body[chain.BLIND_LENGTH :]:
         return
     if body.draws != step.draws:
@@ -213,5 +265,8 @@ def _check_content(stored: Stored, body: chain.Body, version: int, step: Step[An
     if bytes(body.events) != events:
         raise Diverged(version, "events", events.decode(), as_text(body.events))
     raise Diverged(
-        version, "body", hashlib.sha256(again).hexdigest(), hashlib.sha256(stored.body[chain.BLIND_LENGTH :]).hexdigest()
+        version,
+        "body",
+        hashlib.sha256(again).hexdigest(),
+        hashlib.sha256(stored.body[chain.BLIND_LENGTH :]).hexdigest(),
     )

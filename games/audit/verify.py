@@ -1,7 +1,8 @@
-"""Verify bundles and receipts offline: signatures, proofs, hashes, dice, rules, bets and money. The first divergence ends it.
+"""Verify bundles and receipts offline: signatures, proofs, hashes, dice, rules, bets and money. The
+first divergence ends it.
 
-The file is believed in nothing: its bounds are checked before its content, and it is read as a stream.
-"""
+The file is believed in nothing: its bounds are checked before its content, and it is read as a
+stream."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -64,10 +65,9 @@ def verify(
 ) -> Verified:
     """Verify a bundle or a receipt.
 
-    `trusted` are the keys that the log is known by; without any, those that the file itself names. `since` is a checkpoint
-    that was kept from earlier. `on_line` hears of the bytes read. Where files are to be compared, what is told has all
-    hashes. Raises Diverged, Needed, Unreadable.
-    """
+    `trusted` are the keys that the log is known by; without any, those that the file itself names.
+    `since` is a checkpoint that was kept from earlier. `on_line` hears of the bytes read. Where
+    files are to be compared, what is told has all hashes. Raises Diverged, Needed, Unreadable."""
     reader = _Reader(file, on_line)
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
@@ -75,9 +75,13 @@ def verify(
     verified = Verified(Told(log.checkpoint, log.entries, hashes), log.keys)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
-        hashes[first.game] = dict(enumerate([first.previous, *followed.hashes], start=first.version - 1))
+        hashes[first.game] = dict(
+            enumerate([first.previous, *followed.hashes], start=first.version - 1)
+        )
         commits = len(followed.hashes)
-        verified = verified._replace(commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed)
+        verified = verified._replace(
+            commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed
+        )
     else:
         for _ in range(first.games):
             game = _Game(reader, log, rules, hashes, tells_hashes=tells_hashes).verify()
@@ -93,7 +97,8 @@ def verify(
 
 
 class _Reader:
-    """The lines of a file, each bounded. `game` and `version` say where it stands, for whoever names a divergence."""
+    """The lines of a file, each bounded. `game` and `version` say where it stands, for whoever
+    names a divergence."""
 
     def __init__(self, file: BinaryIO, on_line: Callable[[int], None] | None) -> None:
         self._file = file
@@ -113,7 +118,9 @@ class _Reader:
         """What says what this file is. Raises Unreadable."""
         line = self._line()
         if _is_longer(line):
-            raise Unreadable(f"neither a bundle nor a receipt: its first line has more than {bundle.LINE_MAX} bytes")
+            raise Unreadable(
+                f"neither a bundle nor a receipt: its first line has more than {bundle.LINE_MAX} bytes"
+            )
         try:
             part = bundle.decode_part(line)
         except chain.MALFORMED as error:
@@ -155,7 +162,13 @@ class _Game:
     """One game of a bundle."""
 
     def __init__(
-        self, reader: _Reader, log: SignedLog, rules: Rules, hashes: dict[UUID, dict[int, bytes]], *, tells_hashes: bool
+        self,
+        reader: _Reader,
+        log: SignedLog,
+        rules: Rules,
+        hashes: dict[UUID, dict[int, bytes]],
+        *,
+        tells_hashes: bool,
     ) -> None:
         self._reader = reader
         self._hashes = hashes
@@ -200,10 +213,17 @@ class _Game:
             raise
         except Exception as error:
             expected = "a step that the rules can take"
-            raise Diverged(commits + 1, "command", expected, f"{type(error).__name__} {error}") from error
+            raise Diverged(
+                commits + 1, "command", expected, f"{type(error).__name__} {error}"
+            ) from error
         if last is None or self._end is None:
             raise Diverged(1, "commit", "the first commit", "none")
-        self._check_end(self._end, last, rules, Entry(ENDED[self._end.how], genesis.game, commits, self._hash(), opening.seed))
+        self._check_end(
+            self._end,
+            last,
+            rules,
+            Entry(ENDED[self._end.how], genesis.game, commits, self._hash(), opening.seed),
+        )
         return Counted(commits, draws, len(self._placed), self._transfers)
 
     def _hash(self) -> bytes:
@@ -233,19 +253,30 @@ class _Game:
         bets, settlements = rows_of(replayed.step.events)
         transfers = replayed.body.transfers
         if (bets, settlements, transfers) != (line.bets, line.settlements, line.transfers):
-            for name, expected in (("bets", bets), ("settlements", settlements), ("transfers", transfers)):
+            for name, expected in (
+                ("bets", bets),
+                ("settlements", settlements),
+                ("transfers", transfers),
+            ):
                 if expected != (found := getattr(line, name)):
                     raise Diverged(version, f"rows of {name}", as_json(expected), as_json(found))
         for bet in bets:
             if bet.bet in self._placed:
-                raise Diverged(version, f"bet {bet.bet}", "a bet that was not there before", "one placed again")
+                raise Diverged(
+                    version, f"bet {bet.bet}", "a bet that was not there before", "one placed again"
+                )
             self._placed.add(bet.bet)
         self._settlements += len(settlements)
         for settlement in settlements:
             again = isinstance(replayed.command, VoidedBet) and replayed.command.payout is not None
             # A correction, which the replay has held against the log, comes on top of a settlement.
             if settlement.bet not in self._placed or (settlement.bet in self._settled) != again:
-                raise Diverged(version, f"bet {settlement.bet}", "a bet that is open", "one settled that is not")
+                raise Diverged(
+                    version,
+                    f"bet {settlement.bet}",
+                    "a bet that is open",
+                    "one settled that is not",
+                )
             self._settled.add(settlement.bet)
         self._transfers += len(transfers)
         purses = self._purses
@@ -272,5 +303,7 @@ class _Game:
         added = {**dict.fromkeys(purses, 0), **self._purses}
         for what, expected_purses in (("the state of the game", purses), ("all transfers", added)):
             if expected_purses != end.purses:
-                raise Diverged(version, f"purses against {what}", as_json(expected_purses), as_json(end.purses))
+                raise Diverged(
+                    version, f"purses against {what}", as_json(expected_purses), as_json(end.purses)
+                )
         self._log.check(entry, end.ended, "end")

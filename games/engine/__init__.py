@@ -1,4 +1,5 @@
-"""The kernel: what a game is, with no framework, no clock and no dice of its own (standard library and msgspec only)."""
+"""The kernel: what a game is, with no framework, no clock and no dice of its own (standard library
+and msgspec only)."""
 
 from games.engine.book import Book, Call, Text
 from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance

@@ -1,4 +1,5 @@
-"""The source of luck. A draw is one numbered pick; with the key of a game anybody can draw it again."""
+"""The source of luck. A draw is one numbered pick; with the key of a game anybody can draw it
+again."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, MutableSequence, Sequence
@@ -16,7 +17,8 @@ _WORD: Final = 2**64
 
 
 class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One numbered pick: `value` lies in `range(bound)`. Numbers of a game start at 0 and never skip."""
+    """One numbered pick: `value` lies in `range(bound)`. Numbers of a game start at 0 and never
+    skip."""
 
     number: Annotated[int, Meta(ge=0, lt=BOUND_MAX)]
     bound: Annotated[int, Meta(ge=1, le=BOUND_MAX)]
@@ -24,12 +26,13 @@ class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 def draw_value(key: bytes, number: int, bound: int) -> int:
-    """Draw `number` of the game with this key: HMAC-SHA256 by rejection, so every value below `bound` is equally likely.
+    """Draw `number` of the game with this key: HMAC-SHA256 by rejection, so every value below
+    `bound` is equally likely.
 
-    Attempt a hashes `"draw"`, the number as 8 bytes and a as 4 bytes (big-endian) and takes the first 8 bytes of the
-    digest as an integer. An attempt at or above the largest multiple of `bound` below 2**64 is rejected and the next one
-    taken: no modulo bias, and a rejection does not shift the number of the next draw.
-    """
+    Attempt a hashes `"draw"`, the number as 8 bytes and a as 4 bytes (big-endian) and takes the
+    first 8 bytes of the digest as an integer. An attempt at or above the largest multiple of
+    `bound` below 2**64 is rejected and the next one taken: no modulo bias, and a rejection does not
+    shift the number of the next draw."""
     limit = _WORD - _WORD % bound
     prefix = b"draw" + number.to_bytes(8, "big")
     attempt = 0
@@ -68,7 +71,8 @@ class Chance(ABC):
         return items[self.below(len(items))]
 
     def take(self, items: MutableSequence[T]) -> T:
-        """One of the items, taken out of the sequence: the lazy way to draw from a deck whose order nobody knows."""
+        """One of the items, taken out of the sequence: the lazy way to draw from a deck whose order
+        nobody knows."""
         return items.pop(self.below(len(items)))
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
@@ -90,7 +94,8 @@ class SeededChance(Chance):
 
 
 class ScriptedChance(Chance):
-    """Luck that a test dictates: the values to come, in order. Running out, or a value out of bounds, is an error."""
+    """Luck that a test dictates: the values to come, in order. Running out, or a value out of
+    bounds, is an error."""
 
     def __init__(self, values: Iterable[int], first: int = 0) -> None:
         super().__init__(first)

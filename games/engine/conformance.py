@@ -1,4 +1,5 @@
-"""The test that every game must pass, whatever its rules: call `check_game` with many keys. Failures are AssertionErrors."""
+"""The test that every game must pass, whatever its rules: call `check_game` with many keys.
+Failures are AssertionErrors."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -15,7 +16,8 @@ from games.engine.playout import AnyRules, Ask, Commit, Playout, ask_bot
 from games.engine.server import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]
-"""The texts of a state that a viewer must never read: names of hidden cards, sealed amounts, answers to come."""
+"""The texts of a state that a viewer must never read: names of hidden cards, sealed amounts,
+answers to come."""
 
 _encode = msgspec.json.Encoder().encode
 _REFUSALS_PER_STATE = 4
@@ -39,13 +41,13 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
 ) -> Playout:
     """Play one game to its end and check every commit on the way; returns the finished playout.
 
-    Checked: the game ends; purses balance and only the bank goes below zero; transfers explain every change of a purse;
-    the state survives its codec and stands in canonical bytes; the same commands and key give the same bytes; commands
-    keep alarms whose number stays; legal commands are accepted, all else is refused without a trace; views and events
-    carry no secret, and what a spectator sees every seat sees; commands and events are members of the declared unions.
-    Now and then a bet is called off, be it open, settled, or of a finished game: all of the above holds on, its transfers
-    are what it says went back, and it is not settled again.
-    """
+    Checked: the game ends; purses balance and only the bank goes below zero; transfers explain
+    every change of a purse; the state survives its codec and stands in canonical bytes; the same
+    commands and key give the same bytes; commands keep alarms whose number stays; legal commands
+    are accepted, all else is refused without a trace; views and events carry no secret, and what a
+    spectator sees every seat sees; commands and events are members of the declared unions. Now and
+    then a bet is called off, be it open, settled, or of a finished game: all of the above holds on,
+    its transfers are what it says went back, and it is not settled again."""
     for declared in (rules.options_type, rules.state_type, rules.command_type, rules.event_type):
         _check_ordered(msgspec.inspect.type_info(declared), set())
     playout = Playout(rules, seats, options, key)
@@ -75,7 +77,9 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
             if alarm and after and alarm.number == after.number:
                 assert alarm == after, f"{commit.command} moved alarm {alarm.number}"
         elif alarm and after:
-            assert alarm.number != after.number, f"the tick for alarm {alarm.number} awaits the same number again"
+            assert alarm.number != after.number, (
+                f"the tick for alarm {alarm.number} awaits the same number again"
+            )
         _check_state(playout, before.purses)
         _check_commit(rules, commit)
         _check_sight(playout, commit, before, secrets)
@@ -105,20 +109,33 @@ class _Bets:
         for event in commit.events:
             match event:
                 case BetPlaced():
-                    self._standing[event.bet] = VoidedBet(event.bet, event.seat, event.stake, None, "conformance", UUID(int=0))
+                    self._standing[event.bet] = VoidedBet(
+                        event.bet, event.seat, event.stake, None, "conformance", UUID(int=0)
+                    )
                 case BetSettled():
-                    assert event.bet in self._standing, f"bet {event.bet} is settled after it was called off"
-                    self._standing[event.bet] = msgspec.structs.replace(self._standing[event.bet], payout=event.payout)
+                    assert event.bet in self._standing, (
+                        f"bet {event.bet} is settled after it was called off"
+                    )
+                    self._standing[event.bet] = msgspec.structs.replace(
+                        self._standing[event.bet], payout=event.payout
+                    )
                 case BetVoided():
                     del self._standing[event.bet]
-                    moved = sum(transfer.amount for transfer in commit.transfers if transfer.reason == "bet_void")
-                    assert moved == abs(event.payout), f"bet {event.bet}: {event.payout} went back, {moved} moved"
+                    moved = sum(
+                        transfer.amount
+                        for transfer in commit.transfers
+                        if transfer.reason == "bet_void"
+                    )
+                    assert moved == abs(event.payout), (
+                        f"bet {event.bet}: {event.payout} went back, {moved} moved"
+                    )
                 case _:
                     pass
 
 
 def check_replay(playout: Playout, key: bytes) -> None:
-    """The same key and commands give the same states, events, transfers and draws, byte for byte."""
+    """The same key and commands give the same states, events, transfers and draws, byte for
+    byte."""
     again = Playout(playout.rules, playout.seats, playout.options, key)
     for commit in playout.commits[1:]:
         if commit.command is None:
@@ -137,7 +154,9 @@ def _through_codec(value: Any, declared: Any) -> Any:  # any declared type
 
 def _check_ordered(info: Any, seen: set[type]) -> None:  # msgspec's description of any type
     """No sets: their order differs between processes, and stored bytes must not."""
-    assert not isinstance(info, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType), f"a set in {seen}"
+    assert not isinstance(info, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType), (
+        f"a set in {seen}"
+    )
     if isinstance(info, msgspec.inspect.StructType):
         if info.cls in seen:
             return
@@ -167,20 +186,27 @@ def _check_state(playout: Playout, before: dict[Any, int]) -> None:
     decoded = msgspec.json.decode(data, type=rules.state_type)
     assert _encode(decoded) == data, "the state does not survive its codec"
     assert decoded == state, "the state holds other types than it declares"
-    assert _encode(msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=rules.state_type)) == data
+    assert (
+        _encode(msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=rules.state_type))
+        == data
+    )
 
 
 def _check_commit(rules: AnyRules, commit: Commit) -> None:
     if isinstance(commit.command, VoidedBet):
         return  # The server's own: `_Bets` looks at it.
     for event in commit.events:
-        assert type(event) in union_members(rules.event_type), f"{type(event).__name__} is not a declared event"
+        assert type(event) in union_members(rules.event_type), (
+            f"{type(event).__name__} is not a declared event"
+        )
         assert _through_codec(event, rules.event_type) == event
     if commit.command is not None:
         assert type(commit.command) in union_members(rules.command_type)
 
 
-def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededChance, pool: list[Any], seats: int) -> None:
+def _check_commands(
+    rules: AnyRules, state: State, frozen: bytes, whims: SeededChance, pool: list[Any], seats: int
+) -> None:
     _check_strangers(rules, state, seats)
     if rules.result(state) is not None:
         for seat in range(seats):
@@ -188,7 +214,9 @@ def _check_commands(rules: AnyRules, state: State, frozen: bytes, whims: SeededC
     seat = Seat(whims.below(seats))
     legal = list(rules.legal(state, seat))
     if legal:
-        rules.apply(state, seat, whims.pick(legal), SeededChance(b"trial"))  # a refusal here fails the check
+        rules.apply(
+            state, seat, whims.pick(legal), SeededChance(b"trial")
+        )  # a refusal here fails the check
     for _ in range(min(_REFUSALS_PER_STATE, len(pool))):
         command = whims.pick(pool)
         stranger = Seat(whims.below(seats + 1))
@@ -222,13 +250,19 @@ def _refusal_code(ask: Callable[[], object]) -> str:
 
 def _check_refusal(rules: AnyRules, violation: RuleViolation) -> None:
     named = rules.refusals | ENGINE_REFUSALS
-    assert violation.code in named, f"{violation.code} is not among the refusals that the game names"
+    assert violation.code in named, (
+        f"{violation.code} is not among the refusals that the game names"
+    )
     _encode(violation.data)
 
 
-def _check_listed(rules: AnyRules, state: State, seat: Seat, command: Any) -> None:  # a command of any game
+def _check_listed(
+    rules: AnyRules, state: State, seat: Seat, command: Any
+) -> None:  # a command of any game
     if rules.legal_is_complete:
-        assert command in list(rules.legal(state, seat)), f"{command} was accepted but is not listed as legal"
+        assert command in list(rules.legal(state, seat)), (
+            f"{command} was accepted but is not listed as legal"
+        )
 
 
 def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secrets) -> None:
@@ -236,7 +270,9 @@ def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secre
     public = msgspec.to_builtins(rules.view(state, None))
     for viewer in [None, *(Seat(seat) for seat in range(playout.seats))]:
         view = msgspec.to_builtins(rules.view(state, viewer))
-        read: list[Event] = [event for event in commit.events if event.only is None or viewer in event.only]
+        read: list[Event] = [
+            event for event in commit.events if event.only is None or viewer in event.only
+        ]
         shown = _encode([view, read]).decode()
         for secret in secrets(state, viewer):
             assert secret not in shown, f"viewer {viewer} can read {secret!r}"
@@ -245,13 +281,17 @@ def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secre
 
 
 def _hidden_from_seat(public: Any, seen: Any, path: str) -> str | None:  # plain JSON values
-    """The first place where a spectator's view shows what a seat's does not. None stands for what is hidden."""
+    """The first place where a spectator's view shows what a seat's does not. None stands for what
+    is hidden."""
     if public is None or public == seen:
         return None
     if isinstance(public, dict) and isinstance(seen, dict):
         pairs = [(value, seen.get(name), f"{path}.{name}") for name, value in public.items()]
     elif isinstance(public, list) and isinstance(seen, list) and len(public) == len(seen):
-        pairs = [(value, other, f"{path}[{index}]") for index, (value, other) in enumerate(zip(public, seen, strict=True))]
+        pairs = [
+            (value, other, f"{path}[{index}]")
+            for index, (value, other) in enumerate(zip(public, seen, strict=True))
+        ]
     else:
         return f"{path}: {public!r} against {seen!r}"
     return next((found for pair in pairs if (found := _hidden_from_seat(*pair)) is not None), None)

@@ -1,4 +1,5 @@
-"""The contract of a game: immutable rules that turn state, command and chance into a new state, events and transfers."""
+"""The contract of a game: immutable rules that turn state, command and chance into a new state,
+events and transfers."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -19,7 +20,8 @@ from games.engine.server import VoidedBet
 
 
 class RuleViolation(Exception):
-    """A command was refused, and nothing changed. `code` is stable snake_case; `data` says what a client needs to know."""
+    """A command was refused, and nothing changed. `code` is stable snake_case; `data` says what a
+    client needs to know."""
 
     def __init__(self, code: str, **data: object) -> None:
         super().__init__(code)
@@ -27,19 +29,24 @@ class RuleViolation(Exception):
         self.data = data
 
 
-ENGINE_REFUSALS: Final = frozenset({"bet_not_voidable", "insufficient_funds", "not_at_the_table", "wrong_number_of_seats"})
+ENGINE_REFUSALS: Final = frozenset(
+    {"bet_not_voidable", "insufficient_funds", "not_at_the_table", "wrong_number_of_seats"}
+)
 """Every code with which the engine itself refuses, in any game."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chooses before the game; every field has a default and is bounded by its type."""
+    """What the host chooses before the game; every field has a default and is bounded by its
+    type."""
 
 
 class NoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For a game that offers no choice."""
 
 
-class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
+class Command(
+    msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True
+):
     """What a seat asks for, in the imperative."""
 
 
@@ -48,8 +55,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """All that a game knows. Plain values only, which come back the same from their codec; no sets, whose order is not
-    the same in every process.
+    """All that a game knows. Plain values only, which come back the same from their codec; no sets,
+    whose order is not the same in every process.
 
     `purses` always sums to zero and changes only through `Turn.pay`.
     """
@@ -60,9 +67,8 @@ class State(msgspec.Struct, kw_only=True):
 class Alarm(msgspec.Struct, frozen=True):
     """What the game awaits from the clock: a number that names it (roll 17, turn 31) and a delay.
 
-    While the number stays, so does the due time, whatever players do. A new number is due `after` the old due time if
-    the clock answered, else `after` the commit that set it.
-    """
+    While the number stays, so does the due time, whatever players do. A new number is due `after`
+    the old due time if the clock answered, else `after` the commit that set it."""
 
     number: int
     after: timedelta
@@ -108,8 +114,8 @@ class Turn(Generic[StateT, EventT]):
     def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:
         """Move `amount` (above zero) between two purses that the game opened at its start.
 
-        Raises RuleViolation `insufficient_funds` when the source, unless it is the bank, holds less.
-        """
+        Raises RuleViolation `insufficient_funds` when the source, unless it is the bank, holds
+        less."""
         assert 0 < amount <= AMOUNT_MAX, f"a transfer needs an amount above zero, not {amount}"
         assert source != target, f"{source} cannot pay itself"
         purses = self.state.purses
@@ -121,7 +127,8 @@ class Turn(Generic[StateT, EventT]):
         self.transfers.append(Transfer(source, target, amount, reason))
 
     def give_back(self, purse: Purse, amount: int) -> int:
-        """For a bet that is void: move this from the bank, below zero to it, as far as the purse goes. Answers what moved."""
+        """For a bet that is void: move this from the bank, below zero to it, as far as the purse
+        goes. Answers what moved."""
         amount = max(amount, -self.state.purses[purse])
         if amount > 0:
             self.pay(BANK, purse, amount, "bet_void")
@@ -135,8 +142,8 @@ class Turn(Generic[StateT, EventT]):
 
 
 class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
-    """The immutable rules of one game. Subclass it with the game's four types, for example
-    `class ReadySetBet(Rules[Options, State, Command, Event])`, where the last two are unions of structs.
+    """The immutable rules of one game. Subclass it with the game's four types, for example `class
+    ReadySetBet(Rules[Options, State, Command, Event])`, where the last two are unions of structs.
 
     `version` rises when a replay would differ. `unit` is what purses count (`euro`, `point`).
     """
@@ -172,16 +179,20 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         self._draft: Callable[[StateT], StateT] = draft
 
     def start(self, seats: int, options: OptionsT, chance: Chance) -> Step[StateT]:
-        """The first step of a game for `seats` players. Raises RuleViolation when the options do not fit."""
+        """The first step of a game for `seats` players. Raises RuleViolation when the options do
+        not fit."""
         if seats not in self.seats:
-            raise RuleViolation("wrong_number_of_seats", seats=seats, least=self.seats[0], most=self.seats[-1])
+            raise RuleViolation(
+                "wrong_number_of_seats", seats=seats, least=self.seats[0], most=self.seats[-1]
+            )
         state = self.setup(seats, options)
         turn: Turn[StateT, EventT] = Turn(state, chance)
         self.deal(turn)
         return turn.step()
 
     def apply(self, state: StateT, seat: Seat, command: CommandT, chance: Chance) -> Step[StateT]:
-        """What follows from a seat's command. Raises RuleViolation and leaves `state` alone when it is refused."""
+        """What follows from a seat's command. Raises RuleViolation and leaves `state` alone when it
+        is refused."""
         _require_seat(state, seat)
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         self.play(turn, seat, command)
@@ -203,16 +214,18 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     # Written by each game
 
     def edition(self, options: OptionsT) -> str:
-        """Which cards, boards or questions a game with these options is played with, where a host may replace them:
-        `edition_of` their content. Empty for a game whose printed matter is part of its rules, or is not here.
+        """Which cards, boards or questions a game with these options is played with, where a host
+        may replace them: `edition_of` their content. Empty for a game whose printed matter is part
+        of its rules, or is not here.
 
-        It is part of a game's genesis: a game goes on, and is audited, only with the edition that it began with.
-        """
+        It is part of a game's genesis: a game goes on, and is audited, only with the edition that
+        it began with."""
         return ""
 
     @abstractmethod
     def setup(self, seats: int, options: OptionsT) -> StateT:
-        """The table before the first card: no luck, no money moved yet. Raises RuleViolation for options that clash."""
+        """The table before the first card: no luck, no money moved yet. Raises RuleViolation for
+        options that clash."""
 
     def deal(self, turn: Turn[StateT, EventT]) -> None:
         """First cards, first money."""
@@ -226,11 +239,12 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         raise AssertionError(f"{self.slug} set no alarm")
 
     def void_bet(self, turn: Turn[StateT, EventT], bet: VoidedBet) -> int:
-        """Undo a bet: one that is open leaves the table and is never settled; of one that was settled, what its settlement
-        moved goes back. Answers what went back to the seat, below zero what it gave.
+        """Undo a bet: one that is open leaves the table and is never settled; of one that was
+        settled, what its settlement moved goes back. Answers what went back to the seat, below zero
+        what it gave.
 
-        This one is for games whose bets move money between seat and bank, when they are settled and no sooner.
-        """
+        This one is for games whose bets move money between seat and bank, when they are settled and
+        no sooner."""
         if bet.payout is None:
             raise RuleViolation("bet_not_voidable", bet=bet.bet)
         return turn.give_back(seat_purse(bet.seat), -bet.payout)
@@ -252,11 +266,14 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """What a seat, or a spectator (None), may see: the only filter of state."""
 
     @abstractmethod
-    def bot(self, view: Any, legal: Iterable[CommandT], chance: Chance) -> CommandT | None:  # each game has its own view
+    def bot(
+        self, view: Any, legal: Iterable[CommandT], chance: Chance
+    ) -> CommandT | None:  # each game has its own view
         """A fair opponent, who sees only its view and may walk through `legal` once. None: wait."""
 
     def book(self) -> Book:
-        """What clients may show and say to anybody: printed cards and boards, and words for events. No secrets."""
+        """What clients may show and say to anybody: printed cards and boards, and words for events.
+        No secrets."""
         return Book()
 
     def teams(self, state: StateT) -> tuple[tuple[Seat, ...], ...] | None:
@@ -287,9 +304,9 @@ def _for_seats_of_the_game(written: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def edition_of(content: object) -> str:
-    """The fingerprint of printed matter: SHA-256, in hex, of its content as JSON. What does not survive being read, such as
-    spaces and the order of a card's fields, makes no other edition; the order of cards does, for draws depend on it.
-    """
+    """The fingerprint of printed matter: SHA-256, in hex, of its content as JSON. What does not
+    survive being read, such as spaces and the order of a card's fields, makes no other edition; the
+    order of cards does, for draws depend on it."""
     return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
 
 
@@ -298,6 +315,10 @@ def opening_purses(seats: int, *others: Purse) -> dict[Purse, int]:
     return {BANK: 0, **{seat_purse(seat): 0 for seat in range(seats)}, **dict.fromkeys(others, 0)}
 
 
-def union_members(union: Any) -> tuple[type[msgspec.Struct], ...]:  # a type expression has no useful static type
+def union_members(
+    union: Any,
+) -> tuple[type[msgspec.Struct], ...]:  # a type expression has no useful static type
     """The structs of a command or event type, be it a union or a single one."""
-    return get_args(union) if isinstance(union, UnionType) or get_origin(union) is Union else (union,)
+    return (
+        get_args(union) if isinstance(union, UnionType) or get_origin(union) is Union else (union,)
+    )

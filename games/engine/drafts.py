@@ -16,7 +16,8 @@ _UNCHANGEABLE = (
 
 
 def copier_of(declared: Any) -> Copier | None:  # any type expression
-    """How to copy values of this type, as deep as they can be changed; None where nobody can change them.
+    """How to copy values of this type, as deep as they can be changed; None where nobody can change
+    them.
 
     It trusts the declared types. Raises TypeError for a type that no state should hold.
     """
@@ -38,7 +39,9 @@ def _copier(info: inspect.Type) -> Copier | None:
             assert _copier(key) is None
             return _dict_copier(_copier(value))
         case inspect.UnionType(types=types):
-            return _union_copier({_plain_type(each): copier for each in types if (copier := _copier(each))})
+            return _union_copier(
+                {_plain_type(each): copier for each in types if (copier := _copier(each))}
+            )
         case inspect.Metadata(type=inner):
             return _copier(inner)
         case _ if isinstance(info, _UNCHANGEABLE):
@@ -51,7 +54,9 @@ def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) 
     if cls.__struct_config__.frozen:
         if not changeable:
             return None
-        return lambda value: replace(value, **{name: copier(getattr(value, name)) for name, copier in changeable})
+        return lambda value: replace(
+            value, **{name: copier(getattr(value, name)) for name, copier in changeable}
+        )
 
     def copied(value: Any) -> Any:
         draft = value.__copy__()
@@ -63,15 +68,23 @@ def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) 
 
 
 def _each(container: type[list[Any]] | type[tuple[Any, ...]], item: Copier | None) -> Copier:
-    return container if item is None else lambda values: container([item(value) for value in values])
+    return (
+        container if item is None else lambda values: container([item(value) for value in values])
+    )
 
 
 def _tuple_copier(places: list[Copier | None]) -> Copier:
-    return lambda values: tuple([place(value) if place else value for place, value in zip(places, values, strict=True)])
+    return lambda values: tuple(
+        [place(value) if place else value for place, value in zip(places, values, strict=True)]
+    )
 
 
 def _dict_copier(value: Copier | None) -> Copier:
-    return dict if value is None else lambda values: {key: value(inner) for key, inner in values.items()}
+    return (
+        dict
+        if value is None
+        else lambda values: {key: value(inner) for key, inner in values.items()}
+    )
 
 
 def _union_copier(by_type: dict[type, Copier]) -> Copier | None:

@@ -1,4 +1,5 @@
-"""Facts that every game shares. Bets of all games are three of them, so their histories are one table."""
+"""Facts that every game shares. Bets of all games are three of them, so their histories are one
+table."""
 
 import re
 from typing import Literal
@@ -14,8 +15,11 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=snake_case, tag_field="type"):
-    """A fact. `only` names the seats that may read it, in order; None means everyone, spectators included.
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=snake_case, tag_field="type"
+):
+    """A fact. `only` names the seats that may read it, in order; None means everyone, spectators
+    included.
 
     Give the other fields no defaults: a default that is met does not travel.
     """
@@ -24,7 +28,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=s
 
 
 class BetPlaced(Event, frozen=True, kw_only=True):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+    promised, as shown."""
 
     bet: int
     seat: Seat
@@ -34,7 +39,8 @@ class BetPlaced(Event, frozen=True, kw_only=True):
 
 
 class BetSettled(Event, frozen=True, kw_only=True):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+    from it."""
 
     bet: int
     outcome: Literal["won", "lost"]
@@ -50,9 +56,8 @@ class BetVoided(Event, frozen=True, kw_only=True):
 
 
 class Intervened(Event, frozen=True, kw_only=True):
-    """Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
-    """
+    """Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself."""
 
     by: UUID | None
     reason: str

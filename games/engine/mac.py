@@ -12,7 +12,8 @@ KEYS_MAX: Final = 1024
 
 
 def mac(key: bytes, message: bytes) -> bytes:
-    """The same as `hmac.digest(key, message, "sha256")`, several times as fast for a key that was used before."""
+    """The same as `hmac.digest(key, message, "sha256")`, several times as fast for a key that was
+    used before."""
     inner, outer = _absorbed(key)
     inside = inner.copy()
     inside.update(message)

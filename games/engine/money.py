@@ -24,7 +24,8 @@ def seat_purse(seat: int) -> Purse:
 
 
 class Transfer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Money that moved between two purses of one game: always one source, one target and an amount above zero."""
+    """Money that moved between two purses of one game: always one source, one target and an amount
+    above zero."""
 
     source: Purse
     target: Purse

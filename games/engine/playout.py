@@ -1,4 +1,5 @@
-"""A whole game on the pure rules, with bots and a clock of its own: for simulations, conformance and golden playthroughs."""
+"""A whole game on the pure rules, with bots and a clock of its own: for simulations, conformance
+and golden playthroughs."""
 
 import hashlib
 import struct
@@ -17,13 +18,15 @@ AnyRules = Rules[Any, Any, Any, Any]  # a playout plays any game
 Ask = Callable[[AnyRules, State, Seat, Chance], Any]
 
 THINK_MS = (400, 2000)
-"""How long a bot looks before it acts, at least and at most, in milliseconds of the table's time."""
+"""How long a bot looks before it acts, at least and at most, in milliseconds of the table's
+time."""
 
 IDLE_ASKS_MAX = 10_000
 
 
 class Whims(Chance):
-    """What players think of: quick luck that comes again with its key, and is no part of the game, so nothing is recorded."""
+    """What players think of: quick luck that comes again with its key, and is no part of the game,
+    so nothing is recorded."""
 
     def __init__(self, key: bytes) -> None:
         super().__init__()
@@ -48,9 +51,8 @@ class Stuck(Exception):
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """One accepted step: who asked for what (nobody for nothing: the clock; nobody for a VoidedBet: who runs the server), and
-    what followed.
-    """
+    """One accepted step: who asked for what (nobody for nothing: the clock; nobody for a VoidedBet:
+    who runs the server), and what followed."""
 
     seat: Seat | None
     command: Any
@@ -71,9 +73,12 @@ def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any
 
 
 class Playout:
-    """One game from its first step to its result. The key decides the dice, `whims` what the players think of."""
+    """One game from its first step to its result. The key decides the dice, `whims` what the
+    players think of."""
 
-    def __init__(self, rules: AnyRules, seats: int, options: Options, key: bytes, whims: Chance | None = None) -> None:
+    def __init__(
+        self, rules: AnyRules, seats: int, options: Options, key: bytes, whims: Chance | None = None
+    ) -> None:
         self.rules = rules
         self.seats = seats
         self.options = options
@@ -107,7 +112,8 @@ class Playout:
         return self.rules.result(self.state)
 
     def act(self, seat: Seat, command: Any) -> Step[Any]:
-        """Carry out a seat's command. Raises RuleViolation and changes nothing when it is refused."""
+        """Carry out a seat's command. Raises RuleViolation and changes nothing when it is
+        refused."""
         step = self.rules.apply(self.state, seat, command, self._chance())
         self._commit(seat, command, step, ticked=False)
         return step
@@ -125,11 +131,11 @@ class Playout:
         return step
 
     def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:
-        """Play to the end, each seat acting at its own pace while the clock runs; yields every commit after the first.
+        """Play to the end, each seat acting at its own pace while the clock runs; yields every
+        commit after the first.
 
-        Raises Stuck when nobody can move. A bot may be refused what another seat just took; anything else it tries
-        must be legal.
-        """
+        Raises Stuck when nobody can move. A bot may be refused what another seat just took;
+        anything else it tries must be legal."""
         least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
         looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
         idle = 0
@@ -148,7 +154,9 @@ class Playout:
             if command is None:
                 idle += 1
                 if self._due_ms is None and idle > IDLE_ASKS_MAX:
-                    raise Stuck(f"{self.rules.slug}: no alarm, and nobody has a move after {len(self.commits)} commits")
+                    raise Stuck(
+                        f"{self.rules.slug}: no alarm, and nobody has a move after {len(self.commits)} commits"
+                    )
                 continue
             idle = 0
             self.act(seat, command)
@@ -157,7 +165,9 @@ class Playout:
             self._whims.draws.clear()
 
 
-def play_out(rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask = ask_bot) -> Playout:
+def play_out(
+    rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask = ask_bot
+) -> Playout:
     """A finished playout."""
     playout = Playout(rules, seats, options, key)
     for _ in playout.run(ask):

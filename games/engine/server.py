@@ -1,4 +1,5 @@
-"""What the server itself commits to a game's log, beside the commands of the game: one union for all games."""
+"""What the server itself commits to a game's log, beside the commands of the game: one union for
+all games."""
 
 from uuid import UUID
 
@@ -8,7 +9,9 @@ from games.engine.events import snake_case
 from games.engine.money import Seat
 
 
-class ServerCommand(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
+class ServerCommand(
+    msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True
+):
     """A step that no seat asked for."""
 
 
@@ -23,14 +26,16 @@ class Ticked(ServerCommand, frozen=True):
 
 
 class Paused(ServerCommand, frozen=True):
-    """The server was away when this alarm fell due. The time lost is not charged to the players; nothing else changed."""
+    """The server was away when this alarm fell due. The time lost is not charged to the players;
+    nothing else changed."""
 
     alarm: int
     late_ms: int
 
 
 class SeatReplaced(ServerCommand, frozen=True):
-    """The person in this seat has gone: a bot plays on for them, until they return or, when the seat forfeits, to the end."""
+    """The person in this seat has gone: a bot plays on for them, until they return or, when the
+    seat forfeits, to the end."""
 
     seat: int
     forfeits: bool
@@ -50,7 +55,8 @@ class Voided(ServerCommand, frozen=True):
 
 
 class VoidedBet(ServerCommand, frozen=True):
-    """One bet was called off. What is said of the bet is what the log says: `payout` when it was settled already."""
+    """One bet was called off. What is said of the bet is what the log says: `payout` when it was
+    settled already."""
 
     bet: int
     seat: Seat
@@ -67,4 +73,6 @@ class Annotated(ServerCommand, frozen=True):
     by: UUID
 
 
-AnyServerCommand = Started | Ticked | Paused | SeatReplaced | SeatReturned | Voided | VoidedBet | Annotated
+AnyServerCommand = (
+    Started | Ticked | Paused | SeatReplaced | SeatReturned | Voided | VoidedBet | Annotated
+)

@@ -1,4 +1,5 @@
-"""The room before a game: who sits down, who hosts, what it costs, and how it becomes a game. And after it: the payout.
+"""The room before a game: who sits down, who hosts, what it costs, and how it becomes a game. And
+after it: the payout.
 
 Functions here are synchronous and run in one transaction under the lobby's row.
 """
@@ -22,7 +23,13 @@ from games.lobbies.seats import (
     unban,
 )
 from games.lobbies.starting import start
-from games.lobbies.sweeping import forget_presence, replace_absent, seat_due_bots, time_out_absent, void_abandoned
+from games.lobbies.sweeping import (
+    forget_presence,
+    replace_absent,
+    seat_due_bots,
+    time_out_absent,
+    void_abandoned,
+)
 from games.lobbies.talking import (
     TEXT_MAX,
     forget_old_talk,

@@ -1,4 +1,5 @@
-"""The doors to a lobby's row: who may change it, under its lock; and the record of what was changed."""
+"""The doors to a lobby's row: who may change it, under its lock; and the record of what was
+changed."""
 
 from functools import partial
 from typing import Final
@@ -29,7 +30,11 @@ def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
     """A lobby for its host, locked. Raises Problem `not_found`, `not_the_host`."""
     lobby = locked(lobby_id)
     if lobby.host_id != host.id:
-        raise Problem("not_the_host") if selectors.may_see(host.id, lobby) else Problem("not_found", what="lobby")
+        raise (
+            Problem("not_the_host")
+            if selectors.may_see(host.id, lobby)
+            else Problem("not_found", what="lobby")
+        )
     return lobby
 
 
@@ -50,13 +55,15 @@ def seat_of(lobby: Lobby, user: User) -> Seat:
 
 
 def check_few(barred: QuerySet[Ban] | QuerySet[Mute]) -> None:
-    """A host lists all whom they banned, or muted, at once: so these are bounded. Raises Problem `too_many_barred`."""
+    """A host lists all whom they banned, or muted, at once: so these are bounded. Raises Problem
+    `too_many_barred`."""
     if barred.count() > BARRED_MAX:
         raise Problem("too_many_barred", most=BARRED_MAX)
 
 
 def record(lobby: Lobby, happening: AnyHappening) -> RoomEvent:
-    """Write down what happened in a locked lobby, and tell those who follow it when the transaction is done."""
+    """Write down what happened in a locked lobby, and tell those who follow it when the transaction
+    is done."""
     lobby.version += 1
     changed = {"changed_in": CurrentTransaction()} if happening.listed else {}
     Lobby.objects.filter(id=lobby.id).update(version=lobby.version, **changed)

@@ -1,4 +1,5 @@
-"""Seats that are free but kept for somebody, for a while: until that person sits down, declines, or the time is over."""
+"""Seats that are free but kept for somebody, for a while: until that person sits down, declines, or
+the time is over."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +19,9 @@ def number_for(lobby: Lobby, user_id: UUID) -> int | None:
 
 def let_go(lobby: Lobby, numbers: Sequence[int]) -> None:
     """Keep these seats of a locked lobby for nobody any more."""
-    lobby.held_for = [None if number in numbers else holder for number, holder in enumerate(lobby.held_for)]
+    lobby.held_for = [
+        None if number in numbers else holder for number, holder in enumerate(lobby.held_for)
+    ]
     if not lobby.held:
         lobby.held_for, lobby.held_until = [], None
     lobby.save(update_fields=["held_for", "held_until"])

@@ -18,7 +18,8 @@ PAYOUT: Final = 0
 
 
 def take_buy_in(lobby: Lobby, user: User) -> None:
-    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`."""
+    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `bots_cannot_stake`,
+    `insufficient_funds`."""
     if lobby.buy_in:
         if user.is_guest:
             raise Problem("guests_cannot_stake")
@@ -40,7 +41,11 @@ def _escrow(lobby: Lobby) -> Account:
 def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
     lobby.postings += 1
     lobby.save(update_fields=["postings"])
-    posted = ledger.post(cause=lobby.id, number=lobby.postings, postings=[Posting(debit.id, credit.id, lobby.buy_in, reason)])
+    posted = ledger.post(
+        cause=lobby.id,
+        number=lobby.postings,
+        postings=[Posting(debit.id, credit.id, lobby.buy_in, reason)],
+    )
     assert posted, "a lobby's postings are numbered under its lock"
 
 
@@ -48,7 +53,8 @@ def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
 
 
 def settle_ended(most: int = 100) -> int:
-    """Pay out the games that ended, or pay back those that were voided; answers how many. Once each, whoever calls it."""
+    """Pay out the games that ended, or pay back those that were voided; answers how many. Once
+    each, whoever calls it."""
     ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
     heads = list(ended.select_related("game__lobby")[:most])
     for head in heads:
@@ -66,17 +72,27 @@ def _settle(head: Head) -> None:
         table = loop.call(services.at_head(head.game_id))
         result = table.rules.result(table.state)
         assert result is not None, "a finished game has a result"
-        shares = share(lobby.buy_in * len(seats), lobby.prizes, forfeits_last(result.ranking, head.forfeited))
-    wallets = {seat.number: ledger.wallet_of(seat.user) for seat in seats if seat.user is not None and shares}
+        shares = share(
+            lobby.buy_in * len(seats), lobby.prizes, forfeits_last(result.ranking, head.forfeited)
+        )
+    wallets = {
+        seat.number: ledger.wallet_of(seat.user)
+        for seat in seats
+        if seat.user is not None and shares
+    }
     with transaction.atomic():
         # A version of the log is settled once; one that was appended meanwhile comes next.
-        standing = Head.objects.select_for_update(no_key=True).filter(game_id=head.game_id, version=head.version)
+        standing = Head.objects.select_for_update(no_key=True).filter(
+            game_id=head.game_id, version=head.version
+        )
         if not standing.exists():
             return
         if shares and not _is_paid_out(head):
             escrow = _escrow(lobby)
             postings = [
-                Posting(escrow.id, wallets[number].id, amount, "payout") for number, amount in sorted(shares.items()) if amount
+                Posting(escrow.id, wallets[number].id, amount, "payout")
+                for number, amount in sorted(shares.items())
+                if amount
             ]
             ledger.post(cause=head.game_id, number=PAYOUT, postings=postings)
         elif shares:
@@ -89,10 +105,14 @@ def _is_paid_out(head: Head) -> bool:
 
 
 def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
-    """After a correction: who got too little is paid by the house, who got too much pays back as far as the wallet goes."""
+    """After a correction: who got too little is paid by the house, who got too much pays back as
+    far as the wallet goes."""
     received = ledger.balances(Transfer.objects.filter(cause=head.game_id, number__lte=PAYOUT))
     house = ledger.house()
-    held = {account.id: account.balance for account in Account.objects.select_for_update(no_key=True).filter(id__in=shares)}
+    held = {
+        account.id: account.balance
+        for account in Account.objects.select_for_update(no_key=True).filter(id__in=shares)
+    }
     postings = []
     for wallet, share_ in sorted(shares.items()):
         due = max(share_ - received.get(wallet, 0), -held[wallet])
@@ -100,20 +120,21 @@ def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
             postings.append(Posting(house.id, wallet, due, "correction"))
         elif due < 0:
             postings.append(Posting(wallet, house.id, -due, "correction"))
-    # Numbered by the commit that it follows from, below the payout: numbers above it are commits of the game's own money.
+    # Numbered by the commit that it follows from, below the payout: numbers above it are commits of
+    # the game's own money.
     ledger.post(cause=head.game_id, number=-head.version, postings=postings)
 
 
 def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:
-    """The ranking by which the pot is shared: who forfeited comes after all others, and they are level."""
+    """The ranking by which the pot is shared: who forfeited comes after all others, and they are
+    level."""
     kept = [[seat for seat in group if seat not in forfeited] for group in ranking]
     return [group for group in [*kept, sorted(forfeited)] if group]
 
 
 def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Who gets what of the pot, all of it: `prizes` weighs the ranks, seats that tie share the prizes of the ranks they
-    fill, and odd coins go by seat order, first among the best.
-    """
+    """Who gets what of the pot, all of it: `prizes` weighs the ranks, seats that tie share the
+    prizes of the ranks they fill, and odd coins go by seat order, first among the best."""
     seats = sum(len(group) for group in ranking)
     weights = [*prizes, *([0] * seats)][:seats]
     total = sum(weights)

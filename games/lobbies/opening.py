@@ -1,4 +1,5 @@
-"""How a lobby begins: a host opens it, somebody looks for a table and finds none, or people want to play again."""
+"""How a lobby begins: a host opens it, somebody looks for a table and finds none, or people want to
+play again."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -50,11 +51,11 @@ def create(  # noqa: PLR0913  (the choices of a host)
     bots_after_s: int | None = None,
     entropy: bytes = b"",
 ) -> Lobby:
-    """Open a lobby and sit its host down in the first seat. The hash of the seed is public from here on.
+    """Open a lobby and sit its host down in the first seat. The hash of the seed is public from
+    here on.
 
-    Raises as `check_options`, and Problem `wrong_capacity`, `too_many_lobbies`, `guests_cannot_stake`, `bots_cannot_stake`,
-    `bots_not_admitted`, `insufficient_funds`.
-    """
+    Raises as `check_options`, and Problem `wrong_capacity`, `too_many_lobbies`,
+    `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`, `insufficient_funds`."""
     rules, checked = check_options(slug, options or {})
     fitting = fitting_seats(rules, checked)
     capacity = fitting[-1] if capacity is None else capacity
@@ -97,7 +98,8 @@ def _open(lobby: Lobby, entropy: bytes) -> None:
 
 
 def _check_may_open(host: User) -> None:
-    """A person and their bot accounts host only so many open lobbies, lest one fills the list that everybody reads."""
+    """A person and their bot accounts host only so many open lobbies, lest one fills the list that
+    everybody reads."""
     person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
     most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
     theirs = User.objects.filter(Q(id=person.id) | Q(owner=person)).values("id")
@@ -106,12 +108,12 @@ def _check_may_open(host: User) -> None:
 
 
 def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Play again at the same table: a new lobby with the choices of the old one, hosted by who asks first, in which bots sit
-    where they sat and the seats of people are kept for them for a while. Who asks later sits down there.
+    """Play again at the same table: a new lobby with the choices of the old one, hosted by who asks
+    first, in which bots sit where they sat and the seats of people are kept for them for a while.
+    Who asks later sits down there.
 
-    Raises Problem `not_found`, `spectators_only_watch` for who did not sit there, `game_not_ended`, `rules_missing` when
-    the game is not what it was, `too_many_lobbies`; and as `join`.
-    """
+    Raises Problem `not_found`, `spectators_only_watch` for who did not sit there, `game_not_ended`,
+    `rules_missing` when the game is not what it was, `too_many_lobbies`; and as `join`."""
     with transaction.atomic():
         old = locked(lobby_id)
         seats = list(Seat.objects.filter(lobby=old).select_related("user").order_by("number"))
@@ -142,8 +144,12 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
         raise Problem("rules_missing") from None
     if old.capacity not in fitting_seats(rules, options):
         raise Problem("rules_missing")
-    people = {seat.number: seat.user.id for seat in seats if seat.user is not None and seat.user.is_active}
-    bots_after_s = None if old.bots_after_s is None else max(old.bots_after_s, settings.SEATS_HELD_S)
+    people = {
+        seat.number: seat.user.id for seat in seats if seat.user is not None and seat.user.is_active
+    }
+    bots_after_s = (
+        None if old.bots_after_s is None else max(old.bots_after_s, settings.SEATS_HELD_S)
+    )
     lobby = Lobby(
         host=host,
         held_for=[people.get(number) for number in range(old.capacity)],
@@ -172,37 +178,55 @@ def quick_match(
     buy_in: int = 0,
     entropy: bytes = b"",
 ) -> Lobby:
-    """Sit down at the oldest public table of this game, with these options, that has a free seat; where there is none, open
-    one that starts when it is full. Who sits at such a table already stays there, so asking again changes nothing. A bot
-    account finds those that admit it.
+    """Sit down at the oldest public table of this game, with these options, that has a free seat;
+    where there is none, open one that starts when it is full. Who sits at such a table already
+    stays there, so asking again changes nothing. A bot account finds those that admit it.
 
     Raises as `create`.
     """
     rules, checked = check_options(slug, options or {})
     if capacity is None:
         capacity = fitting_seats(rules, checked)[-1]
-    wanted = {"slug": slug, "options": msgspec.to_builtins(checked), "capacity": capacity, "buy_in": buy_in}
+    wanted = {
+        "slug": slug,
+        "options": msgspec.to_builtins(checked),
+        "capacity": capacity,
+        "buy_in": buy_in,
+    }
     with transaction.atomic():
         _wait_in_line(msgspec.json.encode(wanted, order="sorted"))
-        tables = Lobby.objects.filter(**wanted, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC)
+        tables = Lobby.objects.filter(
+            **wanted, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC
+        )
         own = tables.filter(seats__user=user).first()
         if own is not None:
             return own
         if user.is_bot:
             tables = tables.filter(admits_bot_accounts=True)
-        free = selectors.with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
+        free = selectors.with_free_seats(
+            tables.exclude(bans__user__in=(user.id, user.answerable)), 1
+        )
         for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
             lobby = locked(lobby_id)
             if free.filter(id=lobby_id).exists():  # still, now that it is locked
                 sit(lobby, user, entropy)
                 return lobby
-        return create(user, slug, options=options, capacity=capacity, buy_in=buy_in, start_when_full=True, entropy=entropy)
+        return create(
+            user,
+            slug,
+            options=options,
+            capacity=capacity,
+            buy_in=buy_in,
+            start_when_full=True,
+            entropy=entropy,
+        )
 
 
 def _wait_in_line(wanted: bytes) -> None:
-    """Those who look for the same table do so one after the other, until the transaction ends: each finds the seats that the
-    one before left, and no two open a table where one would do.
-    """
-    number = int.from_bytes(hashlib.sha256(b"quick match" + wanted).digest()[:8], "big", signed=True)
+    """Those who look for the same table do so one after the other, until the transaction ends: each
+    finds the seats that the one before left, and no two open a table where one would do."""
+    number = int.from_bytes(
+        hashlib.sha256(b"quick match" + wanted).digest()[:8], "big", signed=True
+    )
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", (number,))

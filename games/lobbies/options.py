@@ -23,7 +23,8 @@ def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Opti
 
 
 def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
-    """The numbers of players that these options allow, fewest first. Raises RuleViolation when there are none."""
+    """The numbers of players that these options allow, fewest first. Raises RuleViolation when
+    there are none."""
     fitting, refusal = [], None
     for seats in rules.seats:
         try:
@@ -37,9 +38,8 @@ def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
 
 
 def teams_of(lobby: Lobby) -> list[list[int]] | None:
-    """Which of the taken seats would play together if the game began now; None where there are no teams, or not yet so
-    many seats. Expects the seats prefetched.
-    """
+    """Which of the taken seats would play together if the game began now; None where there are no
+    teams, or not yet so many seats. Expects the seats prefetched."""
     rules = catalogue().get(lobby.slug)
     if rules is None or type(rules).teams is Rules.teams:
         return None

@@ -1,4 +1,5 @@
-"""Who sits where: joining, leaving, readiness, bots. Each in one transaction under the lobby's row."""
+"""Who sits where: joining, leaving, readiness, bots. Each in one transaction under the lobby's
+row."""
 
 from typing import Final
 from uuid import UUID
@@ -26,16 +27,26 @@ from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
 
-BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Daniel", "Emmy", "Fermat", "Gerolamo", "Henri", "Isaac", "Jakob")
+BOT_NAMES: Final = (
+    "Ada",
+    "Blaise",
+    "Carl",
+    "Daniel",
+    "Emmy",
+    "Fermat",
+    "Gerolamo",
+    "Henri",
+    "Isaac",
+    "Jakob",
+)
 
 
 def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Take the seat that is kept for one, or the first free seat of a lobby that is not by invitation. Joining again changes
-    nothing.
+    """Take the seat that is kept for one, or the first free seat of a lobby that is not by
+    invitation. Joining again changes nothing.
 
-    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `bots_not_admitted`, `guests_cannot_stake`,
-    `bots_cannot_stake`, `insufficient_funds`.
-    """
+    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `bots_not_admitted`,
+    `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`."""
     with transaction.atomic():
         lobby = locked(lobby_id)
         if not selectors.may_see(user.id, lobby):
@@ -56,8 +67,8 @@ def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby
 
 
 def leave(user: User, lobby_id: UUID) -> Lobby:
-    """Stand up and take the buy-in back. A host who leaves hands over to the next person; the last one closes the lobby.
-    For whom a seat is kept declines it.
+    """Stand up and take the buy-in back. A host who leaves hands over to the next person; the last
+    one closes the lobby. For whom a seat is kept declines it.
 
     Raises Problem `not_found`, `lobby_not_open`.
     """
@@ -85,7 +96,8 @@ def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
 
 
 def add_bot(host: User, lobby_id: UUID) -> Lobby:
-    """Sit a bot down. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`, `bots_cannot_stake`."""
+    """Sit a bot down. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`,
+    `bots_cannot_stake`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         if lobby.buy_in:
@@ -171,7 +183,8 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
 
 
 def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Let another person who sits here be the host. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    """Let another person who sits here be the host. Raises Problem `not_found`, `not_the_host`,
+    `lobby_not_open`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         heir = Seat.objects.filter(lobby=lobby, user=user_id).select_related("user").first()
@@ -190,9 +203,8 @@ def _hand_over(lobby: Lobby, heir: Seat) -> None:
 
 
 def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Send a person away for good, or before they come. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`,
-    `too_many_barred`, `forbidden` when that is the host.
-    """
+    """Send a person away for good, or before they come. Raises Problem `not_found`, `not_the_host`,
+    `lobby_not_open`, `too_many_barred`, `forbidden` when that is the host."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         if user_id == host.id:
@@ -223,7 +235,9 @@ def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
 
 
 def _free_number(lobby: Lobby) -> int:
-    taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True)) | lobby.held.keys()
+    taken = (
+        set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True)) | lobby.held.keys()
+    )
     free = next((number for number in range(lobby.capacity) if number not in taken), None)
     if free is None:
         raise Problem("lobby_full", capacity=lobby.capacity)
@@ -231,7 +245,8 @@ def _free_number(lobby: Lobby) -> int:
 
 
 def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
-    """Give a person the seat that is kept for them, or the first free seat of a locked lobby. Raises as `join`.
+    """Give a person the seat that is kept for them, or the first free seat of a locked lobby.
+    Raises as `join`.
 
     Where the game starts by itself, who sits down is ready.
     """
@@ -248,7 +263,9 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     take_buy_in(lobby, user)
     if kept is not None:
         let_go(lobby, [kept])
-    Seat.objects.create(lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full)
+    Seat.objects.create(
+        lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full
+    )
     record(lobby, SatDown(seat=number, user=user.id))
     start_if_full(lobby)
 
@@ -260,14 +277,20 @@ def sit_unless_seated(lobby: Lobby, user: User, entropy: bytes) -> None:
 
 
 def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
-    """Empty a seat of a locked lobby, hand over if it was the host's, close if it was the last person's."""
+    """Empty a seat of a locked lobby, hand over if it was the host's, close if it was the last
+    person's."""
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
     seat.delete()
     record(lobby, StoodUp(seat=seat.number, user=seat.user_id, reason=reason))
     if seat.user_id != lobby.host_id:
         return
-    heir = Seat.objects.filter(lobby=lobby, user__isnull=False).order_by("number").select_related("user").first()
+    heir = (
+        Seat.objects.filter(lobby=lobby, user__isnull=False)
+        .order_by("number")
+        .select_related("user")
+        .first()
+    )
     if heir is not None:
         _hand_over(lobby, heir)
         return

@@ -27,22 +27,27 @@ from games.tables import Table
 def start(host: User, lobby_id: UUID) -> Game:
     """Turn the lobby into a running game: seats, purses and the first commit in one transaction.
 
-    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`, `wrong_number_of_seats`, or a RuleViolation
-    of the game's own about its options.
-    """
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`,
+    `wrong_number_of_seats`, or a RuleViolation of the game's own about its options."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         seats = _seats(lobby)
         rules = check_options(lobby.slug, lobby.options)[0]
         if len(seats) not in rules.seats:
-            raise Problem("wrong_number_of_seats", seats=len(seats), least=rules.seats[0], most=rules.seats[-1])
+            raise Problem(
+                "wrong_number_of_seats",
+                seats=len(seats),
+                least=rules.seats[0],
+                most=rules.seats[-1],
+            )
         if waiting := _not_ready(lobby, seats):
             raise Problem("not_ready", seats=waiting)
         return _start(lobby, seats)
 
 
 def start_if_full(lobby: Lobby) -> None:
-    """Start the game of a locked lobby that is to start by itself, if nobody is awaited any more."""
+    """Start the game of a locked lobby that is to start by itself, if nobody is awaited any
+    more."""
     if lobby.start_when_full:
         seats = _seats(lobby)
         if len(seats) == lobby.capacity and not _not_ready(lobby, seats):
@@ -85,12 +90,19 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
             seed_hash=lobby.seed_hash,
         )
     )
-    game = Game.objects.create(id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis)
+    game = Game.objects.create(
+        id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis
+    )
     bots = sum(seat.user_id is None for seat in seats)
     Head.objects.create(game=game, hash=chain.genesis_hash(genesis), bots=bots)
     purses = rules.setup(len(seats), options).purses
     accounts = Account.objects.bulk_create(
-        Account(book=game_id, key=purse, unit=rules.unit, overdraft=ledger.UNLIMITED if purse == BANK else 0)
+        Account(
+            book=game_id,
+            key=purse,
+            unit=rules.unit,
+            overdraft=ledger.UNLIMITED if purse == BANK else 0,
+        )
         for purse in purses
     )
     opened = Opened(

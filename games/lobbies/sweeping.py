@@ -1,4 +1,5 @@
-"""What falls due in lobbies without anybody asking. Each sweep may run anywhere, any number of times, also at the same time."""
+"""What falls due in lobbies without anybody asking. Each sweep may run anywhere, any number of
+times, also at the same time."""
 
 from typing import Any, Final
 
@@ -48,7 +49,9 @@ def seat_due_bots(most: int = 50) -> int:
     """Give the free seats of lobbies whose time has come to bots; answers how many lobbies."""
     for done in range(most):
         with transaction.atomic():
-            due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now()).order_by("bots_due_at")
+            due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now()).order_by(
+                "bots_due_at"
+            )
             lobby = due.select_for_update(skip_locked=True).first()
             if lobby is None:
                 return done
@@ -57,7 +60,8 @@ def seat_due_bots(most: int = 50) -> int:
 
 
 def replace_absent(most: int = 50) -> int:
-    """Let bots play on for those who have gone while their game awaits them, where the lobby says so; answers how many."""
+    """Let bots play on for those who have gone while their game awaits them, where the lobby says
+    so; answers how many."""
     replaced = 0
     for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most):
         try:
@@ -68,7 +72,8 @@ def replace_absent(most: int = 50) -> int:
 
 
 def time_out_absent(most: int = 100) -> int:
-    """Empty the seats of those who have gone from open lobbies, with their buy-ins back; the last one closes the lobby."""
+    """Empty the seats of those who have gone from open lobbies, with their buy-ins back; the last
+    one closes the lobby."""
     gone = {"gone_s": settings.LOBBY_ABSENT_S, "most": most}
     timed_out = 0
     for lobby_id, _ in _rows(ABSENT_FROM_LOBBIES, lobby=None, **gone):
@@ -76,7 +81,9 @@ def time_out_absent(most: int = 100) -> int:
             lobby = locked(lobby_id)
             # Asked again under the lock: they may be back, or gone for good.
             absent = [seat for _, seat in _rows(ABSENT_FROM_LOBBIES, lobby=lobby_id, **gone)]
-            for seat in Seat.objects.filter(id__in=absent).select_related("user").order_by("-number"):
+            for seat in (
+                Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
+            ):
                 if lobby.status == Lobby.Status.OPEN:
                     stand_up(lobby, seat, "timed_out")
                     timed_out += 1
@@ -97,7 +104,10 @@ def void_abandoned(most: int = 20) -> int:
 def forget_presence() -> None:
     """Drop what was written down about connections long ago."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM games_presence WHERE seen_at < now() - %s * interval '1 day'", (PRESENCE_KEPT_DAYS,))
+        cursor.execute(
+            "DELETE FROM games_presence WHERE seen_at < now() - %s * interval '1 day'",
+            (PRESENCE_KEPT_DAYS,),
+        )
 
 
 def _rows(query: str, **parameters: Any) -> list[tuple[Any, ...]]:

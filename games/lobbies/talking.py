@@ -1,4 +1,5 @@
-"""What people say in a room, from its opening to the talk after the game: who may, who may not, and how it is forgotten."""
+"""What people say in a room, from its opening to the talk after the game: who may, who may not, and
+how it is forgotten."""
 
 from datetime import timedelta
 from typing import Final
@@ -24,13 +25,13 @@ TEXT_MAX: Final = 500
 
 
 def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
-    """Say a line in a room, under an id of one's choice; said again under the same id, it is answered as the first time.
+    """Say a line in a room, under an id of one's choice; said again under the same id, it is
+    answered as the first time.
 
     Who has no seat, and for whom none is kept, may talk where the host lets spectators do so.
 
-    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`;
-    `unauthenticated` for who was erased meanwhile.
-    """
+    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`,
+    `muted`, `spectators_only_watch`; `unauthenticated` for who was erased meanwhile."""
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
         raise Problem("malformed", path="$.text", reason=f"between 1 and {TEXT_MAX} characters")
@@ -63,9 +64,8 @@ def _check_may_talk(lobby: Lobby, user: User) -> None:
 
 
 def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`, `not_the_host`,
-    `too_many_barred`, `forbidden` when that is the host.
-    """
+    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`,
+    `not_the_host`, `too_many_barred`, `forbidden` when that is the host."""
     with transaction.atomic():
         lobby = hosted_lobby(lobby_id, host)
         if user_id == host.id:
@@ -75,7 +75,8 @@ def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
 
 
 def unmute(host: User, lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk again. Raises Problem `not_found`, `not_the_host`, `forbidden` when an operator muted them."""
+    """Let a person talk again. Raises Problem `not_found`, `not_the_host`, `forbidden` when an
+    operator muted them."""
     with transaction.atomic():
         lobby = hosted_lobby(lobby_id, host)
         if Mute.objects.filter(lobby=lobby, user=user_id, by_operator=True).exists():

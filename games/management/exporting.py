@@ -1,4 +1,5 @@
-"""What `manage.py export_bets` and `export_transfers` share: the filters of the API as options, a file, a bar."""
+"""What `manage.py export_bets` and `export_transfers` share: the filters of the API as options, a
+file, a bar."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +10,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TimeRemainingColumn,
+)
 
 from accounts import strict
 from accounts.problems import Problem
@@ -26,24 +33,37 @@ class ExportCommand(BaseCommand):
     """What there is to choose from."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="where to; its ending says the format: .csv, .jsonl or .parquet")
+        parser.add_argument(
+            "file", help="where to; its ending says the format: .csv, .jsonl or .parquet"
+        )
         for name in self.choice.__struct_fields__:
-            parser.add_argument(f"--{name.replace('_', '-')}", dest=f"asked_{name}", metavar="VALUE")
+            parser.add_argument(
+                f"--{name.replace('_', '-')}", dest=f"asked_{name}", metavar="VALUE"
+            )
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         asked = {name: options[f"asked_{name}"] for name in self.choice.__struct_fields__}
         asked["format"] = asked["format"] or Path(file).suffix.removeprefix(".") or "csv"
         try:
-            query = strict.convert({name: value for name, value in asked.items() if value is not None}, self.choice)
+            query = strict.convert(
+                {name: value for name, value in asked.items() if value is not None}, self.choice
+            )
         except Problem as problem:
-            raise CommandError(f"{str(problem.data['path'])[2:]}: {problem.data['reason']}") from problem
+            raise CommandError(
+                f"{str(problem.data['path'])[2:]}: {problem.data['reason']}"
+            ) from problem
         chosen = query.narrow(self.all_rows())
         console = Console(stderr=True)
         columns = (BarColumn(), TaskProgressColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         target = nullcontext(sys.stdout.buffer) if file == "-" else Path(file).open("wb")  # noqa: SIM115 -- entered below
-        with target as sink, Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        with (
+            target as sink,
+            Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+        ):
             task = progress.add_task(self.sheet.name, total=in_order(self.sheet, chosen).count())
             for count, part in parts(self.sheet, chosen, WRITERS[query.format](self.sheet.kind)):
                 sink.write(part)
                 progress.advance(task, count)
-        console.print(f"{progress.tasks[task].completed:.0f} {self.sheet.name} written", highlight=False)
+        console.print(
+            f"{progress.tasks[task].completed:.0f} {self.sheet.name} written", highlight=False
+        )

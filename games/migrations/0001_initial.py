@@ -20,11 +20,22 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Game",
             fields=[
-                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("slug", models.CharField(max_length=40)),
                 ("rules_version", models.PositiveIntegerField()),
                 ("genesis", models.BinaryField()),
-                ("started_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "started_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -48,7 +59,12 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "level", "number", blank=True, editable=False, primary_key=True, serialize=False
+                        "level",
+                        "number",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("level", models.SmallIntegerField()),
@@ -62,7 +78,13 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "lobby_id", "user_id", "process", blank=True, editable=False, primary_key=True, serialize=False
+                        "lobby_id",
+                        "user_id",
+                        "process",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("lobby_id", models.UUIDField()),
@@ -78,7 +100,12 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "game_id", "number", blank=True, editable=False, primary_key=True, serialize=False
+                        "game_id",
+                        "number",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("number", models.IntegerField()),
@@ -92,10 +119,20 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="bets", to=settings.AUTH_USER_MODEL
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bets",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("game", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="bets", to="games.game")),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="bets",
+                        to="games.game",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -123,7 +160,12 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "game_id", "number", blank=True, editable=False, primary_key=True, serialize=False
+                        "game_id",
+                        "number",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("number", models.IntegerField()),
@@ -142,26 +184,47 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "game",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="corrections", to="games.game"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="corrections",
+                        to="games.game",
+                    ),
                 ),
             ],
         ),
         migrations.CreateModel(
             name="Lobby",
             fields=[
-                ("id", models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("title", models.CharField(blank=True, max_length=60)),
                 ("slug", models.CharField(max_length=40)),
                 ("options", models.JSONField(default=dict)),
                 (
                     "visibility",
                     models.CharField(
-                        choices=[("public", "Public"), ("unlisted", "Unlisted"), ("invite", "Invite")],
+                        choices=[
+                            ("public", "Public"),
+                            ("unlisted", "Unlisted"),
+                            ("invite", "Invite"),
+                        ],
                         default="public",
                         max_length=10,
                     ),
                 ),
-                ("invite_code", models.CharField(default=games.models.new_invite_code, max_length=12, unique=True)),
+                (
+                    "invite_code",
+                    models.CharField(
+                        default=games.models.new_invite_code, max_length=12, unique=True
+                    ),
+                ),
                 ("capacity", models.PositiveSmallIntegerField()),
                 ("buy_in", models.BigIntegerField(default=0)),
                 (
@@ -173,13 +236,17 @@ class Migration(migrations.Migration):
                 (
                     "spectators",
                     models.CharField(
-                        choices=[("none", "None"), ("watch", "Watch"), ("talk", "Talk")], default="watch", max_length=10
+                        choices=[("none", "None"), ("watch", "Watch"), ("talk", "Talk")],
+                        default="watch",
+                        max_length=10,
                     ),
                 ),
                 (
                     "absence",
                     models.CharField(
-                        choices=[("wait", "Wait"), ("bot", "Bot"), ("forfeit", "Forfeit")], default="wait", max_length=10
+                        choices=[("wait", "Wait"), ("bot", "Bot"), ("forfeit", "Forfeit")],
+                        default="wait",
+                        max_length=10,
                     ),
                 ),
                 ("absence_s", models.PositiveIntegerField(default=60)),
@@ -189,30 +256,45 @@ class Migration(migrations.Migration):
                 ("bots_due_at", models.DateTimeField(null=True)),
                 (
                     "held_for",
-                    django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(null=True), default=list, size=None),
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.UUIDField(null=True), default=list, size=None
+                    ),
                 ),
                 ("held_until", models.DateTimeField(null=True)),
                 (
                     "status",
                     models.CharField(
-                        choices=[("open", "Open"), ("started", "Started"), ("closed", "Closed")], default="open", max_length=10
+                        choices=[("open", "Open"), ("started", "Started"), ("closed", "Closed")],
+                        default="open",
+                        max_length=10,
                     ),
                 ),
                 ("seed", models.BinaryField(default=games.models.new_seed)),
                 ("postings", models.IntegerField(default=0)),
                 ("version", models.IntegerField(default=0)),
-                ("changed_in", models.BigIntegerField(db_default=games.models.CurrentTransaction())),
-                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "changed_in",
+                    models.BigIntegerField(db_default=games.models.CurrentTransaction()),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "host",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="hosted", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hosted",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
                     "rematch",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.lobby"
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.lobby",
                     ),
                 ),
             ],
@@ -220,21 +302,34 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="game",
             name="lobby",
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name="game", to="games.lobby"),
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT, related_name="game", to="games.lobby"
+            ),
         ),
         migrations.CreateModel(
             name="Ban",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
                     "lobby",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="bans", to="games.lobby"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="bans",
+                        to="games.lobby",
+                    ),
                 ),
             ],
         ),
@@ -247,7 +342,10 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
-                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="log_entries", to="games.game"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="log_entries",
+                        to="games.game",
                     ),
                 ),
             ],
@@ -255,16 +353,27 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Mute",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("by_operator", models.BooleanField(default=False)),
                 (
                     "lobby",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="mutes", to="games.lobby"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mutes",
+                        to="games.lobby",
+                    ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -272,7 +381,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OperatorAct",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("act", models.CharField(max_length=40)),
                 ("subject", models.CharField(max_length=500)),
@@ -280,7 +394,9 @@ class Migration(migrations.Migration):
                 (
                     "operator",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -291,7 +407,12 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "lobby_id", "version", blank=True, editable=False, primary_key=True, serialize=False
+                        "lobby_id",
+                        "version",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("version", models.IntegerField()),
@@ -301,12 +422,19 @@ class Migration(migrations.Migration):
                 ("body", models.BinaryField()),
                 (
                     "lobby",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="events", to="games.lobby"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="games.lobby",
+                    ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -314,15 +442,27 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Seat",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("number", models.PositiveSmallIntegerField()),
                 ("bot_name", models.CharField(blank=True, max_length=40)),
                 ("ready", models.BooleanField(default=False)),
                 ("entropy", models.BinaryField(default=b"", max_length=32)),
-                ("taken_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "taken_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
                 (
                     "lobby",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.lobby"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="games.lobby",
+                    ),
                 ),
                 (
                     "user",
@@ -341,12 +481,22 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "game_id", "number", blank=True, editable=False, primary_key=True, serialize=False
+                        "game_id",
+                        "number",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("number", models.IntegerField()),
                 ("version", models.IntegerField()),
-                ("outcome", models.CharField(choices=[("won", "Won"), ("lost", "Lost"), ("void", "Void")], max_length=4)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[("won", "Won"), ("lost", "Lost"), ("void", "Void")], max_length=4
+                    ),
+                ),
                 ("payout", models.BigIntegerField()),
                 ("drawn", models.BigIntegerField()),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -362,7 +512,11 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "game",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="settlements", to="games.game"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="settlements",
+                        to="games.game",
+                    ),
                 ),
             ],
         ),
@@ -401,7 +555,9 @@ class Migration(migrations.Migration):
                 (
                     "ended",
                     models.CharField(
-                        choices=[("", "No"), ("finished", "Finished"), ("voided", "Voided")], default="", max_length=10
+                        choices=[("", "No"), ("finished", "Finished"), ("voided", "Voided")],
+                        default="",
+                        max_length=10,
                     ),
                 ),
                 ("ended_at", models.DateTimeField(null=True)),
@@ -411,9 +567,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [
-                    models.Index(condition=models.Q(("sealed", False)), fields=["game"], name="head_unsealed"),
                     models.Index(
-                        condition=models.Q(("due_at__isnull", False), ("stalled", "")), fields=["due_at"], name="head_due"
+                        condition=models.Q(("sealed", False)), fields=["game"], name="head_unsealed"
+                    ),
+                    models.Index(
+                        condition=models.Q(("due_at__isnull", False), ("stalled", "")),
+                        fields=["due_at"],
+                        name="head_due",
                     ),
                     models.Index(
                         condition=models.Q(("bots_due_at__isnull", False), ("stalled", "")),
@@ -421,11 +581,15 @@ class Migration(migrations.Migration):
                         name="head_bots_due",
                     ),
                     models.Index(
-                        condition=models.Q(("settled", False), models.Q(("ended", ""), _negated=True)),
+                        condition=models.Q(
+                            ("settled", False), models.Q(("ended", ""), _negated=True)
+                        ),
                         fields=["ended_at"],
                         name="head_unsettled",
                     ),
-                    models.Index(condition=models.Q(("ended", "")), fields=["game"], name="head_running"),
+                    models.Index(
+                        condition=models.Q(("ended", "")), fields=["game"], name="head_running"
+                    ),
                 ],
             },
         ),
@@ -435,7 +599,12 @@ class Migration(migrations.Migration):
                 (
                     "pk",
                     models.CompositePrimaryKey(
-                        "game_id", "version", blank=True, editable=False, primary_key=True, serialize=False
+                        "game_id",
+                        "version",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("version", models.IntegerField()),
@@ -446,7 +615,11 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 (
                     "game",
-                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="commits", to="games.game"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="commits",
+                        to="games.game",
+                    ),
                 ),
             ],
             options={
@@ -461,7 +634,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="bet",
-            index=models.Index(condition=models.Q(("user__isnull", False)), fields=["user", "-at"], name="bet_of_user"),
+            index=models.Index(
+                condition=models.Q(("user__isnull", False)),
+                fields=["user", "-at"],
+                name="bet_of_user",
+            ),
         ),
         migrations.AddIndex(
             model_name="bet",
@@ -474,7 +651,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="bet",
             index=models.Index(
-                fields=["spot", "-at"], name="bet_by_spot", opclasses=["varchar_pattern_ops", "timestamptz_ops"]
+                fields=["spot", "-at"],
+                name="bet_by_spot",
+                opclasses=["varchar_pattern_ops", "timestamptz_ops"],
             ),
         ),
         migrations.AddIndex(
@@ -488,26 +667,38 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="lobby",
             index=models.Index(
-                condition=models.Q(("bots_due_at__isnull", False)), fields=["bots_due_at"], name="lobby_bots_due"
+                condition=models.Q(("bots_due_at__isnull", False)),
+                fields=["bots_due_at"],
+                name="lobby_bots_due",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(condition=models.Q(("held_until__isnull", False)), fields=["held_until"], name="lobby_held"),
         ),
         migrations.AddIndex(
             model_name="lobby",
             index=models.Index(
-                condition=models.Q(("status", "open"), ("visibility", "public")), fields=["slug", "id"], name="lobby_to_join"
+                condition=models.Q(("held_until__isnull", False)),
+                fields=["held_until"],
+                name="lobby_held",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="lobby",
+            index=models.Index(
+                condition=models.Q(("status", "open"), ("visibility", "public")),
+                fields=["slug", "id"],
+                name="lobby_to_join",
             ),
         ),
         migrations.AddConstraint(
             model_name="lobby",
-            constraint=models.CheckConstraint(condition=models.Q(("buy_in__gte", 0)), name="lobby_buy_in"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("buy_in__gte", 0)), name="lobby_buy_in"
+            ),
         ),
         migrations.AddConstraint(
             model_name="lobby",
-            constraint=models.CheckConstraint(condition=models.Q(("capacity__gte", 1)), name="lobby_capacity"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("capacity__gte", 1)), name="lobby_capacity"
+            ),
         ),
         migrations.AddIndex(
             model_name="game",
@@ -527,16 +718,24 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="roomevent",
-            index=models.Index(condition=models.Q(("user__isnull", False)), fields=["user", "kind"], name="room_event_of_user"),
+            index=models.Index(
+                condition=models.Q(("user__isnull", False)),
+                fields=["user", "kind"],
+                name="room_event_of_user",
+            ),
         ),
         migrations.AddIndex(
             model_name="roomevent",
-            index=models.Index(condition=models.Q(("said__isnull", False)), fields=["at"], name="room_event_said"),
+            index=models.Index(
+                condition=models.Q(("said__isnull", False)), fields=["at"], name="room_event_said"
+            ),
         ),
         migrations.AddConstraint(
             model_name="roomevent",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("said__isnull", False)), fields=("lobby", "user", "said"), name="said_once"
+                condition=models.Q(("said__isnull", False)),
+                fields=("lobby", "user", "said"),
+                name="said_once",
             ),
         ),
         migrations.AddConstraint(
@@ -549,16 +748,23 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="seat",
-            constraint=models.UniqueConstraint(fields=("lobby", "user"), name="one_seat_per_person"),
+            constraint=models.UniqueConstraint(
+                fields=("lobby", "user"), name="one_seat_per_person"
+            ),
         ),
         migrations.AddConstraint(
             model_name="seat",
             constraint=models.CheckConstraint(
-                condition=models.Q(("user", None), ("bot_name", ""), _connector="XOR"), name="person_or_bot"
+                condition=models.Q(("user", None), ("bot_name", ""), _connector="XOR"),
+                name="person_or_bot",
             ),
         ),
         migrations.AddIndex(
             model_name="settlement",
-            index=models.Index(condition=models.Q(("outcome", "void")), fields=["game", "number"], name="settlement_void"),
+            index=models.Index(
+                condition=models.Q(("outcome", "void")),
+                fields=["game", "number"],
+                name="settlement_void",
+            ),
         ),
     ]

@@ -1,4 +1,5 @@
-"""The games, one folder each. A folder whose `rules.py` holds a `Rules` subclass is found and served; nothing else names it."""
+"""The games, one folder each. A folder whose `rules.py` holds a `Rules` subclass is found and
+served; nothing else names it."""
 
 import importlib
 import pkgutil

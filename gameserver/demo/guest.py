@@ -46,7 +46,8 @@ class Guest:
         return self._ask("POST", path, body)
 
     def download(self, path: str) -> bytes:
-        """The file at GET /api/v1/`path`, asked for again while the log does not have its end yet."""
+        """The file at GET /api/v1/`path`, asked for again while the log does not have its end
+        yet."""
         until = time.monotonic() + SEALED_WITHIN_S
         while True:
             try:
@@ -89,11 +90,14 @@ class Place:
         self._socket: ClientConnection | None = None
 
     def frames(self, pause_s: float) -> Iterator[Json | None]:
-        """Frames as they come, and None whenever nothing came for a while. Raises Refused when the server stays away."""
+        """Frames as they come, and None whenever nothing came for a while. Raises Refused when the
+        server stays away."""
         lost = 0
         while lost <= RECONNECTS_MAX:
             try:
-                with connect(self._socket_address(), additional_headers=self._headers, compression=None) as socket:
+                with connect(
+                    self._socket_address(), additional_headers=self._headers, compression=None
+                ) as socket:
                     self._socket = socket
                     while True:
                         yield self._next(socket, pause_s)

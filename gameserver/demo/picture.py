@@ -1,4 +1,5 @@
-"""What a watcher sees: any game as lines about its events. Games with a picture of their own build on it."""
+"""What a watcher sees: any game as lines about its events. Games with a picture of their own build
+on it."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

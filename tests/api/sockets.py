@@ -55,7 +55,9 @@ class Client:
     async def play(self, spot: object, command_id: str | None = None) -> str:
         command_id = command_id or str(uuid4())
         command = {"type": "take_spot", "spot": spot}
-        await self.connection.send(json.dumps({"type": "play", "id": command_id, "command": command}))
+        await self.connection.send(
+            json.dumps({"type": "play", "id": command_id, "command": command})
+        )
         return command_id
 
     async def closed(self) -> tuple[int, dict[str, Any]]:
@@ -74,13 +76,18 @@ async def connected(address: str, path: str, token: str | None) -> AsyncIterator
     """A connection to a path under /ws/v1/."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with connect(
-        f"ws://{address}/ws/v1/{path}", additional_headers=headers, ping_interval=None, create_connection=Connection
+        f"ws://{address}/ws/v1/{path}",
+        additional_headers=headers,
+        ping_interval=None,
+        create_connection=Connection,
     ) as connection:
         yield Client(connection)
 
 
 @asynccontextmanager
-async def joined(address: str, game: UUID, token: str | None, query: str = "") -> AsyncIterator[Client]:
+async def joined(
+    address: str, game: UUID, token: str | None, query: str = ""
+) -> AsyncIterator[Client]:
     """A connection to a game."""
     async with connected(address, f"games/{game}{query}", token) as client:
         yield client

@@ -1,4 +1,5 @@
-"""Bot accounts: programs under names of their own, whose they are, where they may sit, what they may not, and how they end."""
+"""Bot accounts: programs under names of their own, whose they are, where they may sit, what they
+may not, and how they end."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +26,8 @@ def owner(new_user: NewUser) -> Caller:
 
 
 def new_bot(owner: Caller, name: str = "Robbie", *scopes: str) -> tuple[str, Caller]:
-    """A bot account of this person, and its program, which holds a token of these scopes, or of all that there are."""
+    """A bot account of this person, and its program, which holds a token of these scopes, or of all
+    that there are."""
     number = owner.post("/auth/bots/", {"display_name": name}).data["id"]
     body = {"name": "the program", "scopes": scopes or ("read", "play", "lobby"), "days": 7}
     return number, Caller(token=owner.post(f"/auth/bots/{number}/tokens/", body).data["token"])
@@ -36,13 +38,18 @@ def options() -> dict[str, Any]:
     return {"boards": int(uuid4()) % 10**9}
 
 
-def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(owner: Caller, new_user: NewUser) -> None:
+def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
+    owner: Caller, new_user: NewUser
+) -> None:
     assert owner.user
     number, robbie = new_bot(owner)
     me = robbie.get("/auth/me/").data
     assert (me["id"], me["is_bot"], me["owner"]) == (number, True, str(owner.user.id))
     assert (me["username"], me["display_name"], me["is_guest"]) == (None, "Robbie", False)
-    assert (owner.get("/auth/me/").data["is_bot"], owner.get("/auth/me/").data["owner"]) == (False, None)
+    assert (owner.get("/auth/me/").data["is_bot"], owner.get("/auth/me/").data["owner"]) == (
+        False,
+        None,
+    )
     host = Caller(new_user())
     lobby = host.post("/lobbies/", {"slug": "free_spots"}).data["id"]
     seats = robbie.post(f"/lobbies/{lobby}/join/").data["seats"]
@@ -53,9 +60,15 @@ def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(owner: 
     robbie.call("PUT", f"/lobbies/{lobby}/ready/", {"ready": True})
     game = host.post(f"/lobbies/{lobby}/start/").data["id"]
     assert [seat["is_bot"] for seat in host.get(f"/games/{game}/").data["seats"]] == [False, True]
-    assert [caller.play(game, take(spot)).status for spot, caller in enumerate((host, robbie))] == [201, 201]
+    assert [caller.play(game, take(spot)).status for spot, caller in enumerate((host, robbie))] == [
+        201,
+        201,
+    ]
     bets = host.get(f"/games/{game}/bets/").data["items"]
-    assert [(bet["user"] == number, bet["is_bot"]) for bet in bets] == [(False, False), (True, True)]
+    assert [(bet["user"] == number, bet["is_bot"]) for bet in bets] == [
+        (False, False),
+        (True, True),
+    ]
     assert b",True," in robbie.get("/bets/export/?format=csv").content
 
 
@@ -63,13 +76,20 @@ def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(owner: 
 def test_graphql_marks_bot_accounts_too(owner: Caller, address: str) -> None:
     assert owner.user
     client = Client(address, owner.user)
-    made = client.ask('mutation { createBotAccount(displayName: "Robbie") { ... on BotAccount { id displayName } } }')
+    made = client.ask(
+        'mutation { createBotAccount(displayName: "Robbie") { ... on BotAccount { id displayName } } }'
+    )
     bot = User.objects.get(id=made["createBotAccount"]["id"])
     lobby = lobbies.create(bot, "free_spots")
     program = Client(address, bot)
-    assert program.ask("{ me { isBot owner } }") == {"me": {"isBot": True, "owner": str(owner.user.id)}}
+    assert program.ask("{ me { isBot owner } }") == {
+        "me": {"isBot": True, "owner": str(owner.user.id)}
+    }
     lobbies.join(owner.user, lobby.id)
-    found = client.ask("query ($id: UUID!) { lobby(id: $id) { admitsBotAccounts seats { name isBot } } }", id=str(lobby.id))
+    found = client.ask(
+        "query ($id: UUID!) { lobby(id: $id) { admitsBotAccounts seats { name isBot } } }",
+        id=str(lobby.id),
+    )
     assert found["lobby"] == {
         "admitsBotAccounts": True,
         "seats": [{"name": "Robbie", "isBot": True}, {"name": "Somebody", "isBot": False}],
@@ -81,16 +101,27 @@ def test_a_bot_account_holds_the_scopes_of_a_player_at_most(owner: Caller) -> No
     token = Token.objects.get(user=UUID(number))
     token.scopes = ["read", "play", "lobby", "audit", "admin", "account"]
     token.save()
-    for path, scope in (("/auth/bots/", "account"), ("/auth/tokens/", "account"), ("/admin/acts/", "admin")):
+    for path, scope in (
+        ("/auth/bots/", "account"),
+        ("/auth/tokens/", "account"),
+        ("/admin/acts/", "admin"),
+    ):
         answer = robbie.get(path)
         assert (answer.problem, answer.data["data"]) == ((403, "scope_missing"), {"scope": scope})
     assert robbie.get("/audit/bets/").problem == (403, "scope_missing")
     for scopes in (["audit"], ["read", "account"], ["admin"], []):
-        assert owner.post(f"/auth/bots/{number}/tokens/", {"name": "a", "scopes": scopes}).problem == (400, "malformed")
+        assert owner.post(
+            f"/auth/bots/{number}/tokens/", {"name": "a", "scopes": scopes}
+        ).problem == (400, "malformed")
 
 
-@pytest.mark.parametrize("right", [{"is_staff": True}, {"is_superuser": True}, {"is_guest": True}, {"email": "a@example.org"}])
-def test_the_database_gives_no_bot_account_more_than_that(owner: Caller, right: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "right",
+    [{"is_staff": True}, {"is_superuser": True}, {"is_guest": True}, {"email": "a@example.org"}],
+)
+def test_the_database_gives_no_bot_account_more_than_that(
+    owner: Caller, right: dict[str, Any]
+) -> None:
     number, _ = new_bot(owner)
     with pytest.raises(IntegrityError, match="bot_without_rights"):
         User.objects.filter(id=number).update(**right)
@@ -98,16 +129,24 @@ def test_the_database_gives_no_bot_account_more_than_that(owner: Caller, right: 
 
 def test_people_own_some_bot_accounts_and_guests_none(owner: Caller) -> None:
     made = [owner.post("/auth/bots/", {"display_name": f"Robbie {number}"}) for number in range(3)]
-    assert [bot["id"] for bot in owner.get("/auth/bots/").data] == [bot.data["id"] for bot in reversed(made)]
+    assert [bot["id"] for bot in owner.get("/auth/bots/").data] == [
+        bot.data["id"] for bot in reversed(made)
+    ]
     assert owner.user
     for number in range(bots.BOTS_MAX - 3):
         bots.create(owner.user, f"More {number}")
     refused = owner.post("/auth/bots/", {"display_name": "One too many"})
-    assert (refused.problem, refused.data["data"]) == ((409, "too_many_bots"), {"most": bots.BOTS_MAX})
+    assert (refused.problem, refused.data["data"]) == (
+        (409, "too_many_bots"),
+        {"most": bots.BOTS_MAX},
+    )
     assert owner.call("DELETE", f"/auth/bots/{made[0].data['id']}/").status == 204
     assert owner.post("/auth/bots/", {"display_name": "In its place"}).status == 201
     guest = Caller(people.new_guest())
-    assert guest.post("/auth/bots/", {"display_name": "Robbie"}).problem == (403, "guests_own_no_bots")
+    assert guest.post("/auth/bots/", {"display_name": "Robbie"}).problem == (
+        403,
+        "guests_own_no_bots",
+    )
     for name in ("", "x" * 41, "a\nb", 5):
         assert owner.post("/auth/bots/", {"display_name": name}).problem == (400, "malformed")
 
@@ -130,12 +169,21 @@ def test_bot_accounts_of_others_are_not_there(owner: Caller, new_user: NewUser) 
     assert robbie.get("/auth/me/").data["display_name"] == "Robbie"
 
 
-def test_a_bot_account_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(owner: Caller) -> None:
+def test_a_bot_account_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(
+    owner: Caller,
+) -> None:
     number, robbie = new_bot(owner)
-    assert owner.call("PUT", f"/auth/bots/{number}/", {"display_name": "Marvin"}).data["display_name"] == "Marvin"
+    assert (
+        owner.call("PUT", f"/auth/bots/{number}/", {"display_name": "Marvin"}).data["display_name"]
+        == "Marvin"
+    )
     assert robbie.get("/auth/me/").data["display_name"] == "Marvin"
     (token,) = owner.get(f"/auth/bots/{number}/tokens/").data
-    assert (token["name"], token["scopes"], token["is_this_one"]) == ("the program", ["lobby", "play", "read"], False)
+    assert (token["name"], token["scopes"], token["is_this_one"]) == (
+        "the program",
+        ["lobby", "play", "read"],
+        False,
+    )
     assert token["id"] not in {own["id"] for own in owner.get("/auth/tokens/").data}
     assert owner.call("DELETE", f"/auth/bots/{number}/tokens/{token['id']}/").status == 204
     assert robbie.get("/auth/me/").problem == (401, "unauthenticated")
@@ -170,7 +218,10 @@ def test_requests_of_bot_accounts_are_requests_of_their_owner(owner: Caller) -> 
     assert owner.user
     robbie, marvin = (Caller(bots.create(owner.user, name)) for name in ("Robbie", "Marvin"))
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "user": (3, 60)}):
-        statuses = [caller.get("/auth/me/").status for caller in (robbie, marvin, owner, robbie, marvin, owner)]
+        statuses = [
+            caller.get("/auth/me/").status
+            for caller in (robbie, marvin, owner, robbie, marvin, owner)
+        ]
     assert statuses == [200] * 3 + [429] * 3
 
 
@@ -185,18 +236,27 @@ def test_a_host_may_have_no_bot_accounts(owner: Caller, new_user: NewUser) -> No
     opened = host.post("/lobbies/", asked).data
     assert (closed["admits_bot_accounts"], opened["admits_bot_accounts"]) == (False, True)
     for answer, lobby in (("true", opened), ("false", closed)):
-        found = robbie.get(f"/lobbies/?text={asked['title']}&admits_bot_accounts={answer}").data["items"]
+        found = robbie.get(f"/lobbies/?text={asked['title']}&admits_bot_accounts={answer}").data[
+            "items"
+        ]
         assert [row["id"] for row in found] == [lobby["id"]]
     assert robbie.post(f"/lobbies/{closed['id']}/join/").problem == (403, "bots_not_admitted")
     code = {"invite_code": closed["invite_code"]}
     assert robbie.post("/lobbies/join/", code).problem == (403, "bots_not_admitted")
-    assert robbie.post("/lobbies/", {**asked, "admits_bot_accounts": False}).problem == (403, "bots_not_admitted")
-    assert host.post(f"/lobbies/{closed['id']}/bots/").status == 201, "bots of the server are the host's own choice"
+    assert robbie.post("/lobbies/", {**asked, "admits_bot_accounts": False}).problem == (
+        403,
+        "bots_not_admitted",
+    )
+    assert host.post(f"/lobbies/{closed['id']}/bots/").status == 201, (
+        "bots of the server are the host's own choice"
+    )
     assert owner.post(f"/lobbies/{closed['id']}/join/").status == 200
     assert robbie.post(f"/lobbies/{opened['id']}/join/").status == 200
 
 
-def test_a_quick_match_of_a_bot_account_is_where_bot_accounts_are_admitted(owner: Caller, new_user: NewUser) -> None:
+def test_a_quick_match_of_a_bot_account_is_where_bot_accounts_are_admitted(
+    owner: Caller, new_user: NewUser
+) -> None:
     _, robbie = new_bot(owner)
     mine = options()
     closed = lobbies.create(new_user(), "free_spots", options=mine, admits_bot_accounts=False)
@@ -222,5 +282,7 @@ def test_who_is_banned_cannot_send_a_bot_account(owner: Caller, new_user: NewUse
     lobby = lobbies.create(host, "free_spots", options=mine)
     lobbies.ban(host, lobby.id, owner.user.id)
     assert robbie.post(f"/lobbies/{lobby.id}/join/").problem == (403, "banned")
-    assert robbie.post("/lobbies/quick_match/", {"slug": "free_spots", "options": mine}).data["id"] != str(lobby.id)
+    assert robbie.post("/lobbies/quick_match/", {"slug": "free_spots", "options": mine}).data[
+        "id"
+    ] != str(lobby.id)
     assert Lobby.objects.get(id=lobby.id).seats.count() == 1

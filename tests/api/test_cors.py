@@ -20,25 +20,48 @@ OPEN = [
     "/oauth/revoke/",
     "/.well-known/oauth-authorization-server",
 ]
-CLOSED = ["/", "/admin/", "/admin/login/", "/api/docs/", "/oauth/authorize/", "/oauth/sign_in/", "/oauth/sign_out/"]
+CLOSED = [
+    "/",
+    "/admin/",
+    "/admin/login/",
+    "/api/docs/",
+    "/oauth/authorize/",
+    "/oauth/sign_in/",
+    "/oauth/sign_out/",
+]
 
 
 def preflight(path: str, client: Client | None = None, origin: str = PAGE) -> Any:
     """What a browser asks before it sends what a page asks for."""
-    asked = {"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+    asked = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+    }
     return (client or Client()).options(path, headers=asked)
 
 
 def about_origins(headers: Mapping[str, str]) -> dict[str, set[str]]:
     """The words of each header that tells a browser what pages may do."""
-    found = {name.lower(): value for name, value in headers.items() if name.lower().startswith("access-control-")}
+    found = {
+        name.lower(): value
+        for name, value in headers.items()
+        if name.lower().startswith("access-control-")
+    }
     return {name: {word.strip() for word in value.split(",")} for name, value in found.items()}
 
 
 @pytest.mark.parametrize("path", OPEN)
 def test_pages_of_every_origin_may_ask_with_tokens_and_without_cookies(path: str) -> None:
-    before, told = about_origins(preflight(path).headers), about_origins(Client().get(path, headers={"Origin": PAGE}).headers)
-    assert before["access-control-allow-headers"] == {"authorization", "content-type", "if-none-match"}
+    before, told = (
+        about_origins(preflight(path).headers),
+        about_origins(Client().get(path, headers={"Origin": PAGE}).headers),
+    )
+    assert before["access-control-allow-headers"] == {
+        "authorization",
+        "content-type",
+        "if-none-match",
+    }
     assert "access-control-max-age" in before
     for found in (before, told):
         assert found["access-control-allow-origin"] == {"*"}
@@ -53,24 +76,35 @@ def test_where_cookies_count_the_pages_of_others_have_no_business(path: str) -> 
 
 def test_whatever_the_api_declares_may_be_asked() -> None:
     declared = {method.upper() for path in contract.openapi()["paths"].values() for method in path}
-    assert declared == about_origins(preflight("/api/v1/rules/").headers)["access-control-allow-methods"]
+    assert (
+        declared
+        == about_origins(preflight("/api/v1/rules/").headers)["access-control-allow-methods"]
+    )
 
 
 def test_refusals_can_be_read_and_what_a_browser_asks_before_costs_nothing() -> None:
     caller = Caller()
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "address": (3, 60)}):
         assert {preflight("/api/v1/rules/", caller.client).status_code for _ in range(9)} == {200}
-        answers = [caller.call("GET", path, Origin=PAGE) for path in ("/auth/me/", "/nowhere/", "/rules/chess/", "/rules/")]
+        answers = [
+            caller.call("GET", path, Origin=PAGE)
+            for path in ("/auth/me/", "/nowhere/", "/rules/chess/", "/rules/")
+        ]
     assert [answer.status for answer in answers] == [401, 404, 404, 429]
     telling = {"ratelimit", "ratelimit-policy", "www-authenticate", "retry-after"}
     for answer in answers:
         told = about_origins(answer.headers)
         assert told["access-control-allow-origin"] == {"*"}
-        assert telling & {name.lower() for name in answer.headers} <= told["access-control-expose-headers"]
+        assert (
+            telling & {name.lower() for name in answer.headers}
+            <= told["access-control-expose-headers"]
+        )
     assert telling < told["access-control-expose-headers"]
 
 
 def test_an_operator_may_name_the_origins() -> None:
     with override_settings(CORS_ALLOW_ALL_ORIGINS=False, CORS_ALLOWED_ORIGINS=[PAGE]):
-        assert about_origins(preflight("/graphql/").headers)["access-control-allow-origin"] == {PAGE}
+        assert about_origins(preflight("/graphql/").headers)["access-control-allow-origin"] == {
+            PAGE
+        }
         assert about_origins(preflight("/graphql/", origin="https://other.example").headers) == {}

@@ -63,7 +63,9 @@ class ThrowAway(APIView):
 urlpatterns = [path("api/v1/throw_away/", ThrowAway.as_view())]
 
 
-@pytest.mark.parametrize(("query", "status"), [("?number=7", 200), ("?number=404", 404), ("?number=-1", 400)])
+@pytest.mark.parametrize(
+    ("query", "status"), [("?number=7", 200), ("?number=404", 404), ("?number=-1", 400)]
+)
 def test_every_answer_says_since_when_and_until_when(query: str, status: int) -> None:
     with override_settings(ROOT_URLCONF=__name__):
         answer = Client().get(f"/api/v1/throw_away/{query}")
@@ -83,15 +85,19 @@ def test_the_openapi_document_says_so() -> None:
     generator: Callable[..., Any] = SchemaGenerator
     document = generator(patterns=urlpatterns).get_schema(request=None, public=True)
     described = document["paths"]["/api/v1/throw_away/"]
-    assert [(described[method]["deprecated"], described[method]["x-sunset"]) for method in ("get", "post")] == [
-        (True, "2026-08-01")
-    ] * 2
+    assert [
+        (described[method]["deprecated"], described[method]["x-sunset"])
+        for method in ("get", "post")
+    ] == [(True, "2026-08-01")] * 2
     assert described["get"]["description"] == f"{REASON}\n\nAs it is."
     assert described["post"]["description"] == REASON
 
 
 def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.api.graphql.calls.urlpatterns", [*urls.urlpatterns, path("throw_away/", ThrowAway.as_view())])
+    monkeypatch.setattr(
+        "games.api.graphql.calls.urlpatterns",
+        [*urls.urlpatterns, path("throw_away/", ThrowAway.as_view())],
+    )
     made = build_schema(Face(ProblemDocument, document_of).schema().as_str())
     assert made.query_type and made.mutation_type
     for kind in (made.query_type, made.mutation_type):
@@ -101,6 +107,12 @@ def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_goes_sooner_than_was_promised_nor_without_a_successor() -> None:
     with pytest.raises(AssertionError):
-        Deprecated(since=OLD.since, sunset=OLD.since + NOTICE - timedelta(days=1), instead="list_rules")
+        Deprecated(
+            since=OLD.since, sunset=OLD.since + NOTICE - timedelta(days=1), instead="list_rules"
+        )
     served = operations()
-    assert [name for name, (*_, told) in served.items() if told.deprecated and told.deprecated.instead not in served] == []
+    assert [
+        name
+        for name, (*_, told) in served.items()
+        if told.deprecated and told.deprecated.instead not in served
+    ] == []

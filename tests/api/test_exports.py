@@ -1,4 +1,5 @@
-"""Exports of bets and transfers: the same rows as the lists, in three formats, made while they are read."""
+"""Exports of bets and transfers: the same rows as the lists, in three formats, made while they are
+read."""
 
 import csv
 import io
@@ -45,12 +46,16 @@ def listed(caller: Caller) -> list[dict[str, Any]]:
     return rows[::-1]
 
 
-def test_a_file_holds_the_rows_of_the_list_in_every_format(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_holds_the_rows_of_the_list_in_every_format(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(exports, "BATCH", 10)
     game, caller, _ = played(new_game)
     expected = listed(caller)
     assert len(expected) == 34
-    assert {(row["outcome"], row["payout"], row["settled_version"]) for row in expected} == {("won", 1, 69)}
+    assert {(row["outcome"], row["payout"], row["settled_version"]) for row in expected} == {
+        ("won", 1, 69)
+    }
     assert {(row["drawn_before"], row["drawn_until"]) for row in expected} == {(0, 0)}
 
     lines = caller.get("/bets/export/?format=jsonl")
@@ -58,25 +63,43 @@ def test_a_file_holds_the_rows_of_the_list_in_every_format(new_game: NewGame, mo
     assert [json.loads(line) for line in lines.content.splitlines()] == expected
 
     table = list(csv.DictReader(io.StringIO(caller.get("/bets/export/").content.decode())))
-    texts = [{name: "" if value is None else str(value) for name, value in row.items()} for row in expected]
+    texts = [
+        {name: "" if value is None else str(value) for name, value in row.items()}
+        for row in expected
+    ]
     moments = ("placed_at", "settled_at")
-    assert [{name: datetime.fromisoformat(v) if name in moments else v for name, v in row.items()} for row in table] == [
-        {name: datetime.fromisoformat(v) if name in moments else v for name, v in row.items()} for row in texts
+    assert [
+        {name: datetime.fromisoformat(v) if name in moments else v for name, v in row.items()}
+        for row in table
+    ] == [
+        {name: datetime.fromisoformat(v) if name in moments else v for name, v in row.items()}
+        for row in texts
     ]
 
-    columns = parquet.read_table(io.BytesIO(caller.get("/bets/export/?format=parquet").content)).to_pylist()
-    read = [{**row, **{name: row[name].isoformat().replace("+00:00", "Z") for name in moments}} for row in columns]
+    columns = parquet.read_table(
+        io.BytesIO(caller.get("/bets/export/?format=parquet").content)
+    ).to_pylist()
+    read = [
+        {**row, **{name: row[name].isoformat().replace("+00:00", "Z") for name in moments}}
+        for row in columns
+    ]
     assert read == expected
     assert str(game.id) in {row["game"] for row in read}
 
 
 def test_a_file_is_narrowed_as_the_list_is_and_holds_nobody_elses_bets(new_game: NewGame) -> None:
     game, caller, other = played(new_game, 6)
-    content = caller.get(f"/bets/export/?format=jsonl&spot_prefix=2&outcome=open&game={game.id}").content
+    content = caller.get(
+        f"/bets/export/?format=jsonl&spot_prefix=2&outcome=open&game={game.id}"
+    ).content
     assert [json.loads(line)["spot"] for line in content.splitlines()] == ["2"]
     assert other.get("/bets/export/?format=jsonl&spot_prefix=2").content == b""
-    assert other.get("/bets/export/?spot=none").content.decode().strip() == ",".join(answers.Bet.__struct_fields__)
-    empty = parquet.read_table(io.BytesIO(other.get("/bets/export/?spot=none&format=parquet").content))
+    assert other.get("/bets/export/?spot=none").content.decode().strip() == ",".join(
+        answers.Bet.__struct_fields__
+    )
+    empty = parquet.read_table(
+        io.BytesIO(other.get("/bets/export/?spot=none&format=parquet").content)
+    )
     assert (empty.num_rows, tuple(empty.column_names)) == (0, answers.Bet.__struct_fields__)
     assert caller.get("/bets/export/?format=xlsx").problem == (400, "malformed")
     assert caller.get("/bets/export/?limit=5").problem == (400, "malformed")
@@ -91,7 +114,14 @@ def test_a_file_is_sent_whatever_the_client_says_it_accepts(new_game: NewGame) -
 def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) -> None:
     game, caller, _ = played(new_game, 1)
     (row,) = listed(caller)
-    evil = answers.Bet(**{**row, "spot": "=cmd()", "game": game.id, "placed_at": datetime.fromisoformat(row["placed_at"])})
+    evil = answers.Bet(
+        **{
+            **row,
+            "spot": "=cmd()",
+            "game": game.id,
+            "placed_at": datetime.fromisoformat(row["placed_at"]),
+        }
+    )
     assert b",'=cmd()," in exports.Csv(answers.Bet).write([evil])
 
 
@@ -123,7 +153,13 @@ def test_the_command_writes_what_its_options_choose(new_game: NewGame, tmp_path:
     target = tmp_path / "bets.jsonl"
     done = export(str(target), f"--game={game.id}", "--stake-min=1")
     assert (done.returncode, done.stderr.strip()) == (0, "5 bets written")
-    assert [json.loads(line)["number"] for line in target.read_text().splitlines()] == [1, 2, 3, 4, 5]
+    assert [json.loads(line)["number"] for line in target.read_text().splitlines()] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
     assert len(export("-", f"--game={game.id}").stdout.splitlines()) == 6
     wrong = export("-", "--stake-min=much")
     assert wrong.returncode == 1
@@ -132,8 +168,14 @@ def test_the_command_writes_what_its_options_choose(new_game: NewGame, tmp_path:
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A transfer of the list as a line of a file."""
-    sides = {f"{side}_{name}": row[side][name] for side in ("debit", "credit") for name in ("book", "key")}
-    return {name: value for name, value in {**row, **sides}.items() if name not in {"debit", "credit"}}
+    sides = {
+        f"{side}_{name}": row[side][name]
+        for side in ("debit", "credit")
+        for name in ("book", "key")
+    }
+    return {
+        name: value for name, value in {**row, **sides}.items() if name not in {"debit", "credit"}
+    }
 
 
 def lines(content: bytes) -> list[dict[str, Any]]:
@@ -144,7 +186,9 @@ def test_ones_own_money_is_exported_as_it_is_listed_and_nobody_elses(new_game: N
     _, caller, other = played(new_game, 1)
     own = [flat(row) for row in caller.get("/transfers/").data["items"]][::-1]
     assert lines(caller.get("/transfers/export/?format=jsonl").content) == own
-    read = parquet.read_table(io.BytesIO(caller.get("/transfers/export/?format=parquet").content)).to_pylist()
+    read = parquet.read_table(
+        io.BytesIO(caller.get("/transfers/export/?format=parquet").content)
+    ).to_pylist()
     assert [{**row, "at": row["at"].isoformat().replace("+00:00", "Z")} for row in read] == own
     (grant,) = lines(caller.get("/transfers/export/?format=jsonl&reason=opening_grant").content)
     assert caller.user is not None
@@ -163,7 +207,10 @@ def test_all_money_streams_to_an_auditor_over_a_real_connection(
     connection.request(
         "GET",
         "/api/v1/audit/transfers/export/?format=jsonl",
-        headers={"Authorization": f"Bearer {tokens.begin_session(auditor).text}", "Accept": "text/html"},
+        headers={
+            "Authorization": f"Bearer {tokens.begin_session(auditor).text}",
+            "Accept": "text/html",
+        },
     )
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Transfer-Encoding"]) == (200, "chunked")
@@ -177,9 +224,18 @@ def test_all_money_streams_to_an_auditor_over_a_real_connection(
 def test_the_command_writes_money_too(new_game: NewGame, tmp_path: Path) -> None:
     game, _, _ = played(new_game, 5)
     target = tmp_path / "money.csv"
-    command = [sys.executable, "manage.py", "export_transfers", str(target), f"--cause={game.id}", "--amount-min=1"]
+    command = [
+        sys.executable,
+        "manage.py",
+        "export_transfers",
+        str(target),
+        f"--cause={game.id}",
+        "--amount-min=1",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.strip()) == (0, "7 transfers written")
     table = list(csv.DictReader(io.StringIO(target.read_text())))
-    assert [row["id"] for row in table] == [str(row.id) for row in Transfer.objects.filter(cause=game.id).order_by("id")]
+    assert [row["id"] for row in table] == [
+        str(row.id) for row in Transfer.objects.filter(cause=game.id).order_by("id")
+    ]
     assert tuple(table[0]) == answers.MovedLine.__struct_fields__

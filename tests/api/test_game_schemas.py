@@ -17,7 +17,9 @@ RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}
 
 
 def validator(document: dict[str, Any], part: str) -> jsonschema_rs.Validator:
-    return jsonschema_rs.Draft202012Validator({**document["properties"][part], "$defs": document["$defs"]})
+    return jsonschema_rs.Draft202012Validator(
+        {**document["properties"][part], "$defs": document["$defs"]}
+    )
 
 
 def said(value: object) -> Any:
@@ -32,7 +34,9 @@ def test_the_schema_is_one_of_its_dialect(rules: AnyRules) -> None:
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_whatever_is_said_and_seen_is_as_the_schema_says(rules: AnyRules) -> None:
     document = document_of(rules)
-    options, command, event, view = (validator(document, part) for part in ("options", "command", "event", "view"))
+    options, command, event, view = (
+        validator(document, part) for part in ("options", "command", "event", "view")
+    )
     for played in games(rules):
         options.validate(said(played.options))
         replayed = Playout(rules, played.seats, played.options, played.key)

@@ -1,4 +1,5 @@
-"""Limits on requests: whose they are, how they are told, that processes share them, and that play goes on without Valkey."""
+"""Limits on requests: whose they are, how they are told, that processes share them, and that play
+goes on without Valkey."""
 
 import json
 import re
@@ -91,7 +92,9 @@ def test_a_person_has_one_budget_for_all_tokens(new_user: NewUser) -> None:
 def test_an_address_has_a_budget_before_anybody_says_who_they_are(new_user: NewUser) -> None:
     caller = Caller(new_user())
     with limited(address=(3, 60)):
-        assert [caller.call("GET", "/auth/me/", Authorization="Bearer guess").status for _ in range(4)] == [401] * 3 + [429]
+        assert [
+            caller.call("GET", "/auth/me/", Authorization="Bearer guess").status for _ in range(4)
+        ] == [401] * 3 + [429]
         refused = caller.get("/auth/me/")
         assert caller.get("/health/live/").status == 200
     assert refused.problem == (429, "too_many_requests")
@@ -107,7 +110,11 @@ def test_a_limit_of_none_is_no_limit(new_user: NewUser) -> None:
 
 
 def test_a_household_has_one_address_of_ipv6() -> None:
-    assert limits.source("2001:db8:1:2:3:4:5:6") == limits.source("2001:db8:1:2::1") != limits.source("2001:db8:1:3::1")
+    assert (
+        limits.source("2001:db8:1:2:3:4:5:6")
+        == limits.source("2001:db8:1:2::1")
+        != limits.source("2001:db8:1:3::1")
+    )
     assert limits.source("192.0.2.1") == "192.0.2.1"
     assert limits.source("::ffff:192.0.2.1") != limits.source("::ffff:192.0.2.2")
 
@@ -123,7 +130,12 @@ def sign_in(caller: Caller, name: str, password: str) -> int:
 def name() -> str:
     """Somebody who has a password."""
     chosen = f"p{uuid4().hex[:20]}"
-    assert Caller().post("/auth/register/", {"username": chosen, "password": PASSWORD, "display_name": "Ann"}).status == 201
+    assert (
+        Caller()
+        .post("/auth/register/", {"username": chosen, "password": PASSWORD, "display_name": "Ann"})
+        .status
+        == 201
+    )
     return chosen
 
 
@@ -152,10 +164,16 @@ def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
     guests = [Caller() for _ in range(12)]
 
     def knock(caller: Caller, password: str) -> int:
-        return int(caller.client.post("/admin/login/", {"username": name.upper(), "password": password}).status_code)
+        return int(
+            caller.client.post(
+                "/admin/login/", {"username": name.upper(), "password": password}
+            ).status_code
+        )
 
     assert [knock(guest, "wrong") for guest in guests[:6]] == [200] * 6
-    assert [sign_in(guest, name, "wrong") for guest in guests[6:11]] == [401] * 4 + [429], "one count for all doors"
+    assert [sign_in(guest, name, "wrong") for guest in guests[6:11]] == [401] * 4 + [429], (
+        "one count for all doors"
+    )
     assert [knock(guests[11], password) for password in ("wrong", PASSWORD)] == [429, 429]
     assert guests[11].client.get("/admin/").status_code == 302
 
@@ -169,16 +187,26 @@ def test_people_and_apps_are_told_in_their_own_way_to_come_later() -> None:
     assert (page.status_code, answer.status_code) == (429, 429)
     assert f"Try again in {page.headers['Retry-After']} seconds" in page.content.decode()
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    assert (answer.json(), int(answer.headers["Retry-After"]) > 0) == ({"error": "temporarily_unavailable"}, True)
+    assert (answer.json(), int(answer.headers["Retry-After"]) > 0) == (
+        {"error": "temporarily_unavailable"},
+        True,
+    )
 
 
 @pytest.mark.parametrize(
     ("path", "body"),
-    [("password", {"current": "wrong", "new": "another horse battery"}), ("erase", {"password": "wrong"})],
+    [
+        ("password", {"current": "wrong", "new": "another horse battery"}),
+        ("erase", {"password": "wrong"}),
+    ],
 )
-def test_who_stole_a_session_does_not_guess_the_password_with_it(name: str, path: str, body: dict[str, str]) -> None:
+def test_who_stole_a_session_does_not_guess_the_password_with_it(
+    name: str, path: str, body: dict[str, str]
+) -> None:
     user = User.objects.get(username=name)
-    assert [Caller(user).post(f"/auth/{path}/", body).status for _ in range(11)] == [403] * 10 + [429]
+    assert [Caller(user).post(f"/auth/{path}/", body).status for _ in range(11)] == [403] * 10 + [
+        429
+    ]
     assert sign_in(Caller(), name, PASSWORD) == 429, "one count for all doors"
 
 
@@ -198,10 +226,18 @@ def test_staff_change_their_password_where_wrong_ones_count_and_tokens_end(name:
     User.objects.filter(username=name).update(is_staff=True)
     user = User.objects.get(username=name)
     token, client = Caller(user), Caller().client
-    asked = {"old_password": PASSWORD, "new_password1": "another horse battery", "new_password2": "another horse battery"}
+    asked = {
+        "old_password": PASSWORD,
+        "new_password1": "another horse battery",
+        "new_password2": "another horse battery",
+    }
     assert client.get("/admin/password_change/").headers["Location"].startswith("/admin/login/")
     client.force_login(user)
-    for wrong in ({"old_password": "wrong"}, {"new_password2": "another"}, {"new_password1": "1", "new_password2": "1"}):
+    for wrong in (
+        {"old_password": "wrong"},
+        {"new_password2": "another"},
+        {"new_password1": "1", "new_password2": "1"},
+    ):
         page = client.post("/admin/password_change/", {**asked, **wrong})
         assert (page.status_code, 'role="alert"' in page.content.decode()) == (200, True), wrong
     assert token.get("/auth/me/").status == 200
@@ -247,7 +283,11 @@ def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
         assert 1 <= told <= 60
         done = client.post("mutation { revokeAllTokens { ... on Problem { code status data } } }")
         problem = done.json()["data"]["revokeAllTokens"]
-        assert (done.status_code, problem["code"], problem["status"]) == (200, "too_many_requests", 429)
+        assert (done.status_code, problem["code"], problem["status"]) == (
+            200,
+            "too_many_requests",
+            429,
+        )
         assert int(done.headers["Retry-After"]) == problem["data"]["retry_after"]
         asked = [client.post("{ __typename }") for _ in range(4)]
         assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
@@ -268,18 +308,24 @@ def own_valkey() -> Iterator[Valkey]:
 
 
 @pytest.mark.xdist_group("web")
-def test_without_valkey_nothing_is_limited_and_nothing_waits(own_valkey: Valkey, new_game: NewGame, tmp_path: Path) -> None:
+def test_without_valkey_nothing_is_limited_and_nothing_waits(
+    own_valkey: Valkey, new_game: NewGame, tmp_path: Path
+) -> None:
     game, token = seated(new_game)
     log = tmp_path / "log"
     variables = {"REDIS_URL": own_valkey.url, "RATE_LIMITS": "token=2/3600"}
     with web_process(variables, log=log) as (_, address):
         headers = {"Authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=f"http://{address}/api/v1", headers=headers, timeout=60) as client:
+        with httpx.Client(
+            base_url=f"http://{address}/api/v1", headers=headers, timeout=60
+        ) as client:
             assert [client.get("/auth/me/").status_code for _ in range(3)] == [200, 200, 429]
             own_valkey.child.stop()
             stopped = time.monotonic()
             answers = [
-                client.post(f"/games/{game.id}/commands/", json={"id": str(uuid4()), "command": take(spot)})
+                client.post(
+                    f"/games/{game.id}/commands/", json={"id": str(uuid4()), "command": take(spot)}
+                )
                 for spot in range(20)
             ]
     assert [answer.status_code for answer in answers] == [201] * 20
@@ -292,27 +338,45 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(own_valkey: Valkey,
 
 
 @pytest.mark.xdist_group("web")
-async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(new_game: NewGame, tmp_path: Path) -> None:
+async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(
+    new_game: NewGame, tmp_path: Path
+) -> None:
     game, token = await sync_to_async(seated)(new_game)
     log = tmp_path / "log"
     log.touch()
     with web_process({"RATE_LIMITS": "address=3/60"}, log=log) as (_, address):
         # The proxy in front of it is believed, as over HTTP.
-        headers = {"X-Forwarded-For": f"192.0.2.{randrange(256)}", "Authorization": f"Bearer {token}"}
+        headers = {
+            "X-Forwarded-For": f"192.0.2.{randrange(256)}",
+            "Authorization": f"Bearer {token}",
+        }
 
         async def knock(path: str, **changed: str) -> int:
             try:
-                async with connect(f"ws://{address}/{path}", additional_headers=headers | changed, subprotocols=[GRAPHQL]):
+                async with connect(
+                    f"ws://{address}/{path}",
+                    additional_headers=headers | changed,
+                    subprotocols=[GRAPHQL],
+                ):
                     return 101
             except InvalidStatus as refused:
                 answer = refused.response
-                assert answer.headers["Retry-After"] == str(json.loads(answer.body or b"")["data"]["retry_after"])
+                assert answer.headers["Retry-After"] == str(
+                    json.loads(answer.body or b"")["data"]["retry_after"]
+                )
                 return answer.status_code
 
         paths = [f"ws/v1/games/{game.id}", "ws/v1/lobbies", "graphql/", "nowhere"]
-        assert [await knock(path, Authorization="Bearer guess") for path in paths] == [101, 101, 101, 429]
+        assert [await knock(path, Authorization="Bearer guess") for path in paths] == [
+            101,
+            101,
+            101,
+            429,
+        ]
         async with httpx.AsyncClient(headers=headers, timeout=60) as http:
-            assert (await http.get(f"http://{address}/api/v1/auth/me/")).status_code == 429, "one budget for both"
+            assert (await http.get(f"http://{address}/api/v1/auth/me/")).status_code == 429, (
+                "one budget for both"
+            )
         assert [await knock(path) for path in paths] == [429] * 4
         assert await knock(paths[0], **{"X-Forwarded-For": "2001:db8::1"}) == 101
     assert "handshake" not in log.read_text()
@@ -328,7 +392,13 @@ async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
 
     async def opened(host: str, path: str = "/ws/v1/lobbies", header: str = "") -> Any:
         headers = [(b"authorization", header.encode())] if header else []
-        scope = {"type": "websocket", "path": path, "query_string": b"", "headers": headers, "client": (host, 4711)}
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "headers": headers,
+            "client": (host, 4711),
+        }
         socket: Any = ApplicationCommunicator(application, {**scope, "subprotocols": [GRAPHQL]})  # type: ignore[no-untyped-call]
         await socket.send_input({"type": "websocket.connect"})
         assert (await socket.receive_output(30))["type"] == "websocket.accept"
@@ -336,7 +406,11 @@ async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
 
     async def told(socket: Any) -> Any:
         message = await socket.receive_output(30)
-        return json.loads(message["text"])["type"] if "text" in message else (message["code"], message["reason"])
+        return (
+            json.loads(message["text"])["type"]
+            if "text" in message
+            else (message["code"], message["reason"])
+        )
 
     async def leave(socket: Any) -> None:
         await socket.send_input({"type": "websocket.disconnect"})
@@ -348,7 +422,10 @@ async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
     assert [await told(refused), await told(refused)] == ["error", (1013, "busy")]
     known = await opened(here, header=f"Bearer {token}")
     assert await told(known) == "lobbies"
-    said = [{"type": "authenticate", "token": token}, {"type": "connection_init", "payload": {"token": token}}]
+    said = [
+        {"type": "authenticate", "token": token},
+        {"type": "connection_init", "payload": {"token": token}},
+    ]
     for socket, frame, answer in zip(waiting, said, ["lobbies", "connection_ack"], strict=True):
         await socket.send_input({"type": "websocket.receive", "text": json.dumps(frame)})
         assert await told(socket) == answer

@@ -1,4 +1,5 @@
-"""The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom, and nothing missed."""
+"""The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom,
+and nothing missed."""
 
 import asyncio
 import json
@@ -82,13 +83,20 @@ async def happened(client: Client, kind: str) -> dict[str, Any]:
         frame = await client.next("happened")
         for numbered in frame["events"]:
             if numbered["event"]["type"] == kind:
-                return {**numbered["event"], "lobby": frame["lobby"], "version": numbered["version"], "name": numbered["name"]}
+                return {
+                    **numbered["event"],
+                    "lobby": frame["lobby"],
+                    "version": numbered["version"],
+                    "name": numbered["name"],
+                }
 
 
 # The list
 
 
-async def test_the_list_comes_first_then_what_changes(address: str, elsewhere: str, new_person: NewPerson) -> None:
+async def test_the_list_comes_first_then_what_changes(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
     host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
     before = await sync_to_async(opened)(host)
     for place in (address, elsewhere):
@@ -101,8 +109,12 @@ async def test_the_list_comes_first_then_what_changes(address: str, elsewhere: s
             assert (await told(client, lobby.id, "started"))["game"]
 
 
-async def test_a_hidden_lobby_is_told_to_its_people_alone(address: str, new_person: NewPerson) -> None:
-    host, guest, stranger = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
+async def test_a_hidden_lobby_is_told_to_its_people_alone(
+    address: str, new_person: NewPerson
+) -> None:
+    host, guest, stranger = await sync_to_async(
+        lambda: (new_person(), new_person(), new_person())
+    )()
     async with (
         connected(address, "lobbies", guest.token) as client,
         connected(address, "lobbies", stranger.token) as outside,
@@ -119,14 +131,21 @@ async def test_a_hidden_lobby_is_told_to_its_people_alone(address: str, new_pers
         public = await sync_to_async(opened)(host)
         while True:
             frame = await outside.next("changes")
-            assert str(hidden.id) not in {lobby["id"] for lobby in frame["lobbies"]} | set(frame["gone"])
+            assert str(hidden.id) not in {lobby["id"] for lobby in frame["lobbies"]} | set(
+                frame["gone"]
+            )
             if str(public.id) in {lobby["id"] for lobby in frame["lobbies"]}:
                 break
 
 
-async def test_the_invite_code_of_a_public_lobby_is_told_to_its_people_alone(address: str, new_person: NewPerson) -> None:
+async def test_the_invite_code_of_a_public_lobby_is_told_to_its_people_alone(
+    address: str, new_person: NewPerson
+) -> None:
     host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
-    async with connected(address, "lobbies", host.token) as inside, connected(address, "lobbies", onlooker.token) as outside:
+    async with (
+        connected(address, "lobbies", host.token) as inside,
+        connected(address, "lobbies", onlooker.token) as outside,
+    ):
         await listed(inside)
         await listed(outside)
         lobby = await sync_to_async(opened)(host)
@@ -152,9 +171,14 @@ async def test_who_comes_back_with_a_cursor_hears_of_all_that_changed(
         assert frame["gone"] == [str(hidden.id)]
 
 
-async def test_a_change_that_is_committed_late_is_not_missed(address: str, new_person: NewPerson) -> None:
-    """Its transaction begins first and ends last: a cursor that only counted on would have passed it."""
-    host, other, onlooker = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
+async def test_a_change_that_is_committed_late_is_not_missed(
+    address: str, new_person: NewPerson
+) -> None:
+    """Its transaction begins first and ends last: a cursor that only counted on would have passed
+    it."""
+    host, other, onlooker = await sync_to_async(
+        lambda: (new_person(), new_person(), new_person())
+    )()
     go_on, written = threading.Event(), threading.Event()
 
     def slowly() -> UUID:
@@ -226,7 +250,9 @@ async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) 
         ("colour=1", "malformed"),
     ],
 )
-async def test_a_cursor_that_is_none_is_refused(address: str, new_person: NewPerson, query: str, code: str) -> None:
+async def test_a_cursor_that_is_none_is_refused(
+    address: str, new_person: NewPerson, query: str, code: str
+) -> None:
     person = await sync_to_async(new_person)()
     async with connected(address, f"lobbies?{query}", person.token) as client:
         closed, last = await client.closed()
@@ -236,7 +262,9 @@ async def test_a_cursor_that_is_none_is_refused(address: str, new_person: NewPer
 # A room
 
 
-async def test_a_room_tells_what_happens_in_it_until_the_game(address: str, elsewhere: str, new_person: NewPerson) -> None:
+async def test_a_room_tells_what_happens_in_it_until_the_game(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     async with (
@@ -248,7 +276,11 @@ async def test_a_room_tells_what_happens_in_it_until_the_game(address: str, else
         await sync_to_async(lobbies.join)(guest.user, lobby.id)
         for client, seat in ((here, 0), (there, 1)):
             event = await happened(client, "sat_down")
-            assert (event["seat"], event["user"], event["lobby"]["your_seat"]) == (1, str(guest.user.id), seat)
+            assert (event["seat"], event["user"], event["lobby"]["your_seat"]) == (
+                1,
+                str(guest.user.id),
+                seat,
+            )
         await sync_to_async(partial(lobbies.set_ready, ready=True))(guest.user, lobby.id)
         assert (await happened(here, "readiness_said"))["ready"] is True
         game = await sync_to_async(lobbies.start)(host.user, lobby.id)
@@ -256,7 +288,9 @@ async def test_a_room_tells_what_happens_in_it_until_the_game(address: str, else
             assert (await happened(client, "game_started"))["game"] == str(game.id)
 
 
-async def test_a_room_goes_on_from_any_version_without_a_gap(address: str, new_person: NewPerson) -> None:
+async def test_a_room_goes_on_from_any_version_without_a_gap(
+    address: str, new_person: NewPerson
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     for _ in range(3):
@@ -277,7 +311,9 @@ async def test_a_room_goes_on_from_any_version_without_a_gap(address: str, new_p
 async def test_a_hidden_room_does_not_exist_for_strangers_and_shows_out_who_is_sent_away(
     address: str, new_person: NewPerson
 ) -> None:
-    host, guest, stranger = await sync_to_async(lambda: (new_person(), new_person(), new_person()))()
+    host, guest, stranger = await sync_to_async(
+        lambda: (new_person(), new_person(), new_person())
+    )()
     lobby = await sync_to_async(opened)(host, visibility="invite")
     async with connected(address, f"lobbies/{lobby.id}", stranger.token) as client:
         hidden = await client.closed()
@@ -319,7 +355,10 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
         event = await happened(table, "rematch_opened")
         assert (event["lobby"]["rematch"], event["user"]) == (str(again.id), str(host.user.id))
         seen = await told(everything, again.id)
-        assert (seen["held"], seen["invite_code"]) == ([{"number": 1, "user": str(guest.user.id)}], None)
+        assert (seen["held"], seen["invite_code"]) == (
+            [{"number": 1, "user": str(guest.user.id)}],
+            None,
+        )
         async with connected(elsewhere, f"lobbies/{again.id}", guest.token) as room:
             assert (await room.next("room"))["lobby"]["held_until"] == seen["held_until"]
             await sync_to_async(lobbies.remove_seat)(host.user, again.id, 1)
@@ -359,20 +398,29 @@ async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
             assert heard["id"] == line
             for listener in (table, room):
                 event = await happened(listener, "said")
-                assert (event["id"], event["user"], event["version"]) == (line, str(person.user.id), heard["version"])
+                assert (event["id"], event["user"], event["version"]) == (
+                    line,
+                    str(person.user.id),
+                    heard["version"],
+                )
                 assert event["name"] == person.user.display_name
         await say(room, "two\nlines")
         assert (await room.next("error"))["data"]["path"] == "$.text"
 
 
-async def test_who_was_away_hears_all_that_was_said_once_and_in_order(address: str, new_person: NewPerson) -> None:
+async def test_who_was_away_hears_all_that_was_said_once_and_in_order(
+    address: str, new_person: NewPerson
+) -> None:
     host = await sync_to_async(new_person)()
     lobby = await sync_to_async(opened)(host)
 
     lines = EVENTS_PER_FRAME + 10
 
     def talk() -> None:
-        with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (0, 60)}), transaction.atomic():
+        with (
+            override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (0, 60)}),
+            transaction.atomic(),
+        ):
             for number in range(lines):
                 lobbies.say(host.user, lobby.id, uuid4(), str(number))
 
@@ -401,7 +449,9 @@ async def people(client: Client, **wanted: bool) -> dict[str, dict[str, Any]]:
             return found
 
 
-async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere: str, new_person: NewPerson) -> None:
+async def test_a_room_tells_who_is_here_across_processes(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     await sync_to_async(lobbies.join)(guest.user, lobby.id)
@@ -409,7 +459,9 @@ async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere
     async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
         found = {person["user"]: person for person in (await client.next("presence"))["people"]}
         assert (found[me]["connected"], found[me]["gone_since"]) == (True, None), "told at first"
-        assert (found[other]["connected"], found[other]["gone_since"]) == (False, None), "never seen"
+        assert (found[other]["connected"], found[other]["gone_since"]) == (False, None), (
+            "never seen"
+        )
         async with connected(elsewhere, f"lobbies/{lobby.id}", guest.token):
             await people(client, **{me: True, other: True})
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None
@@ -417,7 +469,9 @@ async def test_a_room_tells_who_is_here_across_processes(address: str, elsewhere
         assert other in await people(client), "told again after a resume"
 
 
-async def test_a_room_tells_why_somebody_has_gone(address: str, elsewhere: str, new_person: NewPerson) -> None:
+async def test_a_room_tells_why_somebody_has_gone(
+    address: str, elsewhere: str, new_person: NewPerson
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     await sync_to_async(lobbies.join)(guest.user, lobby.id)
@@ -445,10 +499,14 @@ async def test_a_room_tells_why_somebody_has_gone(address: str, elsewhere: str, 
             assert (await cut.closed())[0] == CloseCode.UNAUTHENTICATED
             assert await gone() == "closed"
     async with connected(elsewhere, f"{room}?after=1", host.token) as client:
-        assert (await people(client))[other]["gone_because"] == "closed", "told again after a resume"
+        assert (await people(client))[other]["gone_because"] == "closed", (
+            "told again after a resume"
+        )
 
 
-async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(address: str, new_person: NewPerson) -> None:
+async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(
+    address: str, new_person: NewPerson
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     me, other = str(host.user.id), str(guest.user.id)
@@ -463,20 +521,26 @@ async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(addre
 
 
 @pytest.mark.parametrize("face", ["rest", "graphql"])
-async def test_who_asks_for_a_lobby_where_they_wait_is_here(address: str, new_person: NewPerson, face: str) -> None:
+async def test_who_asks_for_a_lobby_where_they_wait_is_here(
+    address: str, new_person: NewPerson, face: str
+) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
     lobby = await sync_to_async(opened)(host)
     await sync_to_async(lobbies.join)(guest.user, lobby.id)
     other = str(guest.user.id)
     async with (
         connected(address, f"lobbies/{lobby.id}", host.token) as client,
-        httpx.AsyncClient(base_url=f"http://{address}", headers={"Authorization": f"Bearer {guest.token}"}) as asking,
+        httpx.AsyncClient(
+            base_url=f"http://{address}", headers={"Authorization": f"Bearer {guest.token}"}
+        ) as asking,
     ):
         await people(client, **{other: False})
         if face == "rest":
             await asking.get(f"/api/v1/lobbies/{lobby.id}/")
         else:
-            await asking.post("/graphql/", json={"query": f'{{ lobby(id: "{lobby.id}") {{ id }} }}'})
+            await asking.post(
+                "/graphql/", json={"query": f'{{ lobby(id: "{lobby.id}") {{ id }} }}'}
+            )
         await people(client, **{other: True})
 
 

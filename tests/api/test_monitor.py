@@ -1,4 +1,5 @@
-"""Whoever watches the log from outside, over a real web process, is told when it does not continue what was seen before."""
+"""Whoever watches the log from outside, over a real web process, is told when it does not continue
+what was seen before."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +26,11 @@ def keep_playing(game: Game, spots: range) -> None:
 
 
 def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
-    address: str, own_log: Path, new_game: NewGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    address: str,
+    own_log: Path,
+    new_game: NewGame,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     state, url = tmp_path / "state", f"http://{address}/log"
     game = new_game(1)
@@ -47,13 +52,28 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     newest = log.newest()
     assert newest is not None
     assert (code, state.read_text()) == (0, newest.note)
-    assert line.endswith(f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}")
+    assert line.endswith(
+        f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}"
+    )
     bundle = tmp_path / "bundle"
     loop.call(services.void(game.id, "the test is over"))
     Sealer().seal()
     bundle.write_bytes(b"".join(bundled([Game.objects.get(id=game.id)])))
     capsys.readouterr()
-    code = main(["monitor", url, "--state", str(state), "--key", key, "--file", str(bundle), "--rules", "bench.free_spots"])
+    code = main(
+        [
+            "monitor",
+            url,
+            "--state",
+            str(state),
+            "--key",
+            key,
+            "--file",
+            str(bundle),
+            "--rules",
+            "bench.free_spots",
+        ]
+    )
     assert (code, capsys.readouterr().out.rpartition("; ")[2]) == (
         0,
         "1 games started, 0 finished, 1 called off, 0 without an end yet\n",
@@ -66,7 +86,8 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     assert code == 1
     assert line.startswith("log: signature: ")
 
-    # The same key signs another log, first a shorter one, then one that is longer than what was seen.
+    # The same key signs another log, first a shorter one, then one that is longer than what was
+    # seen.
     empty_log()
     own_log.with_name("key.checkpoint").unlink()
     Sealer().seal()
@@ -85,10 +106,14 @@ def size_in(note: str) -> int:
 
 
 def line_of(note: str, text: str) -> str:
-    return f"log {note.split(chr(10), maxsplit=1)[0]} at {size_in(note)}: " + text.format(size=size_in(note))
+    return f"log {note.split(chr(10), maxsplit=1)[0]} at {size_in(note)}: " + text.format(
+        size=size_in(note)
+    )
 
 
-def test_what_is_no_log_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_log_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for url in (
         "http://127.0.0.1:9/log",
         "file:///etc/passwd",

@@ -1,4 +1,5 @@
-"""OAuth 2.0 over real HTTP: an app is registered, a person signs in and consents, the app plays for them until it may not."""
+"""OAuth 2.0 over real HTTP: an app is registered, a person signs in and consents, the app plays for
+them until it may not."""
 
 import base64
 import hashlib
@@ -51,7 +52,11 @@ class Program:
 
     def ask(self, scope: str = "play read", **changed: str) -> httpx.Response:
         """Send the person to the server, with a question."""
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
+        challenge = (
+            base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest())
+            .rstrip(b"=")
+            .decode()
+        )
         asked = {
             "response_type": "code",
             "client_id": self.client_id,
@@ -62,7 +67,9 @@ class Program:
             "code_challenge_method": "S256",
             **changed,
         }
-        self.page = self.http.get("/oauth/authorize/", params={key: value for key, value in asked.items() if value})
+        self.page = self.http.get(
+            "/oauth/authorize/", params={key: value for key, value in asked.items() if value}
+        )
         return self.page
 
     def follow(self) -> httpx.Response:
@@ -106,7 +113,12 @@ class Program:
         return self.http.post("/oauth/token/", data={"client_id": self.client_id, **changed})
 
     def redeem(self, code: str, **changed: str) -> httpx.Response:
-        asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "code_verifier": self.verifier}
+        asked = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": CALLBACK,
+            "code_verifier": self.verifier,
+        }
         return self.exchange(**{**asked, **changed})
 
     def refresh(self, token: str) -> httpx.Response:
@@ -120,7 +132,9 @@ class Program:
 
 
 def register(owner: User, *redirect_uris: str) -> str:
-    answer = Caller(owner).post("/auth/apps/", {"name": "A robot", "redirect_uris": list(redirect_uris or [CALLBACK])})
+    answer = Caller(owner).post(
+        "/auth/apps/", {"name": "A robot", "redirect_uris": list(redirect_uris or [CALLBACK])}
+    )
     assert answer.status == 201, answer
     client_id: str = answer.data["client_id"]
     return client_id
@@ -147,19 +161,36 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def test_the_whole_way_from_a_question_to_a_socket_that_closes(address: str, program: Program, new_game: NewGame) -> None:
+async def test_the_whole_way_from_a_question_to_a_socket_that_closes(
+    address: str, program: Program, new_game: NewGame
+) -> None:
     game: Game = await sync_to_async(new_game)(1)
-    user = await sync_to_async(lambda: with_password(Seat.objects.select_related("user").get(lobby=game.lobby).user))()  # type: ignore[arg-type]
+    user = await sync_to_async(
+        lambda: with_password(
+            Seat.objects.select_related("user").get(lobby=game.lobby).user  # type: ignore[arg-type]
+        )
+    )()
     lent = await sync_to_async(program.tokens_for)(user)
-    assert (lent["token_type"], lent["expires_in"], set(lent["scope"].split())) == ("Bearer", 3600, {"play", "read"})
+    assert (lent["token_type"], lent["expires_in"], set(lent["scope"].split())) == (
+        "Bearer",
+        3600,
+        {"play", "read"},
+    )
     assert lent["access_token"].startswith("gsa_")
     assert lent["refresh_token"].startswith("gsr_")
 
-    async with httpx.AsyncClient(base_url=f"http://{address}", headers=bearer(lent["access_token"]), timeout=20) as app:
-        placed = await app.post(f"/api/v1/games/{game.id}/commands/", json={"id": str(uuid4()), "command": take(7)})
+    async with httpx.AsyncClient(
+        base_url=f"http://{address}", headers=bearer(lent["access_token"]), timeout=20
+    ) as app:
+        placed = await app.post(
+            f"/api/v1/games/{game.id}/commands/", json={"id": str(uuid4()), "command": take(7)}
+        )
         assert placed.status_code == 201, placed.text
         assert (await app.get("/api/v1/auth/me/")).json()["id"] == str(user.id)
-        assert problem(await app.post("/api/v1/lobbies/", json={"slug": "free_spots"})) == (403, "scope_missing")
+        assert problem(await app.post("/api/v1/lobbies/", json={"slug": "free_spots"})) == (
+            403,
+            "scope_missing",
+        )
         assert problem(await app.get("/api/v1/auth/tokens/")) == (403, "scope_missing")
         asked = await app.post("/graphql/", json={"query": "{ me { id } }"})
         assert asked.json()["data"]["me"]["id"] == str(user.id)
@@ -171,29 +202,49 @@ async def test_the_whole_way_from_a_question_to_a_socket_that_closes(address: st
             code, last = await client.closed()
             assert (code, last["code"]) == (4401, "unauthenticated")
         assert problem(await app.get("/api/v1/auth/me/")) == (401, "unauthenticated")
-    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()["error"] == "invalid_grant"
+    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()[
+        "error"
+    ] == "invalid_grant"
 
 
-async def test_a_person_sees_what_was_lent_and_takes_it_back(address: str, program: Program, new_game: NewGame) -> None:
+async def test_a_person_sees_what_was_lent_and_takes_it_back(
+    address: str, program: Program, new_game: NewGame
+) -> None:
     game: Game = await sync_to_async(new_game)(1)
-    user = await sync_to_async(lambda: with_password(Seat.objects.select_related("user").get(lobby=game.lobby).user))()  # type: ignore[arg-type]
+    user = await sync_to_async(
+        lambda: with_password(
+            Seat.objects.select_related("user").get(lobby=game.lobby).user  # type: ignore[arg-type]
+        )
+    )()
     lent = await sync_to_async(program.tokens_for)(user)
     own = await sync_to_async(Caller)(user)
     listed = await sync_to_async(own.get)("/auth/tokens/")
     (loan,) = [token for token in listed.data if token["kind"] == "app"]
-    assert (loan["name"], loan["scopes"], loan["is_this_one"]) == ("A robot", ["play", "read"], False)
+    assert (loan["name"], loan["scopes"], loan["is_this_one"]) == (
+        "A robot",
+        ["play", "read"],
+        False,
+    )
     async with joined(address, game.id, lent["access_token"]) as client:
         await client.next("view")
         stranger = await sync_to_async(lambda: Caller(User.objects.create(username=uuid4().hex)))()
         theft = await sync_to_async(stranger.call)("DELETE", f"/auth/tokens/{loan['id']}/")
         assert theft.problem == (404, "not_found")
-        assert (await sync_to_async(own.call)("DELETE", f"/auth/tokens/{loan['id']}/")).status == 204
+        assert (
+            await sync_to_async(own.call)("DELETE", f"/auth/tokens/{loan['id']}/")
+        ).status == 204
         assert (await client.closed())[0] == 4401
-    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()["error"] == "invalid_grant"
-    assert [token["kind"] for token in (await sync_to_async(own.get)("/auth/tokens/")).data] == ["session"]
+    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()[
+        "error"
+    ] == "invalid_grant"
+    assert [token["kind"] for token in (await sync_to_async(own.get)("/auth/tokens/")).data] == [
+        "session"
+    ]
 
 
-def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(program: Program, player: User) -> None:
+def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(
+    program: Program, player: User
+) -> None:
     first = program.tokens_for(player)
     second = program.refresh(first["refresh_token"])
     assert second.status_code == 200, second.text
@@ -206,11 +257,17 @@ def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(program: Pro
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
 
 
-def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everything(program: Program, player: User) -> None:
+def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everything(
+    program: Program, player: User
+) -> None:
     other = program.tokens_for(player)
     program.http.cookies.clear()
     code = program.code_of(player)
-    for changed in ({"code_verifier": secrets.token_urlsafe(48)}, {"code_verifier": ""}, {"redirect_uri": f"{CALLBACK}2"}):
+    for changed in (
+        {"code_verifier": secrets.token_urlsafe(48)},
+        {"code_verifier": ""},
+        {"redirect_uri": f"{CALLBACK}2"},
+    ):
         assert program.redeem(code, **changed).status_code == 400
     lent = program.redeem(code).json()
     newest = program.refresh(lent["refresh_token"]).json()
@@ -218,7 +275,9 @@ def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everythin
     assert program.redeem(code).json()["error"] == "invalid_grant"
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
-    assert Caller(token=other["access_token"]).get("/auth/me/").status == 200, "lent for another code"
+    assert Caller(token=other["access_token"]).get("/auth/me/").status == 200, (
+        "lent for another code"
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,7 +295,9 @@ def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everythin
         ({"scope": "audit"}, "invalid_scope"),
     ],
 )
-def test_what_is_asked_wrongly_is_told_to_the_app(program: Program, player: User, changed: dict[str, str], error: str) -> None:
+def test_what_is_asked_wrongly_is_told_to_the_app(
+    program: Program, player: User, changed: dict[str, str], error: str
+) -> None:
     program.ask()
     program.follow()
     program.sign_in(player)
@@ -257,7 +318,9 @@ def test_what_is_asked_wrongly_is_told_to_the_app(program: Program, player: User
         {"nonce": "%zz"},
     ],
 )
-def test_nobody_is_sent_to_an_address_that_was_not_registered(program: Program, player: User, changed: dict[str, str]) -> None:
+def test_nobody_is_sent_to_an_address_that_was_not_registered(
+    program: Program, player: User, changed: dict[str, str]
+) -> None:
     program.ask()
     program.follow()
     program.sign_in(player)
@@ -315,7 +378,9 @@ def test_a_person_lends_no_more_than_they_have(program: Program, player: User) -
     assert scopes(auditing) == {"read"}
 
 
-def test_pages_work_without_scripts_and_are_not_framed_or_kept(program: Program, player: User) -> None:
+def test_pages_work_without_scripts_and_are_not_framed_or_kept(
+    program: Program, player: User
+) -> None:
     program.ask()
     for page in (program.follow(), program.sign_in(player) and program.follow()):
         assert page.status_code == 200, page.text
@@ -328,7 +393,10 @@ def test_pages_work_without_scripts_and_are_not_framed_or_kept(program: Program,
         assert "style=" not in page.text
         (sheet,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page.text)
         assert program.http.get(sheet).headers["content-type"].startswith("text/css")
-    assert "form-action 'self' http://127.0.0.1:4711" in program.page.headers["content-security-policy"]
+    assert (
+        "form-action 'self' http://127.0.0.1:4711"
+        in program.page.headers["content-security-policy"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -346,19 +414,29 @@ def test_the_sign_in_page_leads_here_and_to_the_app_that_asked(
     program = Program(address, register(new_user(), registered))
     with program.http:
         program.ask(redirect_uri=asked)
-        assert program.follow().headers["content-security-policy"].endswith(f"; form-action 'self'{leads}")
+        assert (
+            program.follow()
+            .headers["content-security-policy"]
+            .endswith(f"; form-action 'self'{leads}")
+        )
         for other in ("client_id=nobody", "client_id=a%2500b", ""):
-            page = program.http.get(f"/oauth/sign_in/?next=/oauth/authorize/%3F{other}%26redirect_uri={CALLBACK}")
+            page = program.http.get(
+                f"/oauth/sign_in/?next=/oauth/authorize/%3F{other}%26redirect_uri={CALLBACK}"
+            )
             assert page.headers["content-security-policy"].endswith("; form-action 'self'")
 
 
-def test_a_wrong_password_is_not_told_apart_and_forms_need_their_token(program: Program, player: User) -> None:
+def test_a_wrong_password_is_not_told_apart_and_forms_need_their_token(
+    program: Program, player: User
+) -> None:
     program.ask()
     program.follow()
     page = program.sign_in(player, "wrong horse battery")
     assert page.status_code == 200
     assert "There is nobody with this username and password." in page.text
-    forged = program.http.post("/oauth/sign_in/", data={"username": player.username, "password": PASSWORD})
+    forged = program.http.post(
+        "/oauth/sign_in/", data={"username": player.username, "password": PASSWORD}
+    )
     assert forged.status_code == 403
 
 
@@ -382,7 +460,9 @@ def test_somebody_else_can_sign_in_instead(program: Program, player: User) -> No
     question = program.follow().request.url.raw_path.decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', program.page.text)
     assert token is not None
-    left = program.http.post("/oauth/sign_out/", data={"csrfmiddlewaretoken": token[1], "next": question})
+    left = program.http.post(
+        "/oauth/sign_out/", data={"csrfmiddlewaretoken": token[1], "next": question}
+    )
     assert left.headers["location"] == question
     assert program.http.get(question).headers["location"].startswith("/oauth/sign_in/")
 
@@ -416,26 +496,36 @@ def test_no_text_of_a_token_is_stored(program: Program, player: User) -> None:
 # What ends it
 
 
-@pytest.mark.parametrize("end", ["password", "erase", "revoke_all", "remove_app", "revoke", "expire", "inactive"])
+@pytest.mark.parametrize(
+    "end", ["password", "erase", "revoke_all", "remove_app", "revoke", "expire", "inactive"]
+)
 def test_a_loan_ends_with_what_it_came_from(program: Program, player: User, end: str) -> None:
     lent = program.tokens_for(player)
     own, app = Caller(player), Caller(token=lent["access_token"])
     assert app.get("/auth/me/").status == 200
     match end:
         case "password":
-            assert own.post("/auth/password/", {"current": PASSWORD, "new": f"{PASSWORD} 2"}).status == 204
+            assert (
+                own.post("/auth/password/", {"current": PASSWORD, "new": f"{PASSWORD} 2"}).status
+                == 204
+            )
         case "erase":
             people.erase(player)
         case "revoke_all":
             assert own.post("/auth/revoke_all/").status == 204
         case "remove_app":
             owner = Application.objects.get(client_id=program.client_id).user
-            assert own.call("DELETE", f"/auth/apps/{program.client_id}/").problem == (404, "not_found")
+            assert own.call("DELETE", f"/auth/apps/{program.client_id}/").problem == (
+                404,
+                "not_found",
+            )
             assert Caller(owner).call("DELETE", f"/auth/apps/{program.client_id}/").status == 204
         case "revoke":
             assert app.post("/auth/revoke/").status == 204
         case "expire":
-            AccessToken.objects.filter(user=player).update(expires=timezone.now() - timedelta(days=31))
+            AccessToken.objects.filter(user=player).update(
+                expires=timezone.now() - timedelta(days=31)
+            )
         case "inactive":
             User.objects.filter(id=player.id).update(is_active=False)
     assert app.get("/auth/me/").problem == (401, "unauthenticated")
@@ -448,8 +538,15 @@ def test_what_holds_no_more_is_swept(program: Program, player: User) -> None:
     program.tokens_for(player)
     long_ago = timezone.now() - timedelta(days=31)
     AccessToken.objects.filter(user=player).update(expires=long_ago)
-    Token.objects.create(user=player, digest=uuid4().hex, kind=Token.Kind.SESSION, expires_at=long_ago)
-    Grant.objects.create(user=player, application_id=Application.objects.latest("id").id, code=uuid4().hex, expires=long_ago)
+    Token.objects.create(
+        user=player, digest=uuid4().hex, kind=Token.Kind.SESSION, expires_at=long_ago
+    )
+    Grant.objects.create(
+        user=player,
+        application_id=Application.objects.latest("id").id,
+        code=uuid4().hex,
+        expires=long_ago,
+    )
     held = tokens.begin_session(player)
     tokens.sweep()
     assert not AccessToken.objects.filter(user=player).exists()
@@ -498,7 +595,9 @@ def test_an_app_is_registered_listed_and_removed(new_user: NewUser, uri: str) ->
     ],
 )
 def test_an_address_for_answers_is_https_or_ones_own_machine(new_user: NewUser, uri: str) -> None:
-    answer = Caller(new_user()).post("/auth/apps/", {"name": "A robot", "redirect_uris": [CALLBACK, uri]})
+    answer = Caller(new_user()).post(
+        "/auth/apps/", {"name": "A robot", "redirect_uris": [CALLBACK, uri]}
+    )
     assert answer.problem == (400, "malformed")
 
 
@@ -510,7 +609,10 @@ def test_people_register_so_many_apps_and_guests_none(new_user: NewUser) -> None
     answer = Caller(user).post("/auth/apps/", body)
     assert answer.problem == (409, "too_many_apps")
     assert answer.data["data"] == {"most": clients.APPS_MAX}
-    assert Caller(people.new_guest()).post("/auth/apps/", body).problem == (403, "guests_register_no_apps")
+    assert Caller(people.new_guest()).post("/auth/apps/", body).problem == (
+        403,
+        "guests_register_no_apps",
+    )
 
 
 def test_who_is_erased_leaves_no_apps_behind(program: Program, player: User) -> None:
@@ -532,7 +634,12 @@ def test_staff_register_apps_in_the_admin_by_the_same_rules(program: Program, pl
     assert page.status_code == 200
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
     assert token is not None
-    asked = {"csrfmiddlewaretoken": token[1], "name": uuid4().hex, "user": "", "redirect_uris": "http://app.example/"}
+    asked = {
+        "csrfmiddlewaretoken": token[1],
+        "name": uuid4().hex,
+        "user": "",
+        "redirect_uris": "http://app.example/",
+    }
     assert "not an address for answers" in program.http.post(str(page.request.url), data=asked).text
     asked["redirect_uris"] = f"https://app.example/\n{CALLBACK}"
     assert program.http.post(str(page.request.url), data=asked).status_code == 302

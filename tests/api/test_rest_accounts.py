@@ -1,4 +1,5 @@
-"""What people do with their account: claim it, change and reset the password, go; and what cookies do not open."""
+"""What people do with their account: claim it, change and reset the password, go; and what cookies
+do not open."""
 
 from collections.abc import Callable, Iterator
 from uuid import UUID, uuid4
@@ -62,7 +63,9 @@ def with_address(mailed: list[EmailMessage]) -> tuple[str, str, Caller]:
 # Claiming
 
 
-def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(new_user: Callable[[], User]) -> None:
+def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
+    new_user: Callable[[], User],
+) -> None:
     guest = Caller(token=Caller().post("/auth/guest/", {"display_name": "Zoë"}).data["token"])
     user = user_of(guest)
     lobby = lobbies.create(user, "free_spots")
@@ -85,8 +88,14 @@ def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
     name, person = registered()
     assert person.post("/auth/claim/", registration()).problem == (409, "not_a_guest")
     guest = Caller(token=Caller().post("/auth/guest/").data["token"])
-    assert guest.post("/auth/claim/", registration() | {"username": name}).problem == (409, "username_taken")
-    assert guest.post("/auth/claim/", registration() | {"password": "password1"}).problem == (422, "password_too_weak")
+    assert guest.post("/auth/claim/", registration() | {"username": name}).problem == (
+        409,
+        "username_taken",
+    )
+    assert guest.post("/auth/claim/", registration() | {"password": "password1"}).problem == (
+        422,
+        "password_too_weak",
+    )
     assert guest.get("/auth/me/").data["is_guest"]
     assert guest.get("/accounts/").data["items"] == []
 
@@ -96,9 +105,17 @@ def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
 
 def test_changing_the_password_ends_all_other_tokens() -> None:
     name, caller = registered()
-    other = Caller(token=Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data["token"])
-    assert caller.post("/auth/password/", {"current": OTHER, "new": OTHER}).problem == (403, "wrong_password")
-    assert caller.post("/auth/password/", {"current": PASSWORD, "new": "password1"}).problem == (422, "password_too_weak")
+    other = Caller(
+        token=Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data["token"]
+    )
+    assert caller.post("/auth/password/", {"current": OTHER, "new": OTHER}).problem == (
+        403,
+        "wrong_password",
+    )
+    assert caller.post("/auth/password/", {"current": PASSWORD, "new": "password1"}).problem == (
+        422,
+        "password_too_weak",
+    )
     assert other.get("/auth/me/").status == 200
     assert caller.post("/auth/password/", {"current": PASSWORD, "new": OTHER}).status == 204
     assert other.get("/auth/me/").status == 401
@@ -112,7 +129,10 @@ def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) ->
     assert mailed[-1].to == [address]
     assert name in mailed[-1].body
     body = {"code": code_in(mailed[-1]), "password": OTHER}
-    assert Caller().post("/auth/reset/confirm/", body | {"password": "password1"}).problem == (422, "password_too_weak")
+    assert Caller().post("/auth/reset/confirm/", body | {"password": "password1"}).problem == (
+        422,
+        "password_too_weak",
+    )
     assert Caller().post("/auth/reset/confirm/", body).status == 204
     assert caller.get("/auth/me/").status == 401
     assert (signed_in(name, PASSWORD), signed_in(name, OTHER)) == (401, 201)
@@ -122,7 +142,10 @@ def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) ->
 def test_nobody_is_told_whether_an_address_exists(mailed: list[EmailMessage]) -> None:
     _, address, _ = with_address(mailed)
     sent = len(mailed)
-    known, unknown = (Caller().post("/auth/reset/", {"email": asked}) for asked in (address, f"{uuid4().hex}@example.org"))
+    known, unknown = (
+        Caller().post("/auth/reset/", {"email": asked})
+        for asked in (address, f"{uuid4().hex}@example.org")
+    )
     assert (known.status, known.content) == (unknown.status, unknown.content)
     assert len(mailed) == sent + 1
 
@@ -135,21 +158,30 @@ def test_an_address_counts_once_it_was_proved_by_its_own_person(mailed: list[Ema
     code = code_in(mailed[-1])
     Caller().post("/auth/reset/", {"email": address})
     assert len(mailed) == 1, "it was not proved yet"
-    for wrong in (code[:-1] + ("a" if code[-1] != "a" else "b"), "x", people.code_for_reset(user_of(caller))):
+    for wrong in (
+        code[:-1] + ("a" if code[-1] != "a" else "b"),
+        "x",
+        people.code_for_reset(user_of(caller)),
+    ):
         assert caller.post("/auth/email/confirm/", {"code": wrong}).problem == (422, "code_invalid")
     assert stranger.post("/auth/email/confirm/", {"code": code}).problem == (422, "code_invalid")
     assert caller.post("/auth/email/confirm/", {"code": code}).status == 204
     assert user_of(caller).email == address
 
 
-@pytest.mark.parametrize("address", ["", "a", "@", "a@b\nBcc: c@d", "a b@c", "a@b@c", "x" * 250 + "@b.de"])
+@pytest.mark.parametrize(
+    "address", ["", "a", "@", "a@b\nBcc: c@d", "a b@c", "a@b@c", "x" * 250 + "@b.de"]
+)
 def test_an_address_looks_like_one(address: str) -> None:
     assert Caller().post("/auth/reset/", {"email": address}).problem == (400, "malformed")
 
 
 def test_one_address_cannot_have_mail_sent_for_ever(mailed: list[EmailMessage]) -> None:
     caller = Caller()
-    asked = [caller.post("/auth/reset/", {"email": f"nobody-{number}@example.org"}).status for number in range(11)]
+    asked = [
+        caller.post("/auth/reset/", {"email": f"nobody-{number}@example.org"}).status
+        for number in range(11)
+    ]
     assert asked == [202] * 10 + [429]
 
 
@@ -158,7 +190,10 @@ def test_one_mailbox_is_not_flooded_from_many_addresses(mailed: list[EmailMessag
     asked = [Caller().post("/auth/reset/", {"email": mailbox}) for _ in range(6)]
     assert [answer.status for answer in asked] == [202] * 5 + [429]
     assert asked[-1].data["data"]["policy"] == "mailbox"
-    assert Caller().post("/auth/reset/", {"email": mailbox.upper()}).problem == (429, "too_many_requests")
+    assert Caller().post("/auth/reset/", {"email": mailbox.upper()}).problem == (
+        429,
+        "too_many_requests",
+    )
     assert Caller().post("/auth/reset/", {"email": f"{uuid4().hex}@example.org"}).status == 202
 
 
@@ -209,7 +244,9 @@ def test_a_guest_goes_without_a_password() -> None:
 
 def test_no_hashed_byte_names_a_person(new_user: Callable[[], User]) -> None:
     user = new_user()
-    User.objects.filter(id=user.id).update(display_name="Ethelberta", email="ethelberta@example.org")
+    User.objects.filter(id=user.id).update(
+        display_name="Ethelberta", email="ethelberta@example.org"
+    )
     lobby = lobbies.create(User.objects.get(id=user.id), "free_spots")
     game = lobbies.start(user, lobby.id)
     Caller(user).play(game.id, take(1))

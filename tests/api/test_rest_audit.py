@@ -1,4 +1,5 @@
-"""The audit over REST: files that verify, for those who may see what is in them; nothing before its time."""
+"""The audit over REST: files that verify, for those who may see what is in them; nothing before its
+time."""
 
 import io
 from collections.abc import Callable
@@ -41,11 +42,17 @@ def ended(own_log: Path, new_game: NewGame) -> Game:
     return game
 
 
-def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(ended: Game, new_game: NewGame) -> None:
+def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(
+    ended: Game, new_game: NewGame
+) -> None:
     player = player_of(ended)
     kept = player.get("/audit/checkpoint/").data
     keys = [Verifier.parse(key) for key in kept["keys"]]
-    assert Checkpoint.parse(opened(kept["note"], keys)) == (kept["origin"], kept["size"], bytes.fromhex(kept["root"]))
+    assert Checkpoint.parse(opened(kept["note"], keys)) == (
+        kept["origin"],
+        kept["size"],
+        bytes.fromhex(kept["root"]),
+    )
     new_game(1)
     Sealer().seal()
     answer = player.get(f"/audit/games/{ended.id}/bundle/?since={kept['size']}")
@@ -59,12 +66,17 @@ def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(ended:
     assert (found.receipt.bet.bet, found.receipt.fates[0].version) == (3, 69)
 
 
-def test_several_games_come_in_one_file_and_none_is_the_log_alone(ended: Game, new_game: NewGame) -> None:
+def test_several_games_come_in_one_file_and_none_is_the_log_alone(
+    ended: Game, new_game: NewGame
+) -> None:
     other = new_game(1)
     assert loop.call(services.void(other.id, "nobody came"))
     Sealer().seal()
     caller = player_of(ended)
-    assert verified(caller.get(f"/audit/bundle/?games={ended.id},{other.id},{ended.id}").content).games == 2
+    assert (
+        verified(caller.get(f"/audit/bundle/?games={ended.id},{other.id},{ended.id}").content).games
+        == 2
+    )
     assert verified(caller.get("/audit/bundle/?since=1").content).games == 0
     assert caller.get("/audit/bundle/?games=nonsense").problem == (400, "malformed")
 
@@ -83,9 +95,13 @@ def test_what_is_not_yet_due_is_told_by_its_code(own_log: Path, new_game: NewGam
     assert player.get(f"/audit/games/{game.id}/bets/2/receipt/").problem == (404, "not_found")
 
 
-def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(own_log: Path, new_user: Callable[[], User]) -> None:
+def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(
+    own_log: Path, new_user: Callable[[], User]
+) -> None:
     host = new_user()
-    game = lobbies.start(host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id)
+    game = lobbies.start(
+        host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id
+    )
     Caller(host).play(game.id, take(1))
     assert loop.call(services.void(game.id, "over"))
     Sealer().seal()

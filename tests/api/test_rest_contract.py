@@ -1,4 +1,5 @@
-"""What is written down about the REST face is what it does: OpenAPI, the error table, the page about the protocol."""
+"""What is written down about the REST face is what it does: OpenAPI, the error table, the page
+about the protocol."""
 
 import re
 from pathlib import Path
@@ -49,17 +50,26 @@ def test_every_operation_is_described_with_its_problems(openapi: dict[str, Any])
         documented = " ".join(response["description"] for response in responses.values())
         assert all(f"`{code}`" in documented for code in declared.problems), name
         assert "400" in responses
-        assert ("401" in responses) == (bool(described[name]["security"]) or "wrong_credentials" in declared.problems), name
+        assert ("401" in responses) == (
+            bool(described[name]["security"]) or "wrong_credentials" in declared.problems
+        ), name
         assert "404" in responses or "<uuid" not in route
 
 
 def test_no_text_that_has_a_form_may_end_with_a_line_break() -> None:
-    """In Python `$` matches before one, so our types look ahead; in JSON Schema it does not, and there is no looking ahead."""
-    written = [path.read_text() for path in (ROOT / "schema").rglob("*") if path.suffix in {".json", ".yaml"}]
+    """In Python `$` matches before one, so our types look ahead; in JSON Schema it does not, and
+    there is no looking ahead."""
+    written = [
+        path.read_text()
+        for path in (ROOT / "schema").rglob("*")
+        if path.suffix in {".json", ".yaml"}
+    ]
     assert sum(text.count("pattern") for text in written) > 10
     assert [found for text in written for found in re.findall(r"\(\?[=!<].*", text)] == []
     for pattern, kept in ((r"^a$(?!\n)", "^a$"), ("^a", "^a")):
-        assert described([Annotated[str, Meta(pattern=pattern)]], "{name}")[0] == ({"type": "string", "pattern": kept},)
+        assert described([Annotated[str, Meta(pattern=pattern)]], "{name}")[0] == (
+            {"type": "string", "pattern": kept},
+        )
     with pytest.raises(AssertionError, match="line break"):
         described([Annotated[str, Meta(pattern="^a$")]], "{name}")
 
@@ -76,14 +86,19 @@ def test_every_body_and_answer_has_an_example_that_is_one(openapi: dict[str, Any
         for path in openapi["paths"].values()
         for method, operation in path.items()
         if method in METHODS
-        for name, told in [("body", operation.get("requestBody", {})), *operation["responses"].items()]
+        for name, told in [
+            ("body", operation.get("requestBody", {})),
+            *operation["responses"].items(),
+        ]
         for kind, content in told.get("content", {}).items()
         if kind in {"application/json", "application/problem+json"}
     ]
     assert len(shown) > 100
     for name, kind, content in shown:
         schema = {**content["schema"], "components": openapi["components"]}
-        errors = jsonschema_rs.Draft202012Validator(schema, validate_formats=True).iter_errors(content["example"])
+        errors = jsonschema_rs.Draft202012Validator(schema, validate_formats=True).iter_errors(
+            content["example"]
+        )
         assert [(error.message[:200], error.instance_path) for error in errors] == [], (name, kind)
 
 
@@ -112,12 +127,25 @@ def test_the_error_table_is_the_page() -> None:
 
 
 def test_every_code_of_the_server_is_in_the_table() -> None:
-    raised = r"\b(?:Problem|Refused|Closed|Error)\(\s*(?:code=|\w+=[\w.]+, code=|[\w.]+, )?\"([a-z_]+)\""
-    sources = [path for folder in ("accounts", "games", "gameserver") for path in (ROOT / folder).rglob("*.py")]
-    found = {code for path in sources if "rules" not in path.parts for code in re.findall(raised, path.read_text())}
+    raised = (
+        r"\b(?:Problem|Refused|Closed|Error)\(\s*(?:code=|\w+=[\w.]+, code=|[\w.]+, )?\"([a-z_]+)\""
+    )
+    sources = [
+        path
+        for folder in ("accounts", "games", "gameserver")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    found = {
+        code
+        for path in sources
+        if "rules" not in path.parts
+        for code in re.findall(raised, path.read_text())
+    }
     assert {"spectators_only_watch", "too_many_sockets", "busy", "lobby_full"} <= found
     assert found <= TABLE.keys()
-    assert {code for *_, declared in operations().values() for code in declared.problems} <= TABLE.keys()
+    assert {
+        code for *_, declared in operations().values() for code in declared.problems
+    } <= TABLE.keys()
 
 
 def test_the_examples_of_the_page_name_addresses_that_exist() -> None:

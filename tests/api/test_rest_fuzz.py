@@ -1,4 +1,5 @@
-"""Requests that nobody thought of, generated from the OpenAPI document: no fault of ours, no answer that is not described."""
+"""Requests that nobody thought of, generated from the OpenAPI document: no fault of ours, no answer
+that is not described."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,9 +21,16 @@ from games.sealing import Sealer
 from tests.api.test_rest_matrix import TABLE, reads_the_log
 
 # Files are streamed to ASGI servers; here there is none.
-pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume asynchronous iterators:Warning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:StreamingHttpResponse must consume asynchronous iterators:Warning"
+)
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
 EXAMPLES = 10
 
 
@@ -44,10 +52,17 @@ def test_generated_requests_meet_nothing_undescribed(
         request.getfixturevalue("own_log")
         Sealer().seal()
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(case=operation.as_strategy())
     def ask(case: Any) -> None:
-        case.path_parameters = {key: known.get(key, value) for key, value in (case.path_parameters or {}).items()}
+        case.path_parameters = {
+            key: known.get(key, value) for key, value in (case.path_parameters or {}).items()
+        }
         token = tokens.begin_session(host).text
         case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=CHECKS)
 

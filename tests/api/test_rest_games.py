@@ -33,12 +33,19 @@ def test_a_command_is_committed_and_seen_by_the_others(new_game: NewGame) -> Non
     played = first.play(game.id, take(7))
     assert played.status == 201, played
     assert played.data["version"] == 2
-    assert played.data["events"] == [{"type": "bet_placed", "bet": 1, "seat": 0, "spot": "7", "stake": 1, "odds": "1x"}]
+    assert played.data["events"] == [
+        {"type": "bet_placed", "bet": 1, "seat": 0, "spot": "7", "stake": 1, "odds": "1x"}
+    ]
     seen = second.get(f"/games/{game.id}/commits/?after=1").data
     assert seen == {"commits": [played.data], "next_after": 2}
     assert second.get(f"/games/{game.id}/commits/?after=2").data == {"commits": [], "next_after": 2}
     view = second.get(f"/games/{game.id}/view/").data
-    assert (view["version"], view["seat"], view["ended"], view["view"]["taken"]) == (2, 1, "", {"7": 0})
+    assert (view["version"], view["seat"], view["ended"], view["view"]["taken"]) == (
+        2,
+        1,
+        "",
+        {"7": 0},
+    )
     assert second.get(f"/games/{game.id}/").data["version"] == 2
 
 
@@ -85,7 +92,9 @@ def test_the_same_id_is_carried_out_once_and_answered_the_same(new_game: NewGame
     assert len({answer.content for answer in answers}) == 1
     assert Commit.objects.filter(game=game).count() == 2
     assert first.play(game.id, take(8), command_id).problem == (422, "command_id_reused")
-    assert second.play(game.id, take(8), command_id).status == 201, "ids of different seats are different ids"
+    assert second.play(game.id, take(8), command_id).status == 201, (
+        "ids of different seats are different ids"
+    )
 
 
 def test_a_refused_command_leaves_its_id_free(new_game: NewGame) -> None:
@@ -116,7 +125,12 @@ def patient(address: str, token: str, game: Game, body: Mapping[str, object]) ->
     """Send a command until the server has an answer to it, as the protocol says."""
     headers = {"Authorization": f"Bearer {token}"}
     for _ in range(50):
-        answer = httpx.post(f"http://{address}/api/v1/games/{game.id}/commands/", json=body, headers=headers, timeout=30)
+        answer = httpx.post(
+            f"http://{address}/api/v1/games/{game.id}/commands/",
+            json=body,
+            headers=headers,
+            timeout=30,
+        )
         if answer.status_code != 503:
             return answer
         assert answer.headers["Retry-After"]
@@ -153,7 +167,9 @@ def test_the_result_and_the_seed_are_told_at_the_end(new_game: NewGame) -> None:
     assert (after["ended"], after["result"]["ranking"]) == ("finished", [[0, 1]])
     assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == before["seed_hash"]
     assert first.play(game.id, take(1)).problem == (409, "not_now")
-    assert [listed["id"] for listed in first.get("/games/?mine=true&status=finished").data["items"]] == [str(game.id)]
+    assert [
+        listed["id"] for listed in first.get("/games/?mine=true&status=finished").data["items"]
+    ] == [str(game.id)]
 
 
 def test_a_voided_game_says_so(new_game: NewGame) -> None:
@@ -187,7 +203,9 @@ def test_what_may_pass_says_when_to_come_back(new_game: NewGame, code: str) -> N
     assert answer.headers["Retry-After"] == "1"
 
 
-def test_spectators_of_a_public_game_watch_and_do_not_play(new_game: NewGame, new_user: NewUser) -> None:
+def test_spectators_of_a_public_game_watch_and_do_not_play(
+    new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game()
     stranger = Caller(new_user())
     view = stranger.get(f"/games/{game.id}/view/").data
@@ -197,12 +215,17 @@ def test_spectators_of_a_public_game_watch_and_do_not_play(new_game: NewGame, ne
     assert stranger.play(game.id, take(1)).problem == (403, "spectators_only_watch")
 
 
-def test_hidden_and_missing_games_are_answered_the_same(new_game: NewGame, new_user: NewUser) -> None:
+def test_hidden_and_missing_games_are_answered_the_same(
+    new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game()
     Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
     stranger = Caller(new_user())
     for rest in ("", "view/", "commits/", "legal/", "bets/", "transfers/"):
-        hidden, missing = stranger.get(f"/games/{game.id}/{rest}"), stranger.get(f"/games/{uuid4()}/{rest}")
+        hidden, missing = (
+            stranger.get(f"/games/{game.id}/{rest}"),
+            stranger.get(f"/games/{uuid4()}/{rest}"),
+        )
         assert hidden.problem == (404, "not_found")
         assert hidden.content == missing.content
     assert stranger.play(game.id, take(1)).content == stranger.play(uuid4(), take(1)).content
@@ -235,9 +258,17 @@ def test_the_book_of_a_game_is_sent_once() -> None:
     """It says what is printed, and what to say when something happens."""
     first = Client().get("/api/v1/rules/ready_set_bet/book/")
     book = first.json()
-    assert {call["key"] for call in book["calls"]} >= {"race_started", "double_1", "double_6", "takes_lead", "betting_closed"}
+    assert {call["key"] for call in book["calls"]} >= {
+        "race_started",
+        "double_1",
+        "double_6",
+        "takes_lead",
+        "betting_closed",
+    }
     assert book["names"]["spot"]["win:7:r"] == {"en": "Septembre to win", "fr": "Septembre gagnant"}
     assert (len(book["props"]), len(book["exotics"]), len(book["vip"])) == (28, 5, 32)
-    again = Client().get("/api/v1/rules/ready_set_bet/book/", headers={"If-None-Match": first.headers["ETag"]})
+    again = Client().get(
+        "/api/v1/rules/ready_set_bet/book/", headers={"If-None-Match": first.headers["ETag"]}
+    )
     assert (again.status_code, again.content) == (304, b"")
     assert Client().get("/api/v1/rules/no_such_game/book/").json()["code"] == "unknown_game"

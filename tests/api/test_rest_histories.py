@@ -1,4 +1,5 @@
-"""Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor repeat a row."""
+"""Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor
+repeat a row."""
 
 import base64
 import json
@@ -43,7 +44,15 @@ def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
 def placed(game: Game, number: int, **columns: Any) -> Bet:
     """A bet of the player in seat 0, as it would be stored."""
     user = Seat.objects.get(lobby=game.lobby, number=0).user
-    defaults = {"version": number, "seat": 0, "user": user, "spot": str(number), "stake": number, "odds": "1x", "drawn": 0}
+    defaults = {
+        "version": number,
+        "seat": 0,
+        "user": user,
+        "spot": str(number),
+        "stake": number,
+        "odds": "1x",
+        "drawn": 0,
+    }
     return Bet(game=game, number=number, **{**defaults, **columns})
 
 
@@ -53,9 +62,19 @@ def test_one_sees_ones_own_bets_and_everybodys_in_a_game(new_game: NewGame) -> N
     first.play(game.id, take(1))
     second.play(game.id, take(2))
     (own,) = first.get("/bets/").data["items"]
-    assert (own["game"], own["slug"], own["number"], own["spot"], own["stake"]) == (str(game.id), "free_spots", 1, "1", 1)
+    assert (own["game"], own["slug"], own["number"], own["spot"], own["stake"]) == (
+        str(game.id),
+        "free_spots",
+        1,
+        "1",
+        1,
+    )
     assert (own["outcome"], own["payout"], own["settled_at"]) == ("open", None, None)
-    assert (own["user"], own["version"], own["settled_version"]) == (str(first.user and first.user.id), 2, None)
+    assert (own["user"], own["version"], own["settled_version"]) == (
+        str(first.user and first.user.id),
+        2,
+        None,
+    )
     assert [bet["number"] for bet in first.get(f"/games/{game.id}/bets/").data["items"]] == [1, 2]
 
 
@@ -68,7 +87,9 @@ def test_transfers_of_a_game_come_in_order_and_add_up(new_game: NewGame) -> None
     assert moved[-1]["debit"] == {"book": str(game.id), "key": "seat:0"}
     assert moved[-1]["credit"] == {"book": str(game.id), "key": "bank"}
     assert (moved[-1]["amount"], moved[-1]["unit"], moved[-1]["reason"]) == (1, "chip", "stake")
-    assert caller.get("/transfers/").data["items"][0]["reason"] == "opening_grant", "purses of games are not wallets"
+    assert caller.get("/transfers/").data["items"][0]["reason"] == "opening_grant", (
+        "purses of games are not wallets"
+    )
 
 
 def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewGame) -> None:
@@ -83,7 +104,12 @@ def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewG
     for added, page in enumerate(pages(caller, "/bets/", limit=7)):
         assert len(page) <= 7
         found += [(bet["game"], bet["number"]) for bet in page]
-        Bet.objects.bulk_create([placed(games[0], 100 + added, user=user), placed(games[1], 100 + added, at=now, user=user)])
+        Bet.objects.bulk_create(
+            [
+                placed(games[0], 100 + added, user=user),
+                placed(games[1], 100 + added, at=now, user=user),
+            ]
+        )
     assert len(found) == len(set(found))
     assert expected <= set(found)
     assert [key for key in found if key in expected] == sorted(expected, reverse=True)
@@ -92,7 +118,11 @@ def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewG
 def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
     game, other, now = new_game(seats=1), new_game(seats=1), timezone.now()
     user = Seat.objects.get(lobby=game.lobby).user
-    rows = [placed(g, n, at=now + timedelta(seconds=n), user=user, seat=n % 3) for g in (game, other) for n in range(1, 13)]
+    rows = [
+        placed(g, n, at=now + timedelta(seconds=n), user=user, seat=n % 3)
+        for g in (game, other)
+        for n in range(1, 13)
+    ]
     Bet.objects.bulk_create(rows)
     outcomes = {n: ("open", "won", "lost", "void")[n % 4] for n in range(1, 13)}
     Settlement.objects.bulk_create(
@@ -100,7 +130,10 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
         for n, outcome in outcomes.items()
         if outcome != "open"
     )
-    scan = [(str(bet.game_id), bet.number, bet.seat, bet.spot, bet.stake, bet.at) for bet in reversed(rows)]
+    scan = [
+        (str(bet.game_id), bet.number, bet.seat, bet.spot, bet.stake, bet.at)
+        for bet in reversed(rows)
+    ]
 
     def fate(row: Any) -> str:
         return outcomes[row[1]] if row[0] == str(game.id) else "open"
@@ -119,11 +152,18 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
         ({"outcome": "won"}, lambda row: fate(row) == "won"),
         ({"outcome": "lost"}, lambda row: fate(row) == "lost"),
         ({"outcome": "void"}, lambda row: fate(row) == "void"),
-        ({"outcome": "won", "game": str(game.id), "stake_max": 6}, lambda row: fate(row) == "won" and row[4] <= 6),
+        (
+            {"outcome": "won", "game": str(game.id), "stake_max": 6},
+            lambda row: fate(row) == "won" and row[4] <= 6,
+        ),
     ]
     caller = player(game)
     for filters, wanted in cases:
-        found = [(bet["game"], bet["number"]) for page in pages(caller, "/bets/", limit=5, **filters) for bet in page]
+        found = [
+            (bet["game"], bet["number"])
+            for page in pages(caller, "/bets/", limit=5, **filters)
+            for bet in page
+        ]
         assert sorted(found) == sorted(row[:2] for row in scan if wanted(row)), filters
 
 
@@ -137,8 +177,12 @@ def test_auditors_read_everybodys_bets_by_person_too(new_game: NewGame, new_user
     assert first.get(f"/audit/bets/?game={game.id}").problem == (403, "scope_missing")
     own = first.get("/bets/").data["items"]
     assert caller.get(f"/audit/bets/?user={first.user.id}").data["items"] == own
-    assert [bet["spot"] for page in pages(caller, "/audit/bets/", game=game.id, limit=1) for bet in page] == ["2", "1"]
-    lines = caller.get(f"/audit/bets/export/?format=jsonl&game={game.id}&outcome=open").content.splitlines()
+    assert [
+        bet["spot"] for page in pages(caller, "/audit/bets/", game=game.id, limit=1) for bet in page
+    ] == ["2", "1"]
+    lines = caller.get(
+        f"/audit/bets/export/?format=jsonl&game={game.id}&outcome=open"
+    ).content.splitlines()
     assert [json.loads(line)["spot"] for line in lines] == ["1", "2"]
     assert caller.get(f"/audit/bets/export/?format=jsonl&user={auditor.id}").content == b""
     assert caller.get("/audit/bets/?user=ann").problem == (400, "malformed")
@@ -150,7 +194,9 @@ def test_transfers_are_filtered(new_game: NewGame) -> None:
     for spot in range(4):
         caller.play(game.id, take(spot))
     path = f"/games/{game.id}/transfers/"
-    assert [row["number"] for page in pages(caller, path, limit=3, reason="stake") for row in page] == [2, 3, 4, 5]
+    assert [
+        row["number"] for page in pages(caller, path, limit=3, reason="stake") for row in page
+    ] == [2, 3, 4, 5]
     assert len(caller.get(f"{path}?amount_min=2").data["items"]) == 2
     assert len(caller.get(f"{path}?amount_max=1&limit=100").data["items"]) == 4
     assert caller.get(f"{path}?cause={uuid4()}").data["items"] == []
@@ -159,7 +205,18 @@ def test_transfers_are_filtered(new_game: NewGame) -> None:
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "WzFd", "W10", "bnVsbA", "WzEsMiwzXQ", "WyJhIiwiYiIsImMiXQ", "Wzk5OTk5OTk5OTk5OTk5OTk5OTk5XQ", "é", "===="]
+    "cursor",
+    [
+        "x",
+        "WzFd",
+        "W10",
+        "bnVsbA",
+        "WzEsMiwzXQ",
+        "WyJhIiwiYiIsImMiXQ",
+        "Wzk5OTk5OTk5OTk5OTk5OTk5OTk5XQ",
+        "é",
+        "====",
+    ],
 )
 def test_a_made_up_cursor_is_malformed(new_user: NewUser, cursor: str) -> None:
     answer = Caller(new_user()).get(f"/bets/?cursor={quote(cursor)}")
@@ -171,10 +228,20 @@ def test_moments_need_a_time_zone(new_user: NewUser) -> None:
     caller = Caller(new_user())
     for text in ("2026-01-01T00:00:00", "2026-01-01", "1767225600", "yesterday"):
         assert caller.get(f"/bets/?placed_after={text}").problem == (400, "malformed")
-    for text in ("2026-01-01T00:00:00Z", "0670-11-12T12:26:59%2B19:34", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"):
+    for text in (
+        "2026-01-01T00:00:00Z",
+        "0670-11-12T12:26:59%2B19:34",
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59Z",
+    ):
         assert caller.get(f"/bets/?placed_after={text}").status == 200, text
-    assert caller.get("/bets/?placed_after=0001-01-01T00:00:00%2B23:59").problem == (400, "malformed")
-    odd = base64.urlsafe_b64encode(b'["0670-11-12T12:26:59+19:34","01920000-0000-7000-8000-000000000000",1]').decode()
+    assert caller.get("/bets/?placed_after=0001-01-01T00:00:00%2B23:59").problem == (
+        400,
+        "malformed",
+    )
+    odd = base64.urlsafe_b64encode(
+        b'["0670-11-12T12:26:59+19:34","01920000-0000-7000-8000-000000000000",1]'
+    ).decode()
     assert caller.get(f"/bets/?cursor={odd}").status == 200
 
 

@@ -35,7 +35,12 @@ def opened(host: Caller, **choices: object) -> dict[str, object]:
 
 def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
     lobby = opened(host, title="Friday", options={"boards": 2}, entropy="00ff")
-    assert (lobby["your_seat"], lobby["capacity"], lobby["status"], lobby["seed"]) == (0, 68, "open", None)
+    assert (lobby["your_seat"], lobby["capacity"], lobby["status"], lobby["seed"]) == (
+        0,
+        68,
+        "open",
+        None,
+    )
     joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"entropy": "AB" * 32})
     assert joined.status == 200
     assert [seat["number"] for seat in joined.data["seats"]] == [0, 1]
@@ -46,10 +51,16 @@ def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
     assert started.status == 201
     assert (started.data["version"], started.data["ended"], started.data["unit"]) == (1, "", "chip")
     again = guest.get(f"/lobbies/{lobby['id']}/").data
-    assert (again["status"], again["game"], again["seed_hash"]) == ("started", started.data["id"], lobby["seed_hash"])
+    assert (again["status"], again["game"], again["seed_hash"]) == (
+        "started",
+        started.data["id"],
+        lobby["seed_hash"],
+    )
 
 
-def test_the_code_is_told_to_those_who_belong_and_lets_others_in(host: Caller, guest: Caller) -> None:
+def test_the_code_is_told_to_those_who_belong_and_lets_others_in(
+    host: Caller, guest: Caller
+) -> None:
     hidden = opened(host, visibility="invite")
     assert guest.get(f"/lobbies/{hidden['id']}/").problem == (404, "not_found")
     assert guest.post(f"/lobbies/{hidden['id']}/join/").problem == (404, "not_found")
@@ -85,7 +96,10 @@ def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
 
 
 def test_what_one_cannot_pay_is_refused(host: Caller) -> None:
-    assert host.post("/lobbies/", {"slug": "free_spots", "buy_in": 1001}).problem == (409, "insufficient_funds")
+    assert host.post("/lobbies/", {"slug": "free_spots", "buy_in": 1001}).problem == (
+        409,
+        "insufficient_funds",
+    )
     visitor = people.new_guest()
     answer = Caller(visitor).post("/lobbies/", {"slug": "free_spots", "buy_in": 1})
     assert answer.problem == (403, "guests_cannot_stake")
@@ -124,7 +138,9 @@ def test_nobody_fills_the_list_of_lobbies_alone() -> None:
         ({"host": "me"}, "$"),
     ],
 )
-def test_bad_choices_are_refused_by_their_path(host: Caller, choices: dict[str, object], path: str) -> None:
+def test_bad_choices_are_refused_by_their_path(
+    host: Caller, choices: dict[str, object], path: str
+) -> None:
     answer = host.post("/lobbies/", {"slug": "free_spots", **choices})
     assert answer.problem == (400, "malformed")
     assert answer.data["data"]["path"] == path
@@ -133,13 +149,19 @@ def test_bad_choices_are_refused_by_their_path(host: Caller, choices: dict[str, 
 
 def test_unknown_games_and_impossible_tables_are_refused(host: Caller) -> None:
     assert host.post("/lobbies/", {"slug": "chess"}).problem == (404, "unknown_game")
-    assert host.post("/lobbies/", {"slug": "free_spots", "capacity": 69}).problem == (422, "wrong_capacity")
+    assert host.post("/lobbies/", {"slug": "free_spots", "capacity": 69}).problem == (
+        422,
+        "wrong_capacity",
+    )
 
 
 def test_lists_are_filtered(host: Caller, guest: Caller) -> None:
     mine = opened(host)
     other = opened(guest)
-    listed = [lobby["id"] for lobby in host.get("/lobbies/?slug=free_spots&status=open&mine=true").data["items"]]
+    listed = [
+        lobby["id"]
+        for lobby in host.get("/lobbies/?slug=free_spots&status=open&mine=true").data["items"]
+    ]
     assert listed == [mine["id"]]
     assert other["id"] in [lobby["id"] for lobby in host.get("/lobbies/?mine=false").data["items"]]
     assert host.get("/lobbies/?mine=true&status=closed").data == {"items": [], "next": None}
@@ -172,14 +194,20 @@ def test_lobbies_are_searched_by_free_seats_buy_in_and_title(host: Caller, guest
         (f"text={word}&buy_in_min=5", [large["id"]]),
         (f"text={word}%25", []),
     ):
-        assert [lobby["id"] for lobby in guest.get(f"/lobbies/?{query}").data["items"]] == expected, query
+        assert [
+            lobby["id"] for lobby in guest.get(f"/lobbies/?{query}").data["items"]
+        ] == expected, query
     assert guest.get("/lobbies/?free_seats_min=-1").problem == (400, "malformed")
 
 
 def test_a_quick_match_asked_for_twice_is_one_seat(guest: Caller) -> None:
     wanted = {"slug": "free_spots", "options": {"boards": 9}, "capacity": 7}
     first = guest.post("/lobbies/quick_match/", wanted)
-    assert (first.status, first.data["start_when_full"], first.data["your_seat"] is None) == (200, True, False)
+    assert (first.status, first.data["start_when_full"], first.data["your_seat"] is None) == (
+        200,
+        True,
+        False,
+    )
     assert guest.post("/lobbies/quick_match/", wanted).data["id"] == first.data["id"]
     bad = guest.post("/lobbies/quick_match/", {"slug": "free_spots", "options": {"boards": "9"}})
     assert (bad.problem, bad.data["data"]["path"]) == ((400, "malformed"), "$.options.boards")
@@ -209,15 +237,25 @@ def test_a_host_sees_whom_they_banned_and_muted_and_lifts_it(host: Caller, guest
         assert host.call("PUT", f"{path}/mutes/{heckler.id}/").status == 204
     lobbies.mute_by_operator(UUID(path.rpartition("/")[2]), stranger.id)
     banned = {"user": str(stranger.id), "name": "Stranger"}
-    muted = [{"user": str(heckler.id), "name": "Heckler", "by_operator": False}, {**banned, "by_operator": True}]
+    muted = [
+        {"user": str(heckler.id), "name": "Heckler", "by_operator": False},
+        {**banned, "by_operator": True},
+    ]
     assert (host.get(f"{path}/bans/").data, host.get(f"{path}/mutes/").data) == ([banned], muted)
     guest.post(f"{path}/join/")
-    assert guest.get(f"{path}/bans/").problem == guest.get(f"{path}/mutes/").problem == (403, "not_the_host")
+    assert (
+        guest.get(f"{path}/bans/").problem
+        == guest.get(f"{path}/mutes/").problem
+        == (403, "not_the_host")
+    )
     for _ in range(2):
         assert host.call("DELETE", f"{path}/bans/{stranger.id}/").status == 204
         assert host.call("DELETE", f"{path}/mutes/{heckler.id}/").status == 204
     assert (host.get(f"{path}/bans/").data, host.get(f"{path}/mutes/").data) == ([], muted[1:])
-    told = [(event["event"]["type"], event["name"]) for event in guest.get(f"{path}/events/?after=2").data["events"]]
+    told = [
+        (event["event"]["type"], event["name"])
+        for event in guest.get(f"{path}/events/?after=2").data["events"]
+    ]
     assert [one for one in told if one[0] != "sat_down"] == [
         ("banned", "Stranger"),
         ("muted", "Heckler"),

@@ -1,4 +1,5 @@
-"""Who may do what: every operation of the REST face by everybody. One that is missing from the table fails."""
+"""Who may do what: every operation of the REST face by everybody. One that is missing from the
+table fails."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +32,8 @@ class World(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A request, and the status that each role gets, in the order of ROLES; `staff`: a host who is of the staff, if another."""
+    """A request, and the status that each role gets, in the order of ROLES; `staff`: a host who is
+    of the staff, if another."""
 
     method: str
     path: str
@@ -71,32 +73,58 @@ REASON = {"reason": "two tables were mixed up"}
 TABLE: dict[str, Case] = {
     "come_in_as_guest": Case("POST", "/auth/guest/", "201 201 201 201 201"),
     "register": Case("POST", "/auth/register/", "201 201 201 201 201", registration),
-    "sign_in": Case("POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}),
+    "sign_in": Case(
+        "POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}
+    ),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "claim_account": Case("POST", "/auth/claim/", "401 401 409 409 409", registration),
-    "change_password": Case("POST", "/auth/password/", "401 401 403 403 403", {"current": "", "new": "correct horse battery"}),
+    "change_password": Case(
+        "POST",
+        "/auth/password/",
+        "401 401 403 403 403",
+        {"current": "", "new": "correct horse battery"},
+    ),
     "ask_for_address_code": Case("POST", "/auth/email/", "401 401 202 202 202", mailbox),
     "confirm_address": Case("POST", "/auth/email/confirm/", "401 401 422 422 422", {"code": "x"}),
     "ask_for_reset_code": Case("POST", "/auth/reset/", "202 202 202 202 202", mailbox),
     "reset_password": Case(
-        "POST", "/auth/reset/confirm/", "422 422 422 422 422", {"code": "x", "password": "correct horse battery"}
+        "POST",
+        "/auth/reset/confirm/",
+        "422 422 422 422 422",
+        {"code": "x", "password": "correct horse battery"},
     ),
     "erase_account": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
-    "create_token": Case("POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}),
+    "create_token": Case(
+        "POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}
+    ),
     "revoke_one_token": Case("DELETE", f"/auth/tokens/{uuid4()}/", "401 401 404 404 404"),
     "list_apps": Case("GET", "/auth/apps/", "401 401 200 200 200"),
     "register_app": Case(
-        "POST", "/auth/apps/", "401 401 201 201 201", {"name": "A robot", "redirect_uris": ["https://app.example/"]}
+        "POST",
+        "/auth/apps/",
+        "401 401 201 201 201",
+        {"name": "A robot", "redirect_uris": ["https://app.example/"]},
     ),
     "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
     "list_bot_accounts": Case("GET", "/auth/bots/", "401 401 200 200 200"),
-    "create_bot_account": Case("POST", "/auth/bots/", "401 401 201 201 201", {"display_name": "Robbie"}),
-    "rename_bot_account": Case("PUT", f"/auth/bots/{uuid4()}/", "401 401 404 404 404", {"display_name": "Robbie"}),
+    "create_bot_account": Case(
+        "POST", "/auth/bots/", "401 401 201 201 201", {"display_name": "Robbie"}
+    ),
+    "rename_bot_account": Case(
+        "PUT", f"/auth/bots/{uuid4()}/", "401 401 404 404 404", {"display_name": "Robbie"}
+    ),
     "delete_bot_account": Case("DELETE", f"/auth/bots/{uuid4()}/", "401 401 404 404 404"),
     "list_bot_tokens": Case("GET", f"/auth/bots/{uuid4()}/tokens/", "401 401 404 404 404"),
-    "create_bot_token": Case("POST", f"/auth/bots/{uuid4()}/tokens/", "401 401 404 404 404", {"name": "a", "scopes": ["play"]}),
-    "revoke_bot_token": Case("DELETE", f"/auth/bots/{uuid4()}/tokens/{uuid4()}/", "401 401 404 404 404"),
+    "create_bot_token": Case(
+        "POST",
+        f"/auth/bots/{uuid4()}/tokens/",
+        "401 401 404 404 404",
+        {"name": "a", "scopes": ["play"]},
+    ),
+    "revoke_bot_token": Case(
+        "DELETE", f"/auth/bots/{uuid4()}/tokens/{uuid4()}/", "401 401 404 404 404"
+    ),
     "revoke_token": Case("POST", "/auth/revoke/", "401 401 204 204 204"),
     "revoke_all_tokens": Case("POST", "/auth/revoke_all/", "401 401 204 204 204"),
     "list_rules": Case("GET", "/rules/", "200 200 200 200 200"),
@@ -107,14 +135,18 @@ TABLE: dict[str, Case] = {
     "list_lobbies": Case("GET", "/lobbies/", "401 401 200 200 200"),
     "create_lobby": Case("POST", "/lobbies/", "401 401 201 201 201", {"slug": "free_spots"}),
     "join_by_code": Case("POST", "/lobbies/join/", "401 401 200 200 200", code),
-    "quick_match": Case("POST", "/lobbies/quick_match/", "401 401 200 200 200", {"slug": "free_spots"}),
+    "quick_match": Case(
+        "POST", "/lobbies/quick_match/", "401 401 200 200 200", {"slug": "free_spots"}
+    ),
     "get_lobby": Case("GET", "/lobbies/{lobby}/", "401 401 404 200 200"),
     "join_lobby": Case("POST", "/lobbies/{lobby}/join/", "401 401 404 200 200"),
     "leave_lobby": Case("POST", "/lobbies/{lobby}/leave/", "401 401 404 204 204"),
     "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
     "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),
     "take_seat": Case("PUT", "/lobbies/{lobby}/seats/5/", "401 401 404 200 200"),
-    "swap_seats": Case("POST", "/lobbies/{lobby}/seats/swap/", "401 401 404 403 200", {"seats": [0, 1]}),
+    "swap_seats": Case(
+        "POST", "/lobbies/{lobby}/seats/swap/", "401 401 404 403 200", {"seats": [0, 1]}
+    ),
     "hand_over": Case("PUT", "/lobbies/{lobby}/host/", "401 401 404 403 200", seated_person),
     "list_bans": Case("GET", "/lobbies/{lobby}/bans/", "401 401 404 403 200"),
     "ban": Case("PUT", f"/lobbies/{{lobby}}/bans/{UUID(int=1)}/", "401 401 404 403 404"),
@@ -142,21 +174,43 @@ TABLE: dict[str, Case] = {
     "list_accounts": Case("GET", "/accounts/", "401 401 200 200 200"),
     "list_transfers": Case("GET", "/transfers/", "401 401 200 200 200"),
     "export_transfers": Case("GET", "/transfers/export/", "401 401 200 200 200"),
-    "export_all_transfers": Case("GET", "/audit/transfers/export/?cause={game}", "401 401 403 403 403", staff=200),
+    "export_all_transfers": Case(
+        "GET", "/audit/transfers/export/?cause={game}", "401 401 403 403 403", staff=200
+    ),
     "list_all_bets": Case("GET", "/audit/bets/", "401 401 403 403 403", staff=200),
-    "export_all_bets": Case("GET", "/audit/bets/export/?game={game}", "401 401 403 403 403", staff=200),
-    "void_game": Case("POST", "/admin/games/{game}/void/", "401 401 403 403 403", REASON, staff=204),
-    "void_bet": Case("POST", "/admin/games/{game}/bets/1/void/", "401 401 403 403 403", REASON, staff=404),
-    "annotate_game": Case("POST", "/admin/games/{game}/notes/", "401 401 403 403 403", REASON, staff=204),
+    "export_all_bets": Case(
+        "GET", "/audit/bets/export/?game={game}", "401 401 403 403 403", staff=200
+    ),
+    "void_game": Case(
+        "POST", "/admin/games/{game}/void/", "401 401 403 403 403", REASON, staff=204
+    ),
+    "void_bet": Case(
+        "POST", "/admin/games/{game}/bets/1/void/", "401 401 403 403 403", REASON, staff=404
+    ),
+    "annotate_game": Case(
+        "POST", "/admin/games/{game}/notes/", "401 401 403 403 403", REASON, staff=204
+    ),
     "list_all_lobbies": Case("GET", "/admin/lobbies/", "401 401 403 403 403", staff=200),
     "list_all_games": Case("GET", "/admin/games/", "401 401 403 403 403", staff=200),
-    "watch_game": Case("GET", "/admin/games/{game}/view/?reason=a+complaint", "401 401 403 403 403", staff=200),
-    "watch_commits": Case("GET", "/admin/games/{game}/commits/?reason=a+complaint", "401 401 403 403 403", staff=200),
+    "watch_game": Case(
+        "GET", "/admin/games/{game}/view/?reason=a+complaint", "401 401 403 403 403", staff=200
+    ),
+    "watch_commits": Case(
+        "GET", "/admin/games/{game}/commits/?reason=a+complaint", "401 401 403 403 403", staff=200
+    ),
     "mute_as_operator": Case(
-        "POST", f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/mute/", "401 401 403 403 403", REASON, staff=404
+        "POST",
+        f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/mute/",
+        "401 401 403 403 403",
+        REASON,
+        staff=404,
     ),
     "unmute_as_operator": Case(
-        "POST", f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/unmute/", "401 401 403 403 403", REASON, staff=204
+        "POST",
+        f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/unmute/",
+        "401 401 403 403 403",
+        REASON,
+        staff=204,
     ),
     "list_operator_acts": Case("GET", "/admin/acts/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
@@ -197,7 +251,9 @@ def reads_the_log(name: str) -> bool:
 
 
 def test_the_table_has_every_operation_and_no_other() -> None:
-    assert {name: case.method for name, case in TABLE.items()} == {name: served[0] for name, served in operations().items()}
+    assert {name: case.method for name, case in TABLE.items()} == {
+        name: served[0] for name, served in operations().items()
+    }
 
 
 def new_world(new_user: NewUser) -> World:
@@ -236,13 +292,17 @@ def standing_world(new_user: NewUser) -> World:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", TABLE)
-def test_everybody_may_do_just_what_the_table_says(request: pytest.FixtureRequest, name: str, role: str) -> None:
+def test_everybody_may_do_just_what_the_table_says(
+    request: pytest.FixtureRequest, name: str, role: str
+) -> None:
     case = TABLE[name]
     expected = int(case.statuses.split()[ROLES.index(role)])
     needs_own = expected < 400 and (case.method != "GET" or reads_the_log(name))
     world: World = request.getfixturevalue("world" if needs_own else "standing_world")
     body = case.body(world) if callable(case.body) else case.body
-    answer = world.callers[role].call(case.method, case.path.format(lobby=world.lobby.id, game=world.game), body)
+    answer = world.callers[role].call(
+        case.method, case.path.format(lobby=world.lobby.id, game=world.game), body
+    )
     assert answer.status == expected, answer
     if expected >= 400:
         assert answer.problem[0] == expected
@@ -253,12 +313,17 @@ def test_everybody_may_do_just_what_the_table_says(request: pytest.FixtureReques
 def test_lists_show_nobody_what_is_hidden(world: World) -> None:
     for path in ("/lobbies/?limit=100", "/games/?limit=100"):
         hidden = {str(world.lobby.id), str(world.game)}
-        assert hidden.isdisjoint(item["id"] for item in world.callers["stranger"].get(path).data["items"])
+        assert hidden.isdisjoint(
+            item["id"] for item in world.callers["stranger"].get(path).data["items"]
+        )
         assert hidden & {item["id"] for item in world.callers["seated"].get(path).data["items"]}
 
 
 def test_no_answer_carries_a_seed_or_a_secret_before_the_end(world: World) -> None:
-    secrets = [bytes(lobby.seed).hex().encode() for lobby in Lobby.objects.filter(host=world.callers["host"].user)]
+    secrets = [
+        bytes(lobby.seed).hex().encode()
+        for lobby in Lobby.objects.filter(host=world.callers["host"].user)
+    ]
     for role in ("stranger", "seated", "host"):
         for case in TABLE.values():
             if case.method == "GET":

@@ -1,4 +1,5 @@
-"""Operators over REST: what they do has a reason and is written down, refused or not; and the log of it is read by filters."""
+"""Operators over REST: what they do has a reason and is written down, refused or not; and the log
+of it is read by filters."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,12 +37,16 @@ def game(new_game: NewGame) -> Game:
 
 def acts(operator: Caller, **filters: object) -> list[Any]:
     assert operator.user
-    chosen = "&".join(f"{name}={value}" for name, value in {"operator": operator.user.id, **filters}.items())
+    chosen = "&".join(
+        f"{name}={value}" for name, value in {"operator": operator.user.id, **filters}.items()
+    )
     rows: list[Any] = operator.get(f"/admin/acts/?{chosen}").data["items"]
     return rows
 
 
-def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(operator: Caller, game: Game) -> None:
+def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(
+    operator: Caller, game: Game
+) -> None:
     assert operator.user
     path = f"/admin/games/{game.id}"
     assert operator.post(f"{path}/bets/1/void/", BELL).status == 204
@@ -49,7 +54,9 @@ def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(operat
     assert operator.post(f"{path}/notes/", {"reason": "the lights went out"}).status == 204
     assert operator.get(f"/audit/bets/?game={game.id}").data["items"][0]["outcome"] == "void"
     (commit,) = operator.get(f"/games/{game.id}/commits/?after=3").data["commits"]
-    assert commit["events"] == [{"type": "intervened", "by": str(operator.user.id), "reason": "the lights went out"}]
+    assert commit["events"] == [
+        {"type": "intervened", "by": str(operator.user.id), "reason": "the lights went out"}
+    ]
     assert operator.post(f"{path}/void/", {"reason": "two tables were mixed up"}).status == 204
     assert Head.objects.get(game=game).ended == "voided"
     for late in ("void/", "notes/", "bets/1/void/"):
@@ -57,30 +64,52 @@ def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(operat
     listed = [(act["act"], act["subject"]) for act in acts(operator)]
     about, bet = f"game {game.id}", f"game {game.id} bet 1"
     refused = [("void_bet", bet), ("annotate", about), ("void_game", about)]
-    assert listed == [*refused, ("void_game", about), ("annotate", about), ("void_bet", bet), ("void_bet", bet)]
+    assert listed == [
+        *refused,
+        ("void_game", about),
+        ("annotate", about),
+        ("void_bet", bet),
+        ("void_bet", bet),
+    ]
 
 
-def test_acts_are_found_by_what_when_and_about_which_game(operator: Caller, game: Game, new_game: NewGame) -> None:
+def test_acts_are_found_by_what_when_and_about_which_game(
+    operator: Caller, game: Game, new_game: NewGame
+) -> None:
     other, before = new_game(), timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     for asked in (game, other):
-        assert operator.post(f"/admin/games/{asked.id}/notes/", {"reason": "the lights went out"}).status == 204
+        assert (
+            operator.post(
+                f"/admin/games/{asked.id}/notes/", {"reason": "the lights went out"}
+            ).status
+            == 204
+        )
     operator.post(f"/admin/games/{game.id}/bets/1/void/", BELL)
     assert [act["act"] for act in acts(operator, game=game.id)] == ["void_bet", "annotate"]
     assert [act["reason"] for act in acts(operator, act="void_bet")] == [BELL["reason"]]
     assert (len(acts(operator, asked_after=before)), acts(operator, asked_before=before)) == (3, [])
     first = operator.get(f"/admin/acts/?limit=1&game={game.id}").data
     second = operator.get(f"/admin/acts/?limit=1&game={game.id}&cursor={first['next']}").data
-    assert ([row["act"] for row in first["items"] + second["items"]], second["next"]) == (["void_bet", "annotate"], None)
+    assert ([row["act"] for row in first["items"] + second["items"]], second["next"]) == (
+        ["void_bet", "annotate"],
+        None,
+    )
 
 
 def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Game) -> None:
     seat = Seat.objects.select_related("user").get(lobby=game.lobby, number=1)
     assert seat.user
     seated, host = Caller(seat.user), Caller(game.lobby.host)
-    person, line = f"/admin/lobbies/{game.lobby_id}/people/{seat.user.id}", {"id": str(uuid4()), "text": "Buy my book"}
+    person, line = (
+        f"/admin/lobbies/{game.lobby_id}/people/{seat.user.id}",
+        {"id": str(uuid4()), "text": "Buy my book"},
+    )
     assert operator.post(f"{person}/mute/", {"reason": "sells books at the table"}).status == 204
     assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).problem == (403, "muted")
-    assert host.call("DELETE", f"/lobbies/{game.lobby_id}/mutes/{seat.user.id}/").problem == (403, "forbidden")
+    assert host.call("DELETE", f"/lobbies/{game.lobby_id}/mutes/{seat.user.id}/").problem == (
+        403,
+        "forbidden",
+    )
     assert operator.post(f"{person}/unmute/", {"reason": "has sold them all"}).status == 204
     assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).status == 201
     about = f"lobby {game.lobby_id} person {seat.user.id}"
@@ -90,17 +119,28 @@ def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Gam
         assert operator.post(f"{person}/mute/", {"reason": reason}).problem == (400, "malformed")
         with pytest.raises(Problem, match="malformed"):
             operators.mute(game.lobby.host, game.lobby_id, seat.user.id, reason)
-    assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (404, "not_found")
+    assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (
+        404,
+        "not_found",
+    )
 
 
 @pytest.mark.parametrize("reason", ["", "no", "        ", "x" * 301, 5, None])
 def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: object) -> None:
     for what in ("void/", "notes/", "bets/1/void/"):
-        assert operator.post(f"/admin/games/{game.id}/{what}", {"reason": reason}).problem == (400, "malformed")
+        assert operator.post(f"/admin/games/{game.id}/{what}", {"reason": reason}).problem == (
+            400,
+            "malformed",
+        )
         assert operator.post(f"/admin/games/{game.id}/{what}").problem == (400, "malformed")
     assert acts(operator) == []
 
 
 def test_what_is_not_there_is_not_called_off(operator: Caller, game: Game) -> None:
-    for path in (f"{uuid4()}/void/", f"{uuid4()}/notes/", f"{game.id}/bets/2/void/", f"{game.id}/bets/{10**200}/void/"):
+    for path in (
+        f"{uuid4()}/void/",
+        f"{uuid4()}/notes/",
+        f"{game.id}/bets/2/void/",
+        f"{game.id}/bets/{10**200}/void/",
+    ):
         assert operator.post(f"/admin/games/{path}", BELL).problem == (404, "not_found"), path

@@ -1,4 +1,5 @@
-"""What a token may be used for: every operation of the REST face by tokens of every single scope."""
+"""What a token may be used for: every operation of the REST face by tokens of every single
+scope."""
 
 from collections.abc import Callable
 from uuid import UUID, uuid4
@@ -142,7 +143,8 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(world: World, name: 
     for scope in sorted(Scope, key=lambda scope: scope == needed):
         body = case.body(world) if callable(case.body) else case.body
         path = case.path.format(lobby=world.lobby.id, game=world.game)
-        # What a token may do to its person's account it may do as a session only, which can do everything else besides.
+        # What a token may do to its person's account it may do as a session only, which can do
+        # everything else besides.
         caller = Caller(host) if scope == needed == Scope.ACCOUNT else caller_for(host, scope)
         answer = caller.call(case.method, path, body)
         if scope == needed:
@@ -150,7 +152,10 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(world: World, name: 
         else:
             assert answer.problem == (403, "scope_missing")
             assert answer.data["data"] == {"scope": needed}
-            assert answer.headers["WWW-Authenticate"] == f'Bearer error="insufficient_scope", scope="{needed}"'
+            assert (
+                answer.headers["WWW-Authenticate"]
+                == f'Bearer error="insufficient_scope", scope="{needed}"'
+            )
 
 
 @pytest.mark.parametrize("scope", Scope)
@@ -181,10 +186,16 @@ def test_a_session_may_what_its_person_may_and_no_longer_than_that(new_user: New
 
 def test_a_personal_token_has_a_name_its_scopes_and_an_end(new_user: NewUser) -> None:
     caller = Caller(new_user())
-    made = caller.post("/auth/tokens/", {"name": "my notebook", "scopes": ["read", "play"], "days": 7}).data
+    made = caller.post(
+        "/auth/tokens/", {"name": "my notebook", "scopes": ["read", "play"], "days": 7}
+    ).data
     assert made["token"].startswith("gst_")
     about = made["about"]
-    assert (about["kind"], about["name"], about["scopes"]) == ("personal", "my notebook", ["play", "read"])
+    assert (about["kind"], about["name"], about["scopes"]) == (
+        "personal",
+        "my notebook",
+        ["play", "read"],
+    )
     program = Caller(token=made["token"])
     assert program.get("/auth/me/").status == 200
     assert program.get("/auth/tokens/").problem == (403, "scope_missing")
@@ -196,7 +207,9 @@ def test_a_personal_token_has_a_name_its_scopes_and_an_end(new_user: NewUser) ->
 
 @pytest.mark.parametrize("scope", ["audit", "admin"])
 def test_nobody_hands_on_a_scope_that_they_have_not(new_user: NewUser, scope: str) -> None:
-    answer = Caller(new_user()).post("/auth/tokens/", {"name": "a program", "scopes": ["read", scope]})
+    answer = Caller(new_user()).post(
+        "/auth/tokens/", {"name": "a program", "scopes": ["read", scope]}
+    )
     assert answer.problem == (403, "scope_missing")
     assert answer.data["data"] == {"scope": scope}
 
@@ -220,7 +233,9 @@ def test_a_personal_token_is_bounded(new_user: NewUser, body: object) -> None:
 def test_a_person_holds_so_many_personal_tokens_and_no_more(new_user: NewUser) -> None:
     user = new_user()
     Token.objects.bulk_create(
-        Token(user=user, digest=uuid4().hex, kind=Token.Kind.PERSONAL, expires_at="2100-01-01T00:00Z")
+        Token(
+            user=user, digest=uuid4().hex, kind=Token.Kind.PERSONAL, expires_at="2100-01-01T00:00Z"
+        )
         for _ in range(tokens.PERSONAL_MAX)
     )
     caller = Caller(user)

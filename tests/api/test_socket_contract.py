@@ -1,4 +1,5 @@
-"""What is written down about the sockets is what they do: AsyncAPI, and the pages about the protocol."""
+"""What is written down about the sockets is what they do: AsyncAPI, and the pages about the
+protocol."""
 
 import json
 import re
@@ -25,7 +26,9 @@ def test_the_asyncapi_document_is_valid() -> None:
 
 def test_every_schema_of_the_document_is_one_of_its_dialect() -> None:
     for name, schema in contract.sockets()["components"]["schemas"].items():
-        assert jsonschema_rs.meta.is_valid({"$schema": "http://json-schema.org/draft-07/schema#", **schema}), name
+        assert jsonschema_rs.meta.is_valid(
+            {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
+        ), name
         assert "prefixItems" not in json.dumps(schema)
 
 

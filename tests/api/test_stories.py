@@ -1,4 +1,5 @@
-"""One table of stories, told over every face of the server: the same codes, the same words, the same effects."""
+"""One table of stories, told over every face of the server: the same codes, the same words, the
+same effects."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -90,41 +91,59 @@ STORIES: Final[Mapping[str, Story]] = {
         2,
     ),
     "say it twice": Story(
-        [Say(0, take(7), "a"), Say(1, take(8)), Say(0, take(7), "a")], [accepted(2), accepted(3), accepted(2)], 2
+        [Say(0, take(7), "a"), Say(1, take(8)), Say(0, take(7), "a")],
+        [accepted(2), accepted(3), accepted(2)],
+        2,
     ),
     "say something else under the same id": Story(
-        [Say(0, take(7), "a"), Say(0, take(8), "a")], [accepted(2), refused("command_id_reused", 2)], 1
+        [Say(0, take(7), "a"), Say(0, take(8), "a")],
+        [accepted(2), refused("command_id_reused", 2)],
+        1,
     ),
-    "two seats, one id": Story([Say(0, take(7), "a"), Say(1, take(8), "a")], [accepted(2), accepted(3)], 2),
+    "two seats, one id": Story(
+        [Say(0, take(7), "a"), Say(1, take(8), "a")], [accepted(2), accepted(3)], 2
+    ),
     "a refused command leaves its id free": Story(
-        [Say(0, take(70), "a"), Say(0, take(7), "a")], [refused("unknown_spot", 1, spot=70), accepted(2)], 1
+        [Say(0, take(70), "a"), Say(0, take(7), "a")],
+        [refused("unknown_spot", 1, spot=70), accepted(2)],
+        1,
     ),
-    "act out of turn": Story([Say(0, OUT_OF_TURN)], [refused("not_your_turn", 1)], 0, "carcassonne"),
+    "act out of turn": Story(
+        [Say(0, OUT_OF_TURN)], [refused("not_your_turn", 1)], 0, "carcassonne"
+    ),
     "a field of the wrong kind": Story(
         [Say(0, take("7"))],
         [refused("malformed", path="$.command.spot")],
         0,
     ),
-    "a field out of its bounds": Story([Say(0, take(-1))], [refused("malformed", path="$.command.spot")], 0),
+    "a field out of its bounds": Story(
+        [Say(0, take(-1))], [refused("malformed", path="$.command.spot")], 0
+    ),
     "a field that is not known": Story(
         [Say(0, {**take(7), "odds": 9})],
         [refused("malformed", path="$.command")],
         0,
     ),
     "a command that is not known": Story([Say(0, {"type": "dance"})], [refused("malformed")], 0),
-    "a number that readers of JSON disagree on": Story([Say(0, take(2**53))], [refused("malformed", path="$.command.spot")], 0),
-    "a game that is not there": Story([Say(0, take(7), game=NOWHERE)], [refused("not_found", what="game")], 0),
+    "a number that readers of JSON disagree on": Story(
+        [Say(0, take(2**53))], [refused("malformed", path="$.command.spot")], 0
+    ),
+    "a game that is not there": Story(
+        [Say(0, take(7), game=NOWHERE)], [refused("not_found", what="game")], 0
+    ),
     "watch and speak": Story([Say(STRANGER, take(7))], [refused("spectators_only_watch")], 0),
     "come without a token": Story([Say(NOBODY, take(7))], [refused("unauthenticated")], 0),
-    "come with a token for something else": Story([Say(READER, take(7))], [refused("scope_missing", scope="play")], 0),
+    "come with a token for something else": Story(
+        [Say(READER, take(7))], [refused("scope_missing", scope="play")], 0
+    ),
     "say too much": Story([Say(0, {**take(7), "why": TOO_MUCH})], [refused("too_large")], 0),
 }
 
 
 class Talk(NamedTuple):
-    """What is said at the table of a running game, after the five things that happened in its room; what is answered to each,
-    and what is read there in the end. Whoever sits in the second seat may be muted.
-    """
+    """What is said at the table of a running game, after the five things that happened in its room;
+    what is answered to each, and what is read there in the end. Whoever sits in the second seat may
+    be muted."""
 
     told: Sequence[Say]
     answers: Sequence[Said]
@@ -135,20 +154,36 @@ class Talk(NamedTuple):
 
 TALKS: Final[Mapping[str, Talk]] = {
     "say good evening": Talk(
-        [Say(0, "Good evening"), Say(1, " Hello ")], [accepted(6), accepted(7)], ["Good evening", "Hello"]
+        [Say(0, "Good evening"), Say(1, " Hello ")],
+        [accepted(6), accepted(7)],
+        ["Good evening", "Hello"],
     ),
     "say it twice": Talk(
-        [Say(0, "Once", "a"), Say(1, "Well"), Say(0, "Once", "a")], [accepted(n) for n in (6, 7, 6)], ["Once", "Well"]
+        [Say(0, "Once", "a"), Say(1, "Well"), Say(0, "Once", "a")],
+        [accepted(n) for n in (6, 7, 6)],
+        ["Once", "Well"],
     ),
-    "watch and talk": Talk([Say(STRANGER, "Well played")], [accepted(6)], ["Well played"], spectators="talk"),
-    "watch and be silent": Talk([Say(STRANGER, "Well played")], [refused("spectators_only_watch")], []),
-    "be muted": Talk([Say(1, "But"), Say(0, "Shh")], [refused("muted"), accepted(7)], ["Shh"], muted=True),
+    "watch and talk": Talk(
+        [Say(STRANGER, "Well played")], [accepted(6)], ["Well played"], spectators="talk"
+    ),
+    "watch and be silent": Talk(
+        [Say(STRANGER, "Well played")], [refused("spectators_only_watch")], []
+    ),
+    "be muted": Talk(
+        [Say(1, "But"), Say(0, "Shh")], [refused("muted"), accepted(7)], ["Shh"], muted=True
+    ),
     "say nothing": Talk([Say(0, ""), Say(0, "  ")], [refused("malformed", path="$.text")] * 2, []),
-    "more than one line": Talk([Say(0, "Good\nevening"), Say(0, "Good\n")], [refused("malformed", path="$.text")] * 2, []),
+    "more than one line": Talk(
+        [Say(0, "Good\nevening"), Say(0, "Good\n")], [refused("malformed", path="$.text")] * 2, []
+    ),
     "go on and on": Talk([Say(0, "x" * 501)], [refused("malformed", path="$.text")], []),
-    "a room that is not there": Talk([Say(0, "Hello?", game=NOWHERE)], [refused("not_found", what="lobby")], []),
+    "a room that is not there": Talk(
+        [Say(0, "Hello?", game=NOWHERE)], [refused("not_found", what="lobby")], []
+    ),
     "talk without a token": Talk([Say(NOBODY, "Hello")], [refused("unauthenticated")], []),
-    "talk with a token for reading": Talk([Say(READER, "Hello")], [refused("scope_missing", scope="lobby")], []),
+    "talk with a token for reading": Talk(
+        [Say(READER, "Hello")], [refused("scope_missing", scope="lobby")], []
+    ),
     "say far too much": Talk([Say(0, TOO_MUCH)], [refused("too_large")], []),
 }
 
@@ -166,7 +201,8 @@ class Face(Protocol):
         """Say something in a room; how it was answered."""
 
     def hurry(self, token: str, game: UUID) -> Said:
-        """Give commands, the first two of which are good, until that is too often; how the last was answered."""
+        """Give commands, the first two of which are good, until that is too often; how the last was
+        answered."""
 
 
 class Rest:
@@ -179,7 +215,9 @@ class Rest:
         return self._said(Caller(token=token).play(game, command, command_id))
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
-        return self._said(Caller(token=token).post(f"/lobbies/{lobby}/lines/", {"id": str(line), "text": text}))
+        return self._said(
+            Caller(token=token).post(f"/lobbies/{lobby}/lines/", {"id": str(line), "text": text})
+        )
 
     def _said(self, answer: Answer) -> Said:
         if answer.status == 201:
@@ -199,13 +237,21 @@ class Socket:
         self.address = address
 
     def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
-        return self._send(token, f"/ws/v1/games/{game}", {"type": "play", "id": str(command_id), "command": command})
+        return self._send(
+            token,
+            f"/ws/v1/games/{game}",
+            {"type": "play", "id": str(command_id), "command": command},
+        )
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
-        return self._send(token, f"/ws/v1/lobbies/{lobby}", {"type": "say", "id": str(line), "text": text})
+        return self._send(
+            token, f"/ws/v1/lobbies/{lobby}", {"type": "say", "id": str(line), "text": text}
+        )
 
     def _send(self, token: str, path: str, frame: Mapping[str, Any]) -> Said:
-        with connect(f"ws://{self.address}{path}", additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        with connect(
+            f"ws://{self.address}{path}", additional_headers={"Authorization": f"Bearer {token}"}
+        ) as socket:
             with suppress(ConnectionClosed):  # who was shown out before they spoke reads below why
                 socket.send(json.dumps(frame))
             try:
@@ -218,7 +264,8 @@ class Socket:
                     if answer["type"] in {"refused", "error"}:
                         return Said(answer["code"], answer.get("version"), answer["data"])
             except ConnectionClosed:
-                # There is no room for a frame of ours: the protocol itself says that a message is too big.
+                # There is no room for a frame of ours: the protocol itself says that a message is
+                # too big.
                 assert socket.protocol.close_code == 1009
                 return refused("too_large")
 
@@ -227,13 +274,16 @@ class Socket:
         for spot in range(2):
             self.say(token, game, take(spot), uuid4())
         with connect(
-            f"ws://{self.address}/ws/v1/games/{game}", additional_headers={"Authorization": f"Bearer {token}"}
+            f"ws://{self.address}/ws/v1/games/{game}",
+            additional_headers={"Authorization": f"Bearer {token}"},
         ) as socket:
             last: dict[str, Any] = {}
             with suppress(ConnectionClosed):
                 for _ in range(20):
                     command = {**take(2), "why": "x" * 60_000}
-                    socket.send(json.dumps({"type": "play", "id": str(uuid4()), "command": command}))
+                    socket.send(
+                        json.dumps({"type": "play", "id": str(uuid4()), "command": command})
+                    )
             with suppress(ConnectionClosed):
                 while True:
                     last = json.loads(socket.recv(timeout=10))
@@ -242,7 +292,8 @@ class Socket:
 
 
 class GraphQL:
-    """A mutation for each command. The type of a command is a field of its input, so its places are named through it."""
+    """A mutation for each command. The type of a command is a field of its input, so its places are
+    named through it."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -253,10 +304,18 @@ class GraphQL:
         mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
                 told: play(game: $game, id: $id, command: $command) {
                     ... on Commit { accepted: version } ... on Problem { code version data } } }"""
-        given = {"game": str(game), "id": str(command_id), "command": {camel(slug): {camel(command["type"]): fields}}}
+        given = {
+            "game": str(game),
+            "id": str(command_id),
+            "command": {camel(slug): {camel(command["type"]): fields}},
+        }
         told = self._do(token, mutation, given)
         if told.code == "malformed" and "path" in told.data:
-            path = told.data["path"].replace(f".{camel(slug)}", "").replace(f".{camel(command['type'])}", "")
+            path = (
+                told.data["path"]
+                .replace(f".{camel(slug)}", "")
+                .replace(f".{camel(command['type'])}", "")
+            )
             return told._replace(data={**told.data, "path": path})
         return told
 
@@ -275,7 +334,11 @@ class GraphQL:
             refusal = answer["errors"][0]["extensions"]
             return Said(refusal["code"], refusal.get("version"), refusal.get("data", {}))
         told = answer["data"]["told"]
-        return accepted(told["accepted"]) if "accepted" in told else Said(told["code"], told["version"], told["data"])
+        return (
+            accepted(told["accepted"])
+            if "accepted" in told
+            else Said(told["code"], told["version"], told["data"])
+        )
 
     def hurry(self, token: str, game: UUID) -> Said:
         with web_process({"RATE_LIMITS": "token=2/600"}) as (_, address):
@@ -288,13 +351,19 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-FACES: Final[Mapping[str, Callable[[str], Face]]] = {"rest": Rest, "socket": Socket, "graphql": GraphQL}
+FACES: Final[Mapping[str, Callable[[str], Face]]] = {
+    "rest": Rest,
+    "socket": Socket,
+    "graphql": GraphQL,
+}
 
 
 def tokens_at(game: Game, stranger: User) -> dict[int | str, str]:
     """What everybody of a story shows, by seat or by who they are."""
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
-    held: dict[int | str, str] = {seat.number: tokens.begin_session(seat.user).text for seat in seats if seat.user is not None}
+    held: dict[int | str, str] = {
+        seat.number: tokens.begin_session(seat.user).text for seat in seats if seat.user is not None
+    }
     session = tokens.caller_with(held[0])
     assert session is not None
     held[READER] = tokens.issue_personal(session, "reader", [tokens.Scope.READ], 1).text
@@ -311,7 +380,9 @@ def check_answers(answers: Sequence[Said], wanted: Sequence[Said]) -> None:
 
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", STORIES)
-def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, address: str, name: str, face: str) -> None:
+def test_every_face_tells_the_same_story(
+    new_game: NewGame, new_user: NewUser, address: str, name: str, face: str
+) -> None:
     story = STORIES[name]
     game = new_game(slug=story.slug)
     held = tokens_at(game, new_user())
@@ -325,7 +396,14 @@ def test_every_face_tells_the_same_story(new_game: NewGame, new_user: NewUser, a
             acting, command = in_turn(game)
             who = 1 - acting
         command_id = ids.setdefault(say.letter, uuid4()) if say.letter else uuid4()
-        answers.append(server.say(held.get(who, "nobody's"), uuid4() if say.game == NOWHERE else game.id, command, command_id))
+        answers.append(
+            server.say(
+                held.get(who, "nobody's"),
+                uuid4() if say.game == NOWHERE else game.id,
+                command,
+                command_id,
+            )
+        )
 
     check_answers(answers, story.answers)
     assert Bet.objects.filter(game=game).count() == story.bets
@@ -357,7 +435,9 @@ def test_people_talk_in_the_same_way_over_every_face(
 
     check_answers(answers, story.answers)
     query = "query ($room: UUID!) { roomEvents(lobby: $room, after: 5) { events { event { ... on Said { text } } } } }"
-    events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["roomEvents"]["events"]
+    events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["roomEvents"][
+        "events"
+    ]
     assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)
 
 
@@ -371,7 +451,8 @@ TOO_OFTEN: Final = {
 
 @pytest.mark.parametrize("face", FACES)
 def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
-    """Who asks too often is told so and loses nothing but time; the others at the table notice nothing."""
+    """Who asks too often is told so and loses nothing but time; the others at the table notice
+    nothing."""
     game = new_game()
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     hasty, calm = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
@@ -386,7 +467,9 @@ def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
     assert Bet.objects.filter(game=game).count() == 3
 
 
-def test_a_rematch_that_two_ask_for_over_two_faces_is_one(new_game: NewGame, new_user: NewUser, address: str) -> None:
+def test_a_rematch_that_two_ask_for_over_two_faces_is_one(
+    new_game: NewGame, new_user: NewUser, address: str
+) -> None:
     game = new_game()
     held = tokens_at(game, new_user())
     mutation = """mutation ($lobby: UUID!) { rematch(lobby: $lobby) {
@@ -395,7 +478,9 @@ def test_a_rematch_that_two_ask_for_over_two_faces_is_one(new_game: NewGame, new
     def over_rest(who: int | str) -> Any:
         answer = Caller(token=held[who]).post(f"/lobbies/{game.lobby_id}/rematch/")
         return (
-            answer.data["code"] if answer.status >= 400 else (answer.data["id"], answer.data["your_seat"], answer.data["held"])
+            answer.data["code"]
+            if answer.status >= 400
+            else (answer.data["id"], answer.data["your_seat"], answer.data["held"])
         )
 
     def over_graphql(who: int | str) -> Any:

@@ -1,4 +1,5 @@
-"""Operators find and watch what is private: as a spectator would, for a reason that is written down, and nobody else does."""
+"""Operators find and watch what is private: as a spectator would, for a reason that is written
+down, and nobody else does."""
 
 import json
 from collections.abc import Callable
@@ -60,7 +61,9 @@ def is_secret(event: dict[str, Any]) -> bool:
     return event.get("only") is not None
 
 
-def test_operators_list_what_is_private_with_filters_and_pages(operator: User, game: Game, new_user: NewUser) -> None:
+def test_operators_list_what_is_private_with_filters_and_pages(
+    operator: User, game: Game, new_user: NewUser
+) -> None:
     caller, host = Caller(operator), game.lobby.host
     other = lobbies.create(host, "set_dice", visibility=Lobby.Visibility.UNLISTED)
     lobbies.create(new_user(), "free_spots")
@@ -74,13 +77,18 @@ def test_operators_list_what_is_private_with_filters_and_pages(operator: User, g
         ("status=open", other),
         ("text=closed+doors", game.lobby),
     ):
-        assert [row["id"] for row in caller.get(f"/admin/lobbies/?user={host.id}&{chosen}").data["items"]] == [str(found.id)]
+        assert [
+            row["id"]
+            for row in caller.get(f"/admin/lobbies/?user={host.id}&{chosen}").data["items"]
+        ] == [str(found.id)]
     first = caller.get(f"/admin/lobbies/?host={host.id}&limit=1").data
     second = caller.get(f"/admin/lobbies/?host={host.id}&limit=1&cursor={first['next']}").data
     assert ([row["id"] for row in second["items"]], second["next"]) == ([str(game.lobby_id)], None)
     mine = f"/admin/games/?user={host.id}"
     for chosen in ("", "&slug=ascot", "&status=running", "&visibility=invite", "&is_stalled=false"):
-        assert [row["id"] for row in caller.get(mine + chosen).data["items"]] == [str(game.id)], chosen
+        assert [row["id"] for row in caller.get(mine + chosen).data["items"]] == [str(game.id)], (
+            chosen
+        )
     for chosen in ("&slug=set_dice", "&status=voided", "&visibility=public", "&is_stalled=true"):
         assert caller.get(mine + chosen).data["items"] == [], chosen
     at = caller.get(mine).data["items"][0]["started_at"].replace("+", "%2B")
@@ -89,18 +97,30 @@ def test_operators_list_what_is_private_with_filters_and_pages(operator: User, g
     assert looks(operator, game) == [], "finding a game is not looking into it"
     listed = caller.get(f"/admin/acts/?act=list_games&operator={operator.id}").data["items"]
     assert listed[-1]["subject"] == f"games user={host.id}"
-    assert listed[0]["subject"] == f"games user={host.id} started_before={at.replace('%2B', '+').replace('+00:00', 'Z')}"
-    assert caller.get(f"/games/{game.id}/view/").problem == (404, "not_found"), "staff is nobody special elsewhere"
+    assert (
+        listed[0]["subject"]
+        == f"games user={host.id} started_before={at.replace('%2B', '+').replace('+00:00', 'Z')}"
+    )
+    assert caller.get(f"/games/{game.id}/view/").problem == (404, "not_found"), (
+        "staff is nobody special elsewhere"
+    )
 
 
-def test_longer_lists_take_no_more_queries(operator: User, new_user: NewUser, settings: Any) -> None:
+def test_longer_lists_take_no_more_queries(
+    operator: User, new_user: NewUser, settings: Any
+) -> None:
     settings.LOBBIES_MAX = 100
     caller, host = Caller(operator), new_user()
-    for path in (f"/admin/lobbies/?host={host.id}&free_seats_min=1", f"/admin/games/?user={host.id}&is_stalled=false"):
+    for path in (
+        f"/admin/lobbies/?host={host.id}&free_seats_min=1",
+        f"/admin/games/?user={host.id}&is_stalled=false",
+    ):
         counted = []
         for _ in range(2):
             for _ in range(3):
-                lobbies.start(host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id)
+                lobbies.start(
+                    host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id
+                )
                 lobbies.create(host, "free_spots")
             with CaptureQueriesContext(connection) as queries:
                 rows = caller.get(path).data["items"]
@@ -110,11 +130,17 @@ def test_longer_lists_take_no_more_queries(operator: User, new_user: NewUser, se
         assert second <= 4, "one of them writes it down"
 
 
-def test_operators_see_what_a_spectator_would_and_it_is_written_down(operator: User, game: Game) -> None:
+def test_operators_see_what_a_spectator_would_and_it_is_written_down(
+    operator: User, game: Game
+) -> None:
     caller, path = Caller(operator), f"/admin/games/{game.id}"
     seen = caller.get(f"{path}/view/?{REASON}").data
     assert (seen["seat"], seen["version"], seen["ended"]) == (None, 1, "")
-    hidden = caller_for(game.lobby.host, Scope.READ).get(f"/games/{game.id}/commits/").data["commits"][0]["events"]
+    hidden = (
+        caller_for(game.lobby.host, Scope.READ)
+        .get(f"/games/{game.id}/commits/")
+        .data["commits"][0]["events"]
+    )
     told = caller.get(f"{path}/commits/?{REASON}").data["commits"][0]["events"]
     assert [event for event in hidden if not is_secret(event)] == told
     assert [event["type"] for event in hidden if is_secret(event)] == ["hand_dealt"]
@@ -128,7 +154,9 @@ def test_operators_see_what_a_spectator_would_and_it_is_written_down(operator: U
     assert looks(operator, game) == [WHY, WHY]
 
 
-def test_a_token_that_says_admin_is_nothing_without_staff(operator: User, game: Game, new_user: NewUser) -> None:
+def test_a_token_that_says_admin_is_nothing_without_staff(
+    operator: User, game: Game, new_user: NewUser
+) -> None:
     caller = caller_for(new_user(), Scope.ADMIN, Scope.READ)
     looking = [f"/admin/games/{game.id}/{what}/?{REASON}" for what in ("view", "commits")]
     paths = ["/admin/lobbies/", "/admin/games/", *looking]
@@ -143,7 +171,9 @@ def test_a_token_that_says_admin_is_nothing_without_staff(operator: User, game: 
 
 
 @pytest.mark.xdist_group("web")
-def test_graphql_lists_and_watches_just_so(address: str, operator: User, game: Game, new_user: NewUser) -> None:
+def test_graphql_lists_and_watches_just_so(
+    address: str, operator: User, game: Game, new_user: NewUser
+) -> None:
     client = Client(address, operator)
     mine = {"user": str(game.lobby.host_id), "game": str(game.id), "why": WHY}
     found = client.ask(
@@ -156,7 +186,11 @@ def test_graphql_lists_and_watches_just_so(address: str, operator: User, game: G
         **mine,
     )
     (lobby,), (row,) = found["allLobbies"]["edges"], found["allGames"]["edges"]
-    assert (lobby["node"]["id"], lobby["node"]["inviteCode"], len(lobby["node"]["seats"])) == (str(game.lobby_id), None, 3)
+    assert (lobby["node"]["id"], lobby["node"]["inviteCode"], len(lobby["node"]["seats"])) == (
+        str(game.lobby_id),
+        None,
+        3,
+    )
     assert row["node"] == {"id": str(game.id)}
     assert (found["watchGame"]["seat"], found["watchGame"]["version"]) == (None, 1)
     assert found["watchGame"]["view"]["__typename"] == "AscotView"
@@ -183,7 +217,9 @@ def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
         bets { edges { node { number } } } transfers { edges { node { id } } } } } } }"""
     (row,) = Client(address, operator).ask(query, user=str(host.id))["allGames"]["edges"]
     assert row["node"] == {"bets": {"edges": []}, "transfers": {"edges": []}}
-    own = Client(address, host).ask("{ games(filter: {mine: true}) { edges { node { bets { edges { node { number } } } } } } }")
+    own = Client(address, host).ask(
+        "{ games(filter: {mine: true}) { edges { node { bets { edges { node { number } } } } } } }"
+    )
     assert own["games"]["edges"][0]["node"] == {"bets": {"edges": [{"node": {"number": 1}}]}}
 
 
@@ -191,19 +227,25 @@ def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
 
 
 @pytest.mark.xdist_group("web")
-async def test_an_operator_watches_a_private_game_as_it_goes_on(address: str, operator: User, game: Game) -> None:
+async def test_an_operator_watches_a_private_game_as_it_goes_on(
+    address: str, operator: User, game: Game
+) -> None:
     token = await sync_to_async(token_of)(operator)
     async with joined(address, game.id, token) as client:
         assert (await client.closed())[0] == 4404
     async with joined(address, game.id, token, SOCKET) as client:
         view = await client.next("view")
         assert (view["seat"], view["version"]) == (None, 1)
-        await sync_to_async(lambda: loop.call(services.annotate(game.id, "an operator watches", operator.id)))()
+        await sync_to_async(
+            lambda: loop.call(services.annotate(game.id, "an operator watches", operator.id))
+        )()
         (commit,) = await client.commits(2)
         assert commit["events"][0]["type"] == "intervened"
         await client.play(1)
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
-        await client.connection.send(json.dumps({"type": "say", "id": str(uuid4()), "text": "good evening"}))
+        await client.connection.send(
+            json.dumps({"type": "say", "id": str(uuid4()), "text": "good evening"})
+        )
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
         assert await sync_to_async(looks)(operator, game) == [WHY]
         await User.objects.filter(id=operator.id).aupdate(is_staff=False)
@@ -215,12 +257,16 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(address: str, op
 
 
 @pytest.mark.xdist_group("web")
-async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(address: str, operator: User, game: Game) -> None:
+async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(
+    address: str, operator: User, game: Game
+) -> None:
     token = await sync_to_async(token_of)(operator)
     async with joined(address, game.id, token, f"{SOCKET}&after=0") as client:
         (first,) = await client.commits(1)
     public = await sync_to_async(
-        lambda: caller_for(operator, Scope.ADMIN).get(f"/admin/games/{game.id}/commits/?{REASON}").data
+        lambda: (
+            caller_for(operator, Scope.ADMIN).get(f"/admin/games/{game.id}/commits/?{REASON}").data
+        )
     )()
     assert first["events"] == public["commits"][0]["events"]
     assert not any(is_secret(event) for event in first["events"])
@@ -234,7 +280,9 @@ async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(address:
 async def test_nobody_but_staff_watches(address: str, game: Game) -> None:
     host = game.lobby.host
     token = await sync_to_async(token_of)(host)
-    await Token.objects.filter(digest=digest_of(token)).aupdate(kind=Token.Kind.PERSONAL, scopes=["read", "admin"])
+    await Token.objects.filter(digest=digest_of(token)).aupdate(
+        kind=Token.Kind.PERSONAL, scopes=["read", "admin"]
+    )
     async with joined(address, game.id, token, SOCKET) as client:
         assert (await client.closed())[0] == 4403
     assert not await OperatorAct.objects.filter(subject=f"game {game.id}").aexists()

@@ -1,4 +1,5 @@
-"""The socket of a game, over a real web process: stream, commands, resume, limits and who may come in."""
+"""The socket of a game, over a real web process: stream, commands, resume, limits and who may come
+in."""
 
 import asyncio
 import json
@@ -50,7 +51,9 @@ def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
     return game, [token_of(player(game, number)) for number in range(seats)]
 
 
-async def test_a_view_comes_first_then_commits_as_they_happen(address: str, new_game: NewGame) -> None:
+async def test_a_view_comes_first_then_commits_as_they_happen(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         view = await client.next("view")
@@ -61,7 +64,9 @@ async def test_a_view_comes_first_then_commits_as_they_happen(address: str, new_
         await sync_to_async(take)(game, 1, 8)
         commits = await client.commits(until=3)
         assert [commit["version"] for commit in commits] == [2, 3]
-        assert commits[-1]["events"] == [{"type": "bet_placed", "bet": 2, "seat": 1, "spot": "8", "stake": 1, "odds": "1x"}]
+        assert commits[-1]["events"] == [
+            {"type": "bet_placed", "bet": 2, "seat": 1, "spot": "8", "stake": 1, "odds": "1x"}
+        ]
 
 
 async def test_a_refusal_says_why_and_at_which_version(address: str, new_game: NewGame) -> None:
@@ -70,10 +75,18 @@ async def test_a_refusal_says_why_and_at_which_version(address: str, new_game: N
     async with joined(address, game.id, tokens[0]) as client:
         command_id = await client.play(5)
         refused = await client.next("refused")
-        assert refused == {"type": "refused", "id": command_id, "code": "spot_taken", "version": 2, "data": {"spot": 5}}
+        assert refused == {
+            "type": "refused",
+            "id": command_id,
+            "code": "spot_taken",
+            "version": 2,
+            "data": {"spot": 5},
+        }
 
 
-async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(address: str, new_game: NewGame) -> None:
+async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         spots: list[object] = ["5", 1.5, True, None, [], 2**70]
@@ -86,7 +99,16 @@ async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(add
 
 @pytest.mark.parametrize(
     "frame",
-    ["", "{", "[]", "null", '{"type":"dance"}', '{"type":"play"}', '{"type":"look","extra":1}', '{"type":"play","id":3}'],
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"type":"dance"}',
+        '{"type":"play"}',
+        '{"type":"look","extra":1}',
+        '{"type":"play","id":3}',
+    ],
 )
 async def test_a_frame_without_sense_is_answered_and_the_conversation_goes_on(
     address: str, new_game: NewGame, frame: str
@@ -99,7 +121,9 @@ async def test_a_frame_without_sense_is_answered_and_the_conversation_goes_on(
         assert (await client.next("accepted"))["version"] == 2
 
 
-async def test_the_same_id_is_answered_the_same_and_other_content_is_refused(address: str, new_game: NewGame) -> None:
+async def test_the_same_id_is_answered_the_same_and_other_content_is_refused(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         command_id = await client.play(1)
@@ -125,7 +149,8 @@ async def test_resuming_brings_exactly_what_was_missed(address: str, new_game: N
 
 
 @pytest.mark.parametrize(
-    ("query", "code"), [("?after=99", "version_ahead"), ("?after=-1", "malformed"), ("?after=x", "malformed")]
+    ("query", "code"),
+    [("?after=99", "version_ahead"), ("?after=-1", "malformed"), ("?after=x", "malformed")],
 )
 async def test_resuming_from_where_the_game_never_was_is_refused(
     address: str, new_game: NewGame, query: str, code: str
@@ -137,7 +162,9 @@ async def test_resuming_from_where_the_game_never_was_is_refused(
 
 
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
-async def test_the_end_is_told_right_after_the_last_commit(address: str, new_game: NewGame, where: str) -> None:
+async def test_the_end_is_told_right_after_the_last_commit(
+    address: str, new_game: NewGame, where: str
+) -> None:
     game = await sync_to_async(new_game)(1, boards=1)
     token = await sync_to_async(lambda: token_of(player(game, 0)))()
     for spot in range(SPOTS - 1):
@@ -157,10 +184,16 @@ async def test_the_end_is_told_right_after_the_last_commit(address: str, new_gam
         async with joined(address, game.id, token, f"?after={known}") as client:
             if known <= last:
                 await client.commits(until=last + 1)
-            assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
+            assert await client.frame() == {
+                "type": "heartbeat",
+                "version": last + 1,
+                "ended": "voided",
+            }
 
 
-async def test_joining_while_others_play_misses_and_doubles_nothing(address: str, new_game: NewGame) -> None:
+async def test_joining_while_others_play_misses_and_doubles_nothing(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
 
     async def play_all() -> None:
@@ -184,8 +217,12 @@ async def test_the_token_may_travel_in_the_first_frame(address: str, new_game: N
         assert (await client.next("view"))["seat"] == 1
 
 
-@pytest.mark.parametrize("first", ['{"type":"authenticate","token":"nobody"}', '{"type":"look"}', "{"])
-async def test_who_cannot_say_who_they_are_is_shown_out(address: str, new_game: NewGame, first: str) -> None:
+@pytest.mark.parametrize(
+    "first", ['{"type":"authenticate","token":"nobody"}', '{"type":"look"}', "{"]
+)
+async def test_who_cannot_say_who_they_are_is_shown_out(
+    address: str, new_game: NewGame, first: str
+) -> None:
     game, _ = await seated(new_game)
     async with joined(address, game.id, None) as client:
         await client.connection.send(first)
@@ -195,7 +232,9 @@ async def test_who_cannot_say_who_they_are_is_shown_out(address: str, new_game: 
 async def test_an_expired_token_opens_nothing(address: str, new_game: NewGame) -> None:
     game, _ = await seated(new_game)
     expired = await sync_to_async(lambda: token_of(player(game, 0)))()
-    await Token.objects.filter(digest=digest_of(expired)).aupdate(expires_at=timezone.now() - timedelta(seconds=1))
+    await Token.objects.filter(digest=digest_of(expired)).aupdate(
+        expires_at=timezone.now() - timedelta(seconds=1)
+    )
     async with joined(address, game.id, expired) as client:
         assert (await client.closed())[0] == 4401
 
@@ -209,14 +248,20 @@ async def test_a_revoked_token_ends_its_sockets(address: str, new_game: NewGame)
         assert (await client.closed())[0] == 4401
 
 
-@pytest.mark.parametrize("path", ["ws/v1/games/not-an-id", "ws/v1/lobbies/1", "ws/v1/nope", "foo", ""])
-async def test_where_there_is_no_socket_it_says_so_and_asks_for_no_token(address: str, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["ws/v1/games/not-an-id", "ws/v1/lobbies/1", "ws/v1/nope", "foo", ""]
+)
+async def test_where_there_is_no_socket_it_says_so_and_asks_for_no_token(
+    address: str, path: str
+) -> None:
     async with connect(f"ws://{address}/{path}") as connection:
         code, last = await Client(connection).closed()
     assert (code, last) == (4404, {"type": "error", "code": "not_found", "data": {}})
 
 
-async def test_revoking_closes_sockets_at_once(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_revoking_closes_sockets_at_once(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Tokens are looked at now and then besides; not in this test, which needs the hint."""
     monkeypatch.setattr(sockets, "CHECK_EVERY_S", 3600.0)
     game, (first, second) = await seated(new_game)
@@ -252,20 +297,32 @@ async def test_revoking_closes_sockets_at_once(new_game: NewGame, monkeypatch: p
         await store().close()
 
 
-async def test_a_token_without_the_scope_sees_or_plays_nothing(address: str, new_game: NewGame) -> None:
+async def test_a_token_without_the_scope_sees_or_plays_nothing(
+    address: str, new_game: NewGame
+) -> None:
     game, _ = await seated(new_game)
     user = await sync_to_async(player)(game, 0)
-    async with joined(address, game.id, await sync_to_async(limited_token)(user, Scope.PLAY)) as client:
+    async with joined(
+        address, game.id, await sync_to_async(limited_token)(user, Scope.PLAY)
+    ) as client:
         code, last = await client.closed()
         assert (code, last["code"], last["data"]) == (4403, "scope_missing", {"scope": "read"})
-    async with joined(address, game.id, await sync_to_async(limited_token)(user, Scope.READ)) as client:
+    async with joined(
+        address, game.id, await sync_to_async(limited_token)(user, Scope.READ)
+    ) as client:
         assert (await client.next("view"))["seat"] == 0
         await client.play(1)
         refused = await client.next("refused")
-        assert (refused["code"], refused["data"], refused["version"]) == ("scope_missing", {"scope": "play"}, None)
+        assert (refused["code"], refused["data"], refused["version"]) == (
+            "scope_missing",
+            {"scope": "play"},
+            None,
+        )
 
 
-async def test_a_spectator_watches_and_may_not_play(address: str, new_game: NewGame, new_user: NewUser) -> None:
+async def test_a_spectator_watches_and_may_not_play(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game, _ = await seated(new_game)
     token = await sync_to_async(lambda: token_of(new_user()))()
     async with joined(address, game.id, token) as client:
@@ -274,7 +331,9 @@ async def test_a_spectator_watches_and_may_not_play(address: str, new_game: NewG
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
 
 
-async def test_the_game_of_an_invite_only_lobby_does_not_exist_for_strangers(address: str, new_user: NewUser) -> None:
+async def test_the_game_of_an_invite_only_lobby_does_not_exist_for_strangers(
+    address: str, new_user: NewUser
+) -> None:
     def hidden_game() -> tuple[UUID, str]:
         host = new_user()
         lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE)
@@ -296,7 +355,9 @@ async def test_a_binary_frame_closes_the_connection(address: str, new_game: NewG
         assert (await client.closed())[0] == 1003
 
 
-async def test_a_frame_that_is_too_large_closes_the_connection(address: str, new_game: NewGame) -> None:
+async def test_a_frame_that_is_too_large_closes_the_connection(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         await client.next("view")
@@ -304,7 +365,9 @@ async def test_a_frame_that_is_too_large_closes_the_connection(address: str, new
         assert (await client.closed())[0] == 1009
 
 
-async def test_too_many_commands_at_once_are_refused_not_queued_for_ever(address: str, new_game: NewGame) -> None:
+async def test_too_many_commands_at_once_are_refused_not_queued_for_ever(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         ids = {await client.play(spot) for spot in range(60)}
@@ -316,10 +379,14 @@ async def test_too_many_commands_at_once_are_refused_not_queued_for_ever(address
         assert set(answers.values()) <= {"accepted", "too_many_commands"}
 
 
-async def test_commits_of_another_process_reach_the_sockets_of_this_one(address: str, new_game: NewGame) -> None:
+async def test_commits_of_another_process_reach_the_sockets_of_this_one(
+    address: str, new_game: NewGame
+) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         await client.next("view")
         for spot in range(20):
             await sync_to_async(take)(game, spot % 2, spot)
-        assert [commit["version"] for commit in await client.commits(until=21)] == list(range(2, 22))
+        assert [commit["version"] for commit in await client.commits(until=21)] == list(
+            range(2, 22)
+        )

@@ -1,7 +1,7 @@
 """Honest games and files made of them without a server: the pure rules play, and the log is a list.
 
-python -m tests.audit.honest --games 10000   verifies so many of them: a false alarm ends it with exit code 1
-"""
+python -m tests.audit.honest --games 10000   verifies so many of them: a false alarm ends it with
+exit code 1"""
 
 import argparse
 import io
@@ -67,11 +67,18 @@ class Honest(NamedTuple):
 
     def entries(self) -> list[Entry]:
         """What a sealer would have logged that looked three times."""
-        promised, middle = bytes.fromhex(chain.seed_hash(self.seed)), self.commits[len(self.commits) // 2]
+        promised, middle = (
+            bytes.fromhex(chain.seed_hash(self.seed)),
+            self.commits[len(self.commits) // 2],
+        )
         last = self.commits[-1]
         return [
             Entry(Kind.STARTED, self.id, 0, chain.genesis_hash(self.genesis), promised),
-            *([Entry(Kind.STANDS, self.id, middle.version, middle.hash)] if middle is not last else []),
+            *(
+                [Entry(Kind.STANDS, self.id, middle.version, middle.hash)]
+                if middle is not last
+                else []
+            ),
             Entry(ENDED[self.how], self.id, last.version, last.hash, self.seed),
         ]
 
@@ -86,10 +93,11 @@ def honest_game(
     corrected: int | None = None,
     game: UUID | None = None,
 ) -> Honest:
-    """The game of this number: the same number always gives the same game, if not by the same id. Bet `void` is called off as
-    soon as it is open, bet `corrected` when the game has ended.
-    """
-    rules = next(rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug)
+    """The game of this number: the same number always gives the same game, if not by the same id.
+    Bet `void` is called off as soon as it is open, bet `corrected` when the game has ended."""
+    rules = next(
+        rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug
+    )
     whims = random.Random(f"{slug} {number}")
     seed = whims.randbytes(32)
     options = rules.options_type() if options is None else options
@@ -108,7 +116,9 @@ def honest_game(
     )
     key = chain.game_key(seed, genesis)
     playout = Recorded(rules, seats, options, key)
-    for _ in playout.run(ask_random if whims.random() < 0.2 and rules.legal_is_complete else ask_bot):
+    for _ in playout.run(
+        ask_random if whims.random() < 0.2 and rules.legal_is_complete else ask_bot
+    ):
         if len(playout.commits) == voided_after:
             break
         if void is not None and (found := _void_of(playout, void)) is not None:
@@ -121,10 +131,19 @@ def honest_game(
 
 def _void_of(playout: Playout, number: int) -> VoidedBet | None:
     """What who runs the server says to call this bet off, if there is such a bet."""
-    events = [event for commit in playout.commits for event in commit.events if getattr(event, "bet", None) == number]
+    events = [
+        event
+        for commit in playout.commits
+        for event in commit.events
+        if getattr(event, "bet", None) == number
+    ]
     placed = next((event for event in events if isinstance(event, BetPlaced)), None)
     payout = next((event.payout for event in events if isinstance(event, BetSettled)), None)
-    return None if placed is None else VoidedBet(number, placed.seat, placed.stake, payout, "the die was cocked", OPERATOR)
+    return (
+        None
+        if placed is None
+        else VoidedBet(number, placed.seat, placed.stake, payout, "the die was cocked", OPERATOR)
+    )
 
 
 def _fits(rules: AnyRules, seats: int, options: Any) -> bool:
@@ -166,34 +185,62 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
         bets, settlements = rows_of(events)
         commits.append(
             bundle.Commit(
-                version=version, seat=seat, body=body, hash=previous, bets=bets, settlements=settlements, transfers=transfers
+                version=version,
+                seat=seat,
+                body=body,
+                hash=previous,
+                bets=bets,
+                settlements=settlements,
+                transfers=transfers,
             )
         )
-    return Honest(genesis, seed, commits, {str(purse): held for purse, held in playout.state.purses.items()}, how)
+    return Honest(
+        genesis,
+        seed,
+        commits,
+        {str(purse): held for purse, held in playout.state.purses.items()},
+        how,
+    )
 
 
 class Log:
-    """A log as long as a list, and files proved against it. `entries` are those of a log that is not honest."""
+    """A log as long as a list, and files proved against it. `entries` are those of a log that is
+    not honest."""
 
-    def __init__(self, games: Sequence[Honest], signer: Signer = SIGNER, entries: Sequence[Entry] | None = None) -> None:
+    def __init__(
+        self,
+        games: Sequence[Honest],
+        signer: Signer = SIGNER,
+        entries: Sequence[Entry] | None = None,
+    ) -> None:
         self.signer = signer
         per_game = [game.entries() for game in games]
         # As a sealer finds them: the games run side by side.
         honest = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
         self.entries = honest if entries is None else list(entries)
         self._hashes = [merkle.leaf_hash(entry.encode()) for entry in self.entries]
-        self._places = {(entry.game, entry.version, entry.hash): index for index, entry in enumerate(self.entries)}
+        self._places = {
+            (entry.game, entry.version, entry.hash): index
+            for index, entry in enumerate(self.entries)
+        }
 
     def node(self, level: int, index: int) -> bytes:
         return merkle.root_of(self._hashes[index << level : (index + 1) << level])
 
     def note(self, size: int | None = None) -> str:
         size = len(self.entries) if size is None else size
-        return signed(Checkpoint(self.signer.name, size, merkle.root_of(self._hashes[:size])).text, [self.signer])
+        return signed(
+            Checkpoint(self.signer.name, size, merkle.root_of(self._hashes[:size])).text,
+            [self.signer],
+        )
 
     def signed(self, since: int | None = None) -> bundle.Signed:
         size = len(self.entries)
-        path = None if since is None else bundle.Since(since, tuple(merkle.consistency_proof(self.node, since, size)))
+        path = (
+            None
+            if since is None
+            else bundle.Since(since, tuple(merkle.consistency_proof(self.node, since, size)))
+        )
         return bundle.Signed(checkpoint=self.note(), keys=(self.signer.verifier.text,), since=path)
 
     def proof(self, game: Honest, version: int) -> Proof:
@@ -205,7 +252,9 @@ class Log:
         """The parts of a bundle of these games."""
         parts: list[Part] = [bundle.Bundle(log=self.signed(since), games=len(games))]
         for game in games:
-            parts.append(bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game, 0)))
+            parts.append(
+                bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game, 0))
+            )
             parts += game.commits
             end = bundle.End(
                 how=game.how,
@@ -220,10 +269,13 @@ class Log:
         return parts
 
     def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
-        """The receipt of a bet: when the game had ended, or before, at the entry in the middle of the game."""
+        """The receipt of a bet: when the game had ended, or before, at the entry in the middle of
+        the game."""
         placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
         known = [entry.version for entry in game.entries()]
-        until = known[-1] if ended else next(version for version in known if version >= placed.version)
+        until = (
+            known[-1] if ended else next(version for version in known if version >= placed.version)
+        )
         bodies = [commit.body for commit in game.commits[placed.version - 1 : until]]
         receipt = Receipt(
             log=self.signed(),
@@ -243,7 +295,9 @@ class Log:
             for row in commit.settlements
             if row.bet == number
         ]
-        return msgspec.structs.replace(receipt, how=game.how, seed=game.seed, bodies=tuple(bodies), fates=tuple(fates))
+        return msgspec.structs.replace(
+            receipt, how=game.how, seed=game.seed, bodies=tuple(bodies), fates=tuple(fates)
+        )
 
 
 def written(parts: Sequence[Part]) -> bytes:
@@ -265,7 +319,9 @@ def main() -> int:
     spent, commits = dict.fromkeys(slugs, 0.0), dict.fromkeys(slugs, 0)
     for number in track(range(options.games), "games"):
         slug = slugs[number % len(slugs)]
-        game = honest_game(slug, number, voided_after=5 if number % 17 == 0 else None, options=_options(slug))
+        game = honest_game(
+            slug, number, voided_after=5 if number % 17 == 0 else None, options=_options(slug)
+        )
         parts = Log([game]).bundle([game])
         started = time.process_time()
         try:
@@ -276,14 +332,18 @@ def main() -> int:
         spent[slug] += time.process_time() - started
         commits[slug] += verified.commits
     for slug in slugs:
-        print(f"{slug}: {commits[slug]:,} commits, {commits[slug] / (spent[slug] or 1):,.0f} a second on one core")
+        print(
+            f"{slug}: {commits[slug]:,} commits, {commits[slug] / (spent[slug] or 1):,.0f} a second on one core"
+        )
     print(f"{options.games:,} honest games, no false alarm")
     return 0
 
 
 def _options(slug: str) -> Any:
     """The load game ends after so many boards."""
-    return next(iter(load_rules(FREE_SPOTS))).options_type(boards=3) if slug == "free_spots" else None
+    return (
+        next(iter(load_rules(FREE_SPOTS))).options_type(boards=3) if slug == "free_spots" else None
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Small changes to honest files, of form above all, and the exit code: 0 verified, 1 diverged, 2 unreadable."""
+"""Small changes to honest files, of form above all, and the exit code: 0 verified, 1 diverged, 2
+unreadable."""
 
 import json
 import re
@@ -31,7 +32,8 @@ def dice() -> Honest:
 
 @cache
 def board() -> Honest:
-    """A game with bets that were settled, and without draws, so that it stays whole under another genesis."""
+    """A game with bets that were settled, and without draws, so that it stays whole under another
+    genesis."""
     return honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1))
 
 
@@ -80,7 +82,9 @@ def edit_line(place: int, edit: Edit) -> bytes:
 
 
 def in_lines() -> dict[str, Case]:
-    bets, settlements, transfers = (line_with(b'"%s":[[' % name) for name in (b"bets", b"settlements", b"transfers"))
+    bets, settlements, transfers = (
+        line_with(b'"%s":[[' % name) for name in (b"bets", b"settlements", b"transfers")
+    )
     end, other_end = line_with(b'"type":"end"'), line_with(b'"how":"voided"')
     whole, last = joined(lines()), len(lines()) - 1
     padding = bundle.LINE_MAX - len(lines()[0])
@@ -94,9 +98,15 @@ def in_lines() -> dict[str, Case]:
         "byte-order-mark": (b"\xef\xbb\xbf" + whole, 2),
         "byte-order-mark-in-a-line": (rewrite(2, b"\xef\xbb\xbf" + lines()[2]), 1),
         "no-utf-8": (replaced(2, b'"commit"', b'"commit\xff"'), 1),
-        "lone-surrogate": (edit_line(2, lambda part: part).replace(b'"commit"', b'"commit","\\ud800":1', 1), 1),
+        "lone-surrogate": (
+            edit_line(2, lambda part: part).replace(b'"commit"', b'"commit","\\ud800":1', 1),
+            1,
+        ),
         "as-long-as-a-line-may-be": (rewrite(0, lines()[0] + b" " * padding), 0),
-        "one-byte-longer": (rewrite(2, lines()[2] + b" " * (bundle.LINE_MAX + 1 - len(lines()[2]))), 1),
+        "one-byte-longer": (
+            rewrite(2, lines()[2] + b" " * (bundle.LINE_MAX + 1 - len(lines()[2]))),
+            1,
+        ),
         "a-first-line-one-byte-longer": (b" " * (padding + 1) + whole, 2),
         "field-of-the-header": (edit_line(0, lambda part: part.update(x=1)), 2),
         "field-of-the-log": (edit_line(0, lambda part: part["log"].update(x=1)), 2),
@@ -111,11 +121,17 @@ def in_lines() -> dict[str, Case]:
         "no-log": (edit_line(0, lambda part: part.pop("log")), 2),
         "no-keys": (edit_line(0, lambda part: part["log"].pop("keys")), 2),
         "a-key-that-is-none": (edit_line(0, lambda part: part["log"].update(keys=["nonsense"])), 0),
-        "65-keys": (edit_line(0, lambda part: part["log"].update(keys=part["log"]["keys"] * 65)), 2),
+        "65-keys": (
+            edit_line(0, lambda part: part["log"].update(keys=part["log"]["keys"] * 65)),
+            2,
+        ),
         "a-long-key": (edit_line(0, lambda part: part["log"].update(keys=["x" * 401])), 2),
         "since-null": (edit_line(0, lambda part: part["log"].update(since=None)), 0),
         "since-a-text": (edit_line(0, lambda part: part["log"].update(since="x")), 2),
-        "since-unasked": (edit_line(0, lambda part: part["log"].update(since={"size": 3, "path": []})), 0),
+        "since-unasked": (
+            edit_line(0, lambda part: part["log"].update(since={"size": 3, "path": []})),
+            0,
+        ),
         "bets-null": (edit_line(2, lambda part: part.update(bets=None)), 1),
         "bets-empty": (edit_line(2, lambda part: part.setdefault("bets", [])), 0),
         "seat-null": (edit_line(2, lambda part: part.setdefault("seat", None)), 0),
@@ -125,22 +141,54 @@ def in_lines() -> dict[str, Case]:
         "index-of-0.0": (replaced(1, b'"index":0', b'"index":0.0'), 1),
         "index-of-minus-0": (replaced(1, b'"index":0', b'"index":-0'), 0),
         "count-with-a-fraction": (replaced(end, rb'"commits":(\d+)', rb'"commits":\1.0'), 1),
-        "count-with-a-lost-fraction": (replaced(end, rb'"commits":(\d+)', rb'"commits":\1.00000000000000000001'), 1),
+        "count-with-a-lost-fraction": (
+            replaced(end, rb'"commits":(\d+)', rb'"commits":\1.00000000000000000001'),
+            1,
+        ),
         "purse-with-a-fraction": (replaced(end, rb'"seat:0":(-?\d+)', rb'"seat:0":\1.0'), 1),
         "purse-twice": (replaced(end, b'"purses":{', b'"purses":{"seat:0":7,'), 0),
-        "purse-called-__proto__": (edit_line(end, lambda part: part["purses"].update(__proto__=5)), 1),
+        "purse-called-__proto__": (
+            edit_line(end, lambda part: part["purses"].update(__proto__=5)),
+            1,
+        ),
         "bet-row-longer": (edit_line(bets, lambda part: part["bets"][0].append("x")), 1),
         "bet-row-shorter": (edit_line(bets, lambda part: part["bets"][0].pop()), 1),
-        "settlement-row-longer": (edit_line(settlements, lambda part: part["settlements"][0].append("x")), 1),
-        "transfer-row-longer": (edit_line(transfers, lambda part: part["transfers"][0].append("x")), 1),
-        "transfer-row-of-2^70": (edit_line(transfers, lambda part: part["transfers"][0].__setitem__(2, 2**70)), 1),
-        "path-of-129": (edit_line(1, lambda part: part["started"].update(path=part["started"]["path"][:1] * 129)), 1),
-        "path-longer": (edit_line(1, lambda part: part["started"]["path"].append(part["started"]["path"][0])), 1),
-        "hash-too-short": (edit_line(1, lambda part: part["started"]["path"].__setitem__(0, "AAAA")), 1),
+        "settlement-row-longer": (
+            edit_line(settlements, lambda part: part["settlements"][0].append("x")),
+            1,
+        ),
+        "transfer-row-longer": (
+            edit_line(transfers, lambda part: part["transfers"][0].append("x")),
+            1,
+        ),
+        "transfer-row-of-2^70": (
+            edit_line(transfers, lambda part: part["transfers"][0].__setitem__(2, 2**70)),
+            1,
+        ),
+        "path-of-129": (
+            edit_line(
+                1, lambda part: part["started"].update(path=part["started"]["path"][:1] * 129)
+            ),
+            1,
+        ),
+        "path-longer": (
+            edit_line(1, lambda part: part["started"]["path"].append(part["started"]["path"][0])),
+            1,
+        ),
+        "hash-too-short": (
+            edit_line(1, lambda part: part["started"]["path"].__setitem__(0, "AAAA")),
+            1,
+        ),
         "another-way-to-end": (edit_line(end, lambda part: part.update(how="aborted")), 1),
-        "voided-as-if-finished": (edit_line(other_end, lambda part: part.update(how="finished")), 1),
+        "voided-as-if-finished": (
+            edit_line(other_end, lambda part: part.update(how="finished")),
+            1,
+        ),
         "a-line-too-many": (rewrite(last, lines()[last] + b"\n" + lines()[last]), 1),
-        "a-game-that-has-no-commits": (joined([*lines()[:2], lines()[end], *lines()[end + 1 :]]), 1),
+        "a-game-that-has-no-commits": (
+            joined([*lines()[:2], lines()[end], *lines()[end + 1 :]]),
+            1,
+        ),
         "a-commit-where-a-game-begins": (joined([lines()[0], *lines()[2:]]), 1),
         "too-few-games-named": (edit_line(0, lambda part: part.update(games=2)), 1),
         "too-many-games-named": (edit_line(0, lambda part: part.update(games=4)), 1),
@@ -149,7 +197,8 @@ def in_lines() -> dict[str, Case]:
 
 
 def in_base64() -> dict[str, Case]:
-    """The seed is 32 bytes, so its last character but one of padding holds two bits that say nothing."""
+    """The seed is 32 bytes, so its last character but one of padding holds two bits that say
+    nothing."""
     seed = json.loads(lines()[1])["seed"]
     letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
     other = letters[letters.index(seed[-2]) + 1]
@@ -202,7 +251,10 @@ def in_notes() -> dict[str, Case]:
         "another-origin": (with_text("elsewhere.example.org", size, root), 0),
         "no-origin": (with_text("", size, root), 1),
         "size-with-a-zero-before": (with_text(origin, f"0{size}", root), 1),
-        "size-in-other-digits": (with_text(origin, size.translate({48 + n: 0x660 + n for n in range(10)}), root), 1),
+        "size-in-other-digits": (
+            with_text(origin, size.translate({48 + n: 0x660 + n for n in range(10)}), root),
+            1,
+        ),
         "root-without-padding": (with_text(origin, size, root.rstrip("=")), 1),
         "root-too-long": (with_text(origin, size, "A" * 44), 1),
         "two-lines": (with_text(origin, size), 1),
@@ -211,7 +263,11 @@ def in_notes() -> dict[str, Case]:
 
 def in_receipts() -> dict[str, Case]:
     log = Log(games())
-    ended = bundle.line(log.receipt(board(), next(row.bet for commit in board().commits for row in commit.settlements)))
+    ended = bundle.line(
+        log.receipt(
+            board(), next(row.bet for commit in board().commits for row in commit.settlements)
+        )
+    )
     running = bundle.line(log.receipt(board(), board().commits[3].bets[0].bet, ended=False))
     game = str(board().id)
 
@@ -244,8 +300,14 @@ def in_receipts() -> dict[str, Case]:
         "short-digest": (edited(running, lambda part: part["digests"].append("AAAA")), 2),
         "ended-without-digests": (edited(ended, left_out("digests")), 0),
         "running-without-digests": (edited(running, left_out("digests")), 1),
-        **{f"ended-without-{name}": (edited(ended, left_out(name)), 2) for name in ("log", "previous", "entry", "bet")},
-        **{f"running-without-{name}": (edited(running, left_out(name)), code) for name, code in may_be_left_out.items()},
+        **{
+            f"ended-without-{name}": (edited(ended, left_out(name)), 2)
+            for name in ("log", "previous", "entry", "bet")
+        },
+        **{
+            f"running-without-{name}": (edited(running, left_out(name)), code)
+            for name, code in may_be_left_out.items()
+        },
     }
 
 
@@ -280,11 +342,17 @@ def in_geneses() -> dict[str, Case]:
     entropy = honest_one["entropy"]
     return {
         "as-it-was": (with_genesis(board().genesis), 0),
-        "no-format": (with_genesis(edited(board().genesis, lambda fields: fields.pop("format"))), 0),
+        "no-format": (
+            with_genesis(edited(board().genesis, lambda fields: fields.pop("format"))),
+            0,
+        ),
         "format-0": (changed(format=0), 1),
         "format-2": (changed(format=2), 1),
         "field": (changed(x=1), 1),
-        "no-options": (with_genesis(edited(board().genesis, lambda fields: fields.pop("options"))), 1),
+        "no-options": (
+            with_genesis(edited(board().genesis, lambda fields: fields.pop("options"))),
+            1,
+        ),
         "options-of-text": (changed(options="x"), 1),
         "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
         "more-seats": (changed(seats=honest_one["seats"] + 1), 1),
@@ -310,7 +378,8 @@ def bundle_of(game: Honest) -> bytes:
 
 
 def in_bodies() -> dict[str, Case]:
-    """Stored bytes that are no commit, every hash made to fit: in a bundle, and in the receipt of a bet that they settle."""
+    """Stored bytes that are no commit, every hash made to fit: in a bundle, and in the receipt of a
+    bet that they settle."""
     game, version = board(), len(board().commits)
     number = game.commits[version - 1].settlements[0].bet
     event = b'"events":[{"type":"bet_settled","bet":%d,"outcome":"won","payout":1%%b},' % number
@@ -333,7 +402,10 @@ def in_bodies() -> dict[str, Case]:
         "event-of-type-1": (b'"events":[', b'"events":[{"type":1},'),
         "settlement-of-another-outcome": (b'"events":[', event.replace(b"won", b"banana") % b""),
         "settlement-of-a-fraction": (b'"events":[', event.replace(b":1%b", b":1.5%b") % b""),
-        "settlement-of-a-text": (b'"events":[', event.replace(b'"bet":%d' % number, b'"bet":"%d"' % number) % b""),
+        "settlement-of-a-text": (
+            b'"events":[',
+            event.replace(b'"bet":%d' % number, b'"bet":"%d"' % number) % b"",
+        ),
         "settlement-of-nothing": (b'"events":[', event.replace(b'"bet":%d,' % number, b"") % b""),
         "settlement-with-another-field": (b'"events":[', event % b',"x":1'),
         "settlement-for-null": (b'"events":[', event % b',"only":null'),
@@ -343,22 +415,33 @@ def in_bodies() -> dict[str, Case]:
     unseen = rewritten(game, version, b'"events":[', event % b',"only":[]')
     return {
         **{name: (bundle_of(game), 1) for name, game in forged.items()},
-        **{f"receipt-{name}": (bundle.line(Log([game]).receipt(game, number)), 1) for name, game in forged.items()},
+        **{
+            f"receipt-{name}": (bundle.line(Log([game]).receipt(game, number)), 1)
+            for name, game in forged.items()
+        },
         "settlement-that-nobody-saw": (bundle.line(Log([unseen]).receipt(unseen, number)), 0),
     }
 
 
 def in_draws() -> dict[str, Case]:
-    """A receipt knows no rules: any bound that a draw may have is as good as another, if the draw fits."""
+    """A receipt knows no rules: any bound that a draw may have is as good as another, if the draw
+    fits."""
     game = stopped()
     number = game.commits[-1].settlements[0].bet
-    draw = next(draw for commit in game.commits[-10:] for draw in chain.decode_body(commit.body).draws)
+    draw = next(
+        draw for commit in game.commits[-10:] for draw in chain.decode_body(commit.body).draws
+    )
     version = first_version(game, msgspec.json.encode(draw))
     key = chain.game_key(game.seed, game.genesis)
 
     def with_draw(bound: int, value: int | None = None) -> bytes:
         value = draw_value(key, draw.number, bound) if value is None else value
-        forged = rewritten(game, version, msgspec.json.encode(draw), msgspec.json.encode([draw.number, bound, value]))
+        forged = rewritten(
+            game,
+            version,
+            msgspec.json.encode(draw),
+            msgspec.json.encode([draw.number, bound, value]),
+        )
         return bundle.line(Log([forged]).receipt(forged, number))
 
     return {
@@ -370,7 +453,8 @@ def in_draws() -> dict[str, Case]:
 
 
 def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
-    """The game with these commits, every hash made to fit, and the rows that the tables would have of what is told."""
+    """The game with these commits, every hash made to fit, and the rows that the tables would have
+    of what is told."""
     previous, fitted = chain.genesis_hash(game.genesis), []
     for commit in commits:
         content = json.loads(commit.body[chain.BLIND_LENGTH :])
@@ -379,7 +463,10 @@ def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
         settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(commit.body))
         rows = {
-            "bets": tuple(BetRow(*(event[name] for name in ("bet", "seat", "spot", "stake", "odds"))) for event in placed),
+            "bets": tuple(
+                BetRow(*(event[name] for name in ("bet", "seat", "spot", "stake", "odds")))
+                for event in placed
+            ),
             "settlements": tuple(
                 SettlementRow(event["bet"], event.get("outcome", "void"), event["payout"])
                 for event in sorted(settled, key=lambda event: event["bet"])
@@ -395,14 +482,20 @@ def retold(game: Honest, version: int, edit: Edit) -> bytes:
     commits = list(game.commits)
     body = commits[version - 1].body
     content = edited(body[chain.BLIND_LENGTH :], edit)
-    commits[version - 1] = msgspec.structs.replace(commits[version - 1], body=body[: chain.BLIND_LENGTH] + content)
+    commits[version - 1] = msgspec.structs.replace(
+        commits[version - 1], body=body[: chain.BLIND_LENGTH] + content
+    )
     return bundle_of(chained(game, commits))
 
 
-def carried_on(game: Honest, command: ServerCommand, *events: Event, how: bundle.Ended | None = None) -> bytes:
+def carried_on(
+    game: Honest, command: ServerCommand, *events: Event, how: bundle.Ended | None = None
+) -> bytes:
     """The bundle of a game with one more commit of the server."""
     version = len(game.commits) + 1
-    body = chain.encode_body(chain.game_key(game.seed, game.genesis), version, None, command, (), events, ())
+    body = chain.encode_body(
+        chain.game_key(game.seed, game.genesis), version, None, command, (), events, ()
+    )
     commits = [*game.commits, Commit(version=version, body=body, hash=b"")]
     return bundle_of(chained(game, commits)._replace(how=how or game.how))
 
@@ -412,8 +505,20 @@ def in_bets() -> dict[str, Case]:
     game, last = board(), len(board().commits)
     placed = next(bet for commit in game.commits for bet in commit.bets)
     settled_at = next(commit.version for commit in game.commits if commit.settlements)
-    settled = {"type": "bet_settled", "bet": game.commits[settled_at - 1].settlements[0].bet, "outcome": "won", "payout": 1}
-    again = {"type": "bet_placed", "bet": placed.bet, "seat": 0, "spot": "x", "stake": 1, "odds": ""}
+    settled = {
+        "type": "bet_settled",
+        "bet": game.commits[settled_at - 1].settlements[0].bet,
+        "outcome": "won",
+        "payout": 1,
+    }
+    again = {
+        "type": "bet_placed",
+        "bet": placed.bet,
+        "seat": 0,
+        "spot": "x",
+        "stake": 1,
+        "odds": "",
+    }
 
     def happening(version: int, event: object) -> bytes:
         return retold(game, version, lambda content: content["events"].append(event))
@@ -422,7 +527,10 @@ def in_bets() -> dict[str, Case]:
         "settled-twice": (happening(last, settled), 1),
         "settled-before-it-was-placed": (happening(2, settled), 1),
         "settled-and-never-placed": (happening(last, {**settled, "bet": 777}), 1),
-        "settled-as-something-else": (happening(last, {**settled, "bet": 777, "outcome": "banana"}), 1),
+        "settled-as-something-else": (
+            happening(last, {**settled, "bet": 777, "outcome": "banana"}),
+            1,
+        ),
         "placed-twice": (happening(last, again), 1),
     }
 
@@ -430,8 +538,12 @@ def in_bets() -> dict[str, Case]:
 def in_what_the_server_commits() -> dict[str, Case]:
     """What follows from a command of the server is in part the same in every game."""
     game, void, last = board(), stopped(), len(stopped().commits)
-    corrected = honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
-    voided_at = next(commit.version for commit in corrected.commits if b'"voided_bet"' in commit.body)
+    corrected = honest_game(
+        "free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1
+    )
+    voided_at = next(
+        commit.version for commit in corrected.commits if b'"voided_bet"' in commit.body
+    )
     note, noted = Annotated("a note", OPERATOR), Intervened(by=OPERATOR, reason="a note")
     off, intervened = Voided("a fire", OPERATOR), Intervened(by=OPERATOR, reason="a fire")
     assert len(void.commits[-1].settlements) > 1
@@ -458,24 +570,56 @@ def in_what_the_server_commits() -> dict[str, Case]:
         "note-after-it-was-called-off": (carried_on(void, note, noted), 1),
         "dealt-twice": (carried_on(game, Started()), 1),
         "not-dealt": (
-            retold(game, 1, lambda content: content["command"].update(type="annotated", reason="", by=str(OPERATOR))),
+            retold(
+                game,
+                1,
+                lambda content: content["command"].update(
+                    type="annotated", reason="", by=str(OPERATOR)
+                ),
+            ),
             1,
         ),
-        "command-of-another-kind": (retold(game, 1, lambda content: content["command"].update(type="rolled_back")), 1),
-        "command-with-another-field": (retold(game, 1, lambda content: content["command"].update(x=1)), 1),
+        "command-of-another-kind": (
+            retold(game, 1, lambda content: content["command"].update(type="rolled_back")),
+            1,
+        ),
+        "command-with-another-field": (
+            retold(game, 1, lambda content: content["command"].update(x=1)),
+            1,
+        ),
         "called-off-with-a-bet-left-open": called_off(lambda content: content["events"].pop()),
-        "called-off-in-another-order": called_off(lambda content: content["events"].append(content["events"].pop(1))),
-        "called-off-for-another-reason": called_off(lambda content: content["events"][-1].update(reason="another")),
-        "called-off-with-a-payout": called_off(lambda content: content["events"][-1].update(payout=5)),
-        "called-off-by-another": called_off(lambda content: content["events"][0].update(by=str(OPERATOR))),
-        "called-off-with-a-draw": called_off(lambda content: content["transfers"].append(["bank", "seat:0", 1, "gift"])),
+        "called-off-in-another-order": called_off(
+            lambda content: content["events"].append(content["events"].pop(1))
+        ),
+        "called-off-for-another-reason": called_off(
+            lambda content: content["events"][-1].update(reason="another")
+        ),
+        "called-off-with-a-payout": called_off(
+            lambda content: content["events"][-1].update(payout=5)
+        ),
+        "called-off-by-another": called_off(
+            lambda content: content["events"][0].update(by=str(OPERATOR))
+        ),
+        "called-off-with-a-draw": called_off(
+            lambda content: content["transfers"].append(["bank", "seat:0", 1, "gift"])
+        ),
         "bets-called-off": (bundle_of(corrected), 0),
-        "bet-called-off-of-another-seat": bet_called_off(lambda content: content["command"].update(seat=17)),
-        "bet-called-off-of-another-stake": bet_called_off(lambda content: content["command"].update(stake=17)),
-        "bet-called-off-as-if-settled": bet_called_off(lambda content: content["command"].update(payout=17)),
+        "bet-called-off-of-another-seat": bet_called_off(
+            lambda content: content["command"].update(seat=17)
+        ),
+        "bet-called-off-of-another-stake": bet_called_off(
+            lambda content: content["command"].update(stake=17)
+        ),
+        "bet-called-off-as-if-settled": bet_called_off(
+            lambda content: content["command"].update(payout=17)
+        ),
         "bet-called-off-without-a-word": bet_called_off(lambda content: content["events"].pop(0)),
-        "bet-called-off-for-another-reason": bet_called_off(lambda content: content["events"][-1].update(reason="another")),
-        "another-bet-called-off": bet_called_off(lambda content: content["events"][-1].update(bet=3)),
+        "bet-called-off-for-another-reason": bet_called_off(
+            lambda content: content["events"][-1].update(reason="another")
+        ),
+        "another-bet-called-off": bet_called_off(
+            lambda content: content["events"][-1].update(bet=3)
+        ),
         "no-bet-called-off": bet_called_off(lambda content: content["events"].pop()),
         "bet-called-off-twice": (
             carried_on(corrected, again, Intervened(by=again.by, reason=again.reason), told_again),

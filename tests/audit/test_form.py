@@ -1,4 +1,5 @@
-"""The form of files: what only looks like a bundle or a receipt is refused by name, however well its hashes fit."""
+"""The form of files: what only looks like a bundle or a receipt is refused by name, however well
+its hashes fit."""
 
 import io
 import json
@@ -61,14 +62,19 @@ def first_with(parts: Lines, name: str) -> Any:
         (lambda parts: parts[-1].__setitem__("purses", {"bank": 2**53}), "2"),
     ],
 )
-def test_a_line_of_another_form_is_named_by_its_number(change: Callable[[Lines], Any], said: str) -> None:
+def test_a_line_of_another_form_is_named_by_its_number(
+    change: Callable[[Lines], Any], said: str
+) -> None:
     parts = lines()
     assert read(as_file(parts))
     change(parts)
     with pytest.raises(Diverged) as found:
         read(as_file(parts))
     assert found.value.field.startswith("line ")
-    assert str(found.value).startswith(f"version {found.value.version}: line ") or found.value.game == game().id
+    assert (
+        str(found.value).startswith(f"version {found.value.version}: line ")
+        or found.value.game == game().id
+    )
     assert said in str(found.value.found)
 
 
@@ -157,7 +163,11 @@ def test_what_is_no_genesis_is_named_before_its_place_in_the_log(fields: dict[st
     ):
         with pytest.raises(Diverged) as found:
             read(written(forged))
-        assert (found.value.version, found.value.field, found.value.expected) == (0, "genesis", "the genesis of a game")
+        assert (found.value.version, found.value.field, found.value.expected) == (
+            0,
+            "genesis",
+            "the genesis of a game",
+        )
 
 
 def test_options_that_the_rules_do_not_have_are_named() -> None:
@@ -182,21 +192,33 @@ BAD_BYTES = [
 
 
 @pytest.mark.parametrize(("old", "new", "field"), BAD_BYTES, ids=range(len(BAD_BYTES)))
-def test_bytes_that_are_no_commit_are_named_although_all_hashes_fit(old: bytes, new: bytes, field: str) -> None:
+def test_bytes_that_are_no_commit_are_named_although_all_hashes_fit(
+    old: bytes, new: bytes, field: str
+) -> None:
     """In a bundle, and in a receipt, which does not apply the rules."""
-    later = (commit for commit in game().commits[log().receipt(game(), 1).version :] if commit.seat is None)
+    later = (
+        commit
+        for commit in game().commits[log().receipt(game(), 1).version :]
+        if commit.seat is None
+    )
     version = next(commit.version for commit in later if old in commit.body)
     forged = rewritten(game(), version, old, new)
     for parts in (Log([forged]).bundle([forged]), [Log([forged]).receipt(forged, 1)]):
         with pytest.raises(Diverged) as found:
             read(written(parts))
-        assert (found.value.game, found.value.version, found.value.field) == (game().id, version, field), str(found.value)
+        assert (found.value.game, found.value.version, found.value.field) == (
+            game().id,
+            version,
+            field,
+        ), str(found.value)
 
 
 def test_a_command_of_a_seat_is_text_even_where_no_rules_read_it() -> None:
     version = next(commit.version for commit in game().commits if commit.seat is not None)
     forged = rewritten(game(), version, b'"command":{"', b'"command":{"x":"\xff","')
-    bet = next(bet.bet for commit in game().commits for bet in commit.bets if commit.version == version)
+    bet = next(
+        bet.bet for commit in game().commits for bet in commit.bets if commit.version == version
+    )
     with pytest.raises(Diverged) as found:
         read(bundle.line(Log([forged]).receipt(forged, bet)))
     assert (found.value.version, found.value.field) == (version, "body")
@@ -213,7 +235,9 @@ def test_an_event_about_a_bet_has_its_fields_and_no_others() -> None:
 
 
 def test_a_seat_that_the_game_does_not_have_is_named() -> None:
-    version, seat = next((commit.version, commit.seat) for commit in game().commits if commit.seat is not None)
+    version, seat = next(
+        (commit.version, commit.seat) for commit in game().commits if commit.seat is not None
+    )
     forged = rewritten(game(), version, b'"seat":%d' % seat, b'"seat":%d' % SEATS)
     forged.commits[version - 1] = msgspec.structs.replace(forged.commits[version - 1], seat=SEATS)
     with pytest.raises(Diverged) as found:

@@ -1,4 +1,5 @@
-"""What the entries of a whole log say, served as static files, and what several files say of the same games."""
+"""What the entries of a whole log say, served as static files, and what several files say of the
+same games."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -78,14 +79,25 @@ def shelf() -> Iterator[tuple[str, Pages]]:
 
 @pytest.fixture
 def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Said:
-    """What the command says of a log with these files: exit code, and the line without the address."""
+    """What the command says of a log with these files: exit code, and the line without the
+    address."""
     address, served = shelf
 
     def say(content: Pages, *more: str) -> tuple[int, str]:
         served.clear()
         served.update(content)
         state = str(tmp_path / "state")
-        code = main(["monitor", address, "--state", state, "--key", SIGNER.verifier.text, *(more or ("--entries",))])
+        code = main(
+            [
+                "monitor",
+                address,
+                "--state",
+                state,
+                "--key",
+                SIGNER.verifier.text,
+                *(more or ("--entries",)),
+            ]
+        )
         return code, capsys.readouterr().out.splitlines()[-1].removeprefix(f"{address}: ")
 
     return say
@@ -104,34 +116,60 @@ def test_an_honest_log_is_walked_through_and_counted(walked: Said) -> None:
 
 def test_a_log_of_three_levels_of_tiles_is_walked_through(walked: Said) -> None:
     started = entries()[0].encode()
-    log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(65_536 + 300)]
+    log = [
+        started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(65_536 + 300)
+    ]
     code, line = walked(pages(log))
     assert code == 0, line
     assert "; 65,836 games started, 0 finished, 0 called off, 65,836 without an end yet" in line
 
 
 def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
-    return lambda log: [entry._replace(**fields) if place == number else entry for place, entry in enumerate(log)]
+    return lambda log: [
+        entry._replace(**fields) if place == number else entry for place, entry in enumerate(log)
+    ]
 
 
 FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
     ("started-twice", lambda log: [*log, log[0]], "entry"),
-    ("started-with-another-seed", lambda log: [*log[:2], log[0]._replace(luck=bytes(32)), *log[2:]], "entry"),
+    (
+        "started-with-another-seed",
+        lambda log: [*log[:2], log[0]._replace(luck=bytes(32)), *log[2:]],
+        "entry",
+    ),
     ("never-started", lambda log: log[1:], "entry"),
     ("started-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
     ("started-in-its-midst", replaced(0, version=1), "entry"),
     ("version-twice", lambda log: [*log[:3], log[2], *log[3:]], "entry"),
-    ("version-twice-with-another-hash", lambda log: [*log[:3], log[2]._replace(hash=bytes(32)), *log[3:]], "entry"),
+    (
+        "version-twice-with-another-hash",
+        lambda log: [*log[:3], log[2]._replace(hash=bytes(32)), *log[3:]],
+        "entry",
+    ),
     ("end-before-the-middle", lambda log: [*log[:2], log[4], log[2], log[3], log[5]], "entry"),
-    ("goes-on-after-the-end", lambda log: [*log, log[2]._replace(version=log[4].version + 1)], "entry"),
-    ("ends-after-it-was-called-off", lambda log: [*log, log[5]._replace(kind=Kind.FINISHED, version=999)], "entry"),
+    (
+        "goes-on-after-the-end",
+        lambda log: [*log, log[2]._replace(version=log[4].version + 1)],
+        "entry",
+    ),
+    (
+        "ends-after-it-was-called-off",
+        lambda log: [*log, log[5]._replace(kind=Kind.FINISHED, version=999)],
+        "entry",
+    ),
     ("called-off-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
     ("another-seed", replaced(4, luck=bytes(32)), "seed"),
-    ("corrected-with-another-seed", lambda log: [*log, log[4]._replace(version=999, luck=bytes(32))], "seed"),
+    (
+        "corrected-with-another-seed",
+        lambda log: [*log, log[4]._replace(version=999, luck=bytes(32))],
+        "seed",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("change", "field"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED])
+@pytest.mark.parametrize(
+    ("change", "field"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED]
+)
 def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
     walked: Said, change: Callable[[Entries], Entries], field: str, tmp_path: Path
 ) -> None:
@@ -139,14 +177,21 @@ def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
     assert code == 1
     assert line.startswith("game ")
     assert f": {field}: expected " in line
-    assert not (tmp_path / "state").exists(), "a log that diverged is not what is compared with next time"
+    assert not (tmp_path / "state").exists(), (
+        "a log that diverged is not what is compared with next time"
+    )
 
 
 def test_entries_that_were_not_signed_are_not_looked_at(walked: Said) -> None:
     started = entries()[0].encode()
     log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(700)]
     honest = pages(log)
-    for path in ("tile/entries/000", "tile/entries/002.p/188", "tile/0/002.p/188", "tile/1/000.p/2"):
+    for path in (
+        "tile/entries/000",
+        "tile/entries/002.p/188",
+        "tile/0/002.p/188",
+        "tile/1/000.p/2",
+    ):
         forged = honest[path][:-1] + bytes([honest[path][-1] ^ 1])
         code, line = walked(honest | {path: forged})
         assert code == 1
@@ -202,7 +247,9 @@ def contradictions() -> dict[str, tuple[list[bytes], str]]:
     }
 
 
-@pytest.mark.parametrize("name", ["two-seeds", "two-ends", "receipt-of-another-fork", "another-log"])
+@pytest.mark.parametrize(
+    "name", ["two-seeds", "two-ends", "receipt-of-another-fork", "another-log"]
+)
 def test_files_that_contradict_one_another_are_found_together(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -221,7 +268,9 @@ def test_files_that_contradict_one_another_are_found_together(
         assert f": {field}: expected " in last
 
 
-def test_files_of_one_log_agree_however_far_it_had_grown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_one_log_agree_however_far_it_had_grown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     race = races()[0]
     log = Log(races())
     contents = [

@@ -8,10 +8,20 @@ import pytest
 from games.audit import merkle
 from games.audit.merkle import Edge, Tile
 
-# The eight leaves of Certificate Transparency's reference tests, the roots of the trees over the first n of them, and proofs.
+# The eight leaves of Certificate Transparency's reference tests, the roots of the trees over the
+# first n of them, and proofs.
 LEAVES = [
     bytes.fromhex(leaf)
-    for leaf in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+    for leaf in (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
 ]
 ROOTS = [
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -87,22 +97,37 @@ def test_every_proof_of_every_small_tree_holds_and_no_other_one_does() -> None:
             path = merkle.inclusion_proof(node, index, size)
             leaf = merkle.leaf_hash(entries[index])
             assert merkle.root_from_inclusion(leaf, index, size, path) == roots[size]
-            assert merkle.root_from_inclusion(leaf, (index + 1) % size, size, path) != roots[size] or size == 1
-            assert merkle.root_from_inclusion(merkle.leaf_hash(b"another"), index, size, path) != roots[size]
+            assert (
+                merkle.root_from_inclusion(leaf, (index + 1) % size, size, path) != roots[size]
+                or size == 1
+            )
+            assert (
+                merkle.root_from_inclusion(merkle.leaf_hash(b"another"), index, size, path)
+                != roots[size]
+            )
             assert merkle.root_from_inclusion(leaf, index, size, [*path, leaf]) is None
             assert not path or merkle.root_from_inclusion(leaf, index, size, path[:-1]) is None
         for old in range(size + 1):
             path = merkle.consistency_proof(node, old, size)
             assert merkle.is_consistent(old, roots[old], size, roots[size], path)
-            assert not merkle.is_consistent(old, merkle.leaf_hash(b"another"), size, roots[size], path)
-            assert not merkle.is_consistent(old, roots[old], size, roots[size], [*path, roots[size]])
-            assert old in {0, size} or not merkle.is_consistent(old, roots[old], size, roots[size], path[:-1])
-            assert old in {0, size} or not merkle.is_consistent(old, roots[old], size, roots[size - 1], path)
+            assert not merkle.is_consistent(
+                old, merkle.leaf_hash(b"another"), size, roots[size], path
+            )
+            assert not merkle.is_consistent(
+                old, roots[old], size, roots[size], [*path, roots[size]]
+            )
+            assert old in {0, size} or not merkle.is_consistent(
+                old, roots[old], size, roots[size], path[:-1]
+            )
+            assert old in {0, size} or not merkle.is_consistent(
+                old, roots[old], size, roots[size - 1], path
+            )
 
 
 @pytest.fixture(scope="module")
 def large() -> tuple[dict[tuple[int, int], Tile], list[bytes]]:
-    """The full tiles of a tree of 70,000 leaves, which has three levels of them, and its leaf hashes."""
+    """The full tiles of a tree of 70,000 leaves, which has three levels of them, and its leaf
+    hashes."""
     edge = Edge()
     tiles: dict[tuple[int, int], Tile] = {}
     hashes: list[bytes] = []
@@ -119,12 +144,18 @@ def test_the_tiles_of_a_large_tree_are_those_that_the_specification_counts(
 ) -> None:
     tiles, _ = large
     assert [sum(level == wanted for level, _ in tiles) for wanted in range(3)] == [273, 1, 0]
-    assert [merkle.width_of(0, 273, 70_000), merkle.width_of(1, 1, 70_000), merkle.width_of(2, 0, 70_000)] == [112, 17, 1]
+    assert [
+        merkle.width_of(0, 273, 70_000),
+        merkle.width_of(1, 1, 70_000),
+        merkle.width_of(2, 0, 70_000),
+    ] == [112, 17, 1]
     assert merkle.width_of(1, 0, 256) == 1
     assert merkle.width_of(0, 1, 256) == merkle.width_of(2, 0, 256) == 0
 
 
-def test_tiles_are_enough_for_every_proof(large: tuple[dict[tuple[int, int], Tile], list[bytes]]) -> None:
+def test_tiles_are_enough_for_every_proof(
+    large: tuple[dict[tuple[int, int], Tile], list[bytes]],
+) -> None:
     tiles, hashes = large
     whole = len(hashes)
 
@@ -134,7 +165,9 @@ def test_tiles_are_enough_for_every_proof(large: tuple[dict[tuple[int, int], Til
         width = merkle.width_of(level, number, whole)
         if level == 0:
             return hashes[number * 256 :]
-        return [merkle.root_of(tiles[level - 1, number * 256 + place].hashes) for place in range(width)]
+        return [
+            merkle.root_of(tiles[level - 1, number * 256 + place].hashes) for place in range(width)
+        ]
 
     node = merkle.node_in(tile)
     sizes = [1, 255, 256, 257, 65_535, 65_536, 65_537, 69_999, 70_000]

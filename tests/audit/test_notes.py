@@ -10,7 +10,10 @@ from games.audit.notes import BadNote, Checkpoint, Signer, Untrusted, Verifier, 
 PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
-NOTE = TEXT + "\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+NOTE = (
+    TEXT
+    + "\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
 
 OURS = Signer("example.com/log", bytes(range(32)))
 OTHER = Signer("example.com/log", bytes(range(1, 33)))
@@ -26,7 +29,11 @@ def test_the_published_example() -> None:
 
 def test_any_trusted_key_opens_a_note_and_unknown_ones_are_passed_over() -> None:
     note = signed("text\n\nwith an empty line\n", [OURS, OTHER])
-    assert opened(note, [OTHER.verifier]) == opened(note, [OURS.verifier]) == "text\n\nwith an empty line\n"
+    assert (
+        opened(note, [OTHER.verifier])
+        == opened(note, [OURS.verifier])
+        == "text\n\nwith an empty line\n"
+    )
 
 
 def test_a_note_by_another_key_of_the_same_name_is_not_trusted() -> None:

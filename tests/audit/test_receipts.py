@@ -1,4 +1,5 @@
-"""Receipts of bets that were settled, called off or corrected: both verifiers find what was left out, added or changed."""
+"""Receipts of bets that were settled, called off or corrected: both verifiers find what was left
+out, added or changed."""
 
 import json
 import subprocess
@@ -37,7 +38,12 @@ def log() -> Log:
 
 def settled_bet(game: Honest) -> int:
     """A bet that was settled, after more dice, and not called off."""
-    return next(row.bet for commit in game.commits for row in commit.settlements if row.outcome != "void" and row.bet > VOID)
+    return next(
+        row.bet
+        for commit in game.commits
+        for row in commit.settlements
+        if row.outcome != "void" and row.bet > VOID
+    )
 
 
 def open_bet(game: Honest) -> int:
@@ -66,7 +72,9 @@ def test_both_verifiers_believe_what_is_honest(tmp_path: Path) -> None:
     assert receipts["corrected"].fates[1].version == len(race().commits)
     for receipt in receipts.values():
         assert check([receipt]).receipt == receipt
-    code, answers = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})
+    code, answers = said(
+        tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()}
+    )
     assert (code, len(answers)) == (0, len(receipts)), answers
 
 
@@ -75,17 +83,29 @@ def test_the_command_tells_what_became_of_the_bet(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(bundle.line(receipt))
     command = [sys.executable, "-m", "games.audit", "verify", "--key", SIGNER.verifier.text]
     done = subprocess.run(
-        [*command, *honest()], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+        [*command, *honest()],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     last = len(race().commits)
-    assert f", void by commit {last} all the same (the die was cocked); the game is over; " in told["corrected"]
+    assert (
+        f", void by commit {last} all the same (the die was cocked); the game is over; "
+        in told["corrected"]
+    )
     assert "(the die was cocked); the game is over; " in told["void"]
     assert " after 0 more draws" not in told["settled"]
     assert "the game was called off; " in told["stopped"]
     running = honest()["running"]
-    placed = f"commit {running.version} with the hash {race().commits[running.version - 1].hash.hex()}"
-    assert told["running"].startswith(f"verified: {placed} of game {race().id} is in the log, in its place; the game goes on")
+    placed = (
+        f"commit {running.version} with the hash {race().commits[running.version - 1].hash.hex()}"
+    )
+    assert told["running"].startswith(
+        f"verified: {placed} of game {race().id} is in the log, in its place; the game goes on"
+    )
     assert f"nothing proves that this is bet {CORRECTED}: " in told["running"]
     assert f"bet {CORRECTED} of game {race().id} is {placed}, " in told["corrected"]
 
@@ -118,30 +138,64 @@ def forged() -> dict[str, tuple[Receipt, str]]:
         "nothing-told": (changed("corrected", fates=()), "fates"),
         "told-in-another-order": (changed("corrected", fates=(correction, settlement)), "fates"),
         "told-twice": (changed("corrected", fates=(settlement, settlement)), "fates"),
-        "told-of-a-later-commit": (changed("void", fates=(Fate(end + 9, "void", voided.payout),)), "fates"),
-        "told-of-an-earlier-commit": (changed("void", fates=(Fate(1, "void", voided.payout),)), "fates"),
-        "paid-otherwise": (changed("corrected", fates=(settlement, Fate(end, "void", correction.payout + 1))), "fates"),
+        "told-of-a-later-commit": (
+            changed("void", fates=(Fate(end + 9, "void", voided.payout),)),
+            "fates",
+        ),
+        "told-of-an-earlier-commit": (
+            changed("void", fates=(Fate(1, "void", voided.payout),)),
+            "fates",
+        ),
+        "paid-otherwise": (
+            changed("corrected", fates=(settlement, Fate(end, "void", correction.payout + 1))),
+            "fates",
+        ),
         "won-instead": (changed("void", fates=(Fate(voided.version, "won", 5),)), "fates"),
-        "fate-invented": (changed("settled", fates=(*receipts["settled"].fates, Fate(end, "void", 0))), "fates"),
-        "stake": (changed("void", bet=msgspec.structs.replace(void.bet, stake=void.bet.stake + 1)), "bet"),
-        "another-bet": (changed("void", bet=msgspec.structs.replace(void.bet, bet=VOID + 1)), "bet"),
+        "fate-invented": (
+            changed("settled", fates=(*receipts["settled"].fates, Fate(end, "void", 0))),
+            "fates",
+        ),
+        "stake": (
+            changed("void", bet=msgspec.structs.replace(void.bet, stake=void.bet.stake + 1)),
+            "bet",
+        ),
+        "another-bet": (
+            changed("void", bet=msgspec.structs.replace(void.bet, bet=VOID + 1)),
+            "bet",
+        ),
         "another-commit": (changed("void", version=void.version + 1), "blind"),
         "end-cut-off": (changed("corrected", bodies=bodies[:-1], fates=(settlement,)), "hash"),
-        "commit-left-out": (changed("corrected", bodies=bodies[:settled_at] + bodies[settled_at + 1 :]), "blind"),
+        "commit-left-out": (
+            changed("corrected", bodies=bodies[:settled_at] + bodies[settled_at + 1 :]),
+            "blind",
+        ),
         "beginning-cut-off": (changed("corrected", bodies=bodies[1:]), "blind"),
         "previous": (changed("void", previous=bytes(32)), "hash"),
         "seed": (changed("void", seed=other.seed), "seed"),
         "seed-hidden": (changed("void", seed=None), "receipt"),
         "hidden-behind-digests": (
-            changed("corrected", bodies=(), digests=tuple(map(chain.body_digest, bodies)), seed=None, how=None, fates=()),
+            changed(
+                "corrected",
+                bodies=(),
+                digests=tuple(map(chain.body_digest, bodies)),
+                seed=None,
+                how=None,
+                fates=(),
+            ),
             "hash",
         ),
         "digests-besides": (changed("void", digests=(bytes(32),)), "receipt"),
         "no-commits": (changed("void", bodies=()), "receipt"),
         "told-while-it-runs": (msgspec.structs.replace(running, fates=(settlement,)), "receipt"),
-        "other-digest": (msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])), "hash"),
+        "other-digest": (
+            msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])),
+            "hash",
+        ),
         "how": (changed("stopped", how="finished"), "hash"),
-        "place": (changed("void", entry=msgspec.structs.replace(void.entry, index=void.entry.index + 1)), "hash"),
+        "place": (
+            changed("void", entry=msgspec.structs.replace(void.entry, index=void.entry.index + 1)),
+            "hash",
+        ),
         "game": (changed("void", game=other.id), "game"),
         "genesis": (changed("void", genesis=other.genesis), "genesis"),
         # Who owns the log's key makes all hashes fit; there is only the sense of what is told.
@@ -150,7 +204,9 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             "command",
         ),
         "called-off-as-if-it-were-open": (
-            with_command(race(), end, b'"payout":%d' % settlement.payout, b'"payout":null', CORRECTED),
+            with_command(
+                race(), end, b'"payout":%d' % settlement.payout, b'"payout":null', CORRECTED
+            ),
             "command",
         ),
         "settled-twice": (refit(settled_again(race()), settled_bet(race())), "fates"),
@@ -175,7 +231,14 @@ def settled_again(game: Honest) -> Honest:
 
 def placed_again(game: Honest) -> Honest:
     """The void bet placed once more at the end."""
-    event = {"type": "bet_placed", "bet": VOID, "seat": 0, "spot": "win:7:r", "stake": 5, "odds": ""}
+    event = {
+        "type": "bet_placed",
+        "bet": VOID,
+        "seat": 0,
+        "spot": "win:7:r",
+        "stake": 5,
+        "odds": "",
+    }
     return with_event(game, len(game.commits), json.dumps(event).encode())
 
 
@@ -185,6 +248,12 @@ def test_every_forgery_is_found_and_named_by_both(tmp_path: Path) -> None:
         with pytest.raises(Diverged) as found:
             check([receipt])
         assert found.value.field == field, (name, str(found.value))
-    code, answers = said(tmp_path, {name: bundle.line(receipt) for name, (receipt, _) in cases.items()})
+    code, answers = said(
+        tmp_path, {name: bundle.line(receipt) for name, (receipt, _) in cases.items()}
+    )
     assert code == 1
-    assert {name: answers[name] for name, (_, field) in cases.items() if f": {field}: expected " not in answers[name]} == {}
+    assert {
+        name: answers[name]
+        for name, (_, field) in cases.items()
+        if f": {field}: expected " not in answers[name]
+    } == {}

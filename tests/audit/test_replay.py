@@ -39,7 +39,9 @@ def honest_game() -> list[Stored]:
     previous, stored = chain.genesis_hash(GENESIS), []
     for version, commit in enumerate(playout.commits, start=1):
         command = commit.command or Started()
-        body = chain.encode_body(key, version, commit.seat, command, commit.draws, commit.events, commit.transfers)
+        body = chain.encode_body(
+            key, version, commit.seat, command, commit.draws, commit.events, commit.transfers
+        )
         previous = chain.commit_hash(previous, version, chain.body_digest(body))
         stored.append(Stored(version, commit.seat, body, previous))
     return stored
@@ -76,7 +78,16 @@ def test_an_honest_game_replays_to_its_end() -> None:
 def test_the_hash_before_the_first_commit_covers_all_that_a_game_depends_on() -> None:
     assert chain.genesis_hash(GENESIS) == hashlib.sha256(b"game\x00" + GENESIS).digest()
     fields = set(msgspec.json.decode(GENESIS))
-    assert {"rules", "rules_version", "edition", "options", "seats", "entropy", "seed_hash", "game"} <= fields
+    assert {
+        "rules",
+        "rules_version",
+        "edition",
+        "options",
+        "seats",
+        "entropy",
+        "seed_hash",
+        "game",
+    } <= fields
 
 
 def test_the_blind_hides_equal_commits_from_each_other() -> None:
@@ -94,18 +105,28 @@ def test_the_blind_hides_equal_commits_from_each_other() -> None:
         (lambda: HONEST[:4] + HONEST[5:], 5, "version"),
         (lambda: [*HONEST[:4], HONEST[5], HONEST[4], *HONEST[6:]], 5, "version"),
         (lambda: [*HONEST[:4], HONEST[4]._replace(seat=0), *HONEST[5:]], 5, "seat"),
-        (lambda: rehashed([*HONEST[:4], HONEST[4]._replace(body=bytes(32) + HONEST[4].body[32:])]), 5, "blind"),
+        (
+            lambda: rehashed(
+                [*HONEST[:4], HONEST[4]._replace(body=bytes(32) + HONEST[4].body[32:])]
+            ),
+            5,
+            "blind",
+        ),
         (lambda: rehashed([*HONEST[:4], HONEST[4]._replace(body=HONEST[4].body[:40])]), 5, "body"),
     ],
 )
-def test_every_edit_is_found_and_named(forge: Callable[[], list[Stored]], version: int, field: str) -> None:
+def test_every_edit_is_found_and_named(
+    forge: Callable[[], list[Stored]], version: int, field: str
+) -> None:
     with pytest.raises(Diverged) as diverged:
         list(replay(RULES, GENESIS, SEED, forge()))
     assert (diverged.value.version, diverged.value.field) == (version, field)
 
 
 def test_a_game_of_other_cards_says_which_it_needs_instead_of_diverging() -> None:
-    other = msgspec.json.encode(msgspec.structs.replace(chain.decode_genesis(GENESIS), edition="5eed"))
+    other = msgspec.json.encode(
+        msgspec.structs.replace(chain.decode_genesis(GENESIS), edition="5eed")
+    )
     with pytest.raises(OtherEdition, match="needs rules free_spots 1 of edition 5eed, found none"):
         list(replay(RULES, other, SEED, HONEST))
 

@@ -1,4 +1,5 @@
-"""The second verifier, in TypeScript: on the same files it says the same, but for what only the rules can tell."""
+"""The second verifier, in TypeScript: on the same files it says the same, but for what only the
+rules can tell."""
 
 import io
 import random
@@ -29,7 +30,9 @@ def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, d
     command = [str(NODE), str(VERIFIER), *(arguments or ("--key", SIGNER.verifier.text)), *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.stderr == ""
-    return done.returncode, dict(line.removeprefix(f"{folder}/").split(": ", 1) for line in done.stdout.splitlines())
+    return done.returncode, dict(
+        line.removeprefix(f"{folder}/").split(": ", 1) for line in done.stdout.splitlines()
+    )
 
 
 def test_it_verifies_what_is_honest(tmp_path: Path) -> None:
@@ -46,7 +49,9 @@ def test_it_verifies_what_is_honest(tmp_path: Path) -> None:
         assert check([part]).receipt == part
     code, answers = said(tmp_path, files)
     assert code == 0
-    assert answers["bundle"].startswith(f"verified: 4 games, {verified.commits} commits, {verified.draws} draws; ")
+    assert answers["bundle"].startswith(
+        f"verified: 4 games, {verified.commits} commits, {verified.draws} draws; "
+    )
     assert answers["ended"].startswith("verified: ")
     assert answers["running"].startswith("verified: ")
     (tmp_path / "none").write_bytes(b"nonsense")
@@ -66,10 +71,17 @@ def test_it_finds_every_class_of_tampering_as_the_first_one_does(tmp_path: Path)
             found[name] = diverged.value
     code, answers = said(tmp_path, files)
     assert code == 1
-    assert not [name for name, answer in answers.items() if not answer.startswith(("game ", "version ", "log: "))]
+    assert not [
+        name
+        for name, answer in answers.items()
+        if not answer.startswith(("game ", "version ", "log: "))
+    ]
     for name, expected in found.items():
-        # A tail that was cut off cleanly: the rules miss the end of the game, the log misses its last entry.
-        if expected.version is not None and not name.startswith(("truncate_a_game", "truncate-", "edit_genesis")):
+        # A tail that was cut off cleanly: the rules miss the end of the game, the log misses its
+        # last entry.
+        if expected.version is not None and not name.startswith(
+            ("truncate_a_game", "truncate-", "edit_genesis")
+        ):
             assert f"version {expected.version}: " in answers[name], (str(expected), answers[name])
 
 
@@ -89,7 +101,10 @@ def test_it_draws_the_dice_again(tmp_path: Path) -> None:
 
 def test_another_key_is_not_trusted(tmp_path: Path) -> None:
     code, answers = said(
-        tmp_path, {"file": written(honest())}, "--key", "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+        tmp_path,
+        {"file": written(honest())},
+        "--key",
+        "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
     )
     assert (code, answers["file"].split(":")[:2]) == (1, ["log", " signature"])
 
@@ -99,15 +114,27 @@ def test_it_holds_the_log_against_a_checkpoint_that_was_kept(tmp_path: Path) -> 
     race, size = races()[:1], len(log().entries)
     for old in (0, 1, 4, 5, size):
         kept.write_text(log().note(old))
-        code, answers = said(tmp_path, {"file": written(log().bundle(race, since=old))}, *key, "--since", str(kept))
+        code, answers = said(
+            tmp_path, {"file": written(log().bundle(race, since=old))}, *key, "--since", str(kept)
+        )
         assert code == 0, answers
     kept.write_text(log().note(5))
-    code, answers = said(tmp_path, {"file": written(log().bundle(race))}, *key, "--since", str(kept))
+    code, answers = said(
+        tmp_path, {"file": written(log().bundle(race))}, *key, "--since", str(kept)
+    )
     assert (code, answers["file"]) == (3, "needs a proof since 5")
     another = Log([*races()[1:], honest_game("set_dice", 97)])
-    code, answers = said(tmp_path, {"file": written(another.bundle(races()[1:2], since=5))}, *key, "--since", str(kept))
+    code, answers = said(
+        tmp_path,
+        {"file": written(another.bundle(races()[1:2], since=5))},
+        *key,
+        "--since",
+        str(kept),
+    )
     assert code == 1
-    assert answers["file"].startswith("log: history: expected a log that continues the checkpoint at 5, found another one")
+    assert answers["file"].startswith(
+        "log: history: expected a log that continues the checkpoint at 5, found another one"
+    )
 
 
 def verdict_of_python(content: bytes) -> int:
@@ -127,7 +154,9 @@ def verdict_of(answer: str) -> int:
 
 
 @pytest.mark.parametrize("cases", SMALL_CHANGES, ids=lambda cases: cases.__name__)
-def test_both_verifiers_say_the_same_of_small_changes(cases: Callable[[], dict[str, Case]], tmp_path: Path) -> None:
+def test_both_verifiers_say_the_same_of_small_changes(
+    cases: Callable[[], dict[str, Case]], tmp_path: Path
+) -> None:
     expected = {name: code for name, (_, code) in cases().items()}
     code, answers = said(tmp_path, {name: content for name, (content, _) in cases().items()})
     assert {name: verdict_of(answer) for name, answer in answers.items()} == expected
@@ -157,10 +186,18 @@ def test_what_cannot_be_asked_is_said_in_one_line(tmp_path: Path) -> None:
         ("--since", tmp_path / "binary", file),
     ):
         done = run(*arguments)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), (arguments, done)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), (
+            arguments,
+            done,
+        )
         assert done.stderr.startswith(b"verify.ts: ")
     done = run("--key", key, tmp_path / "none", tmp_path, file)
-    assert (done.returncode, done.stdout.count(b": cannot be read: "), done.stdout.count(b"\n"), done.stderr) == (2, 3, 3, b"")
+    assert (
+        done.returncode,
+        done.stdout.count(b": cannot be read: "),
+        done.stdout.count(b"\n"),
+        done.stderr,
+    ) == (2, 3, 3, b"")
 
 
 def test_it_takes_keys_as_they_come_and_says_when_it_was_given_none(tmp_path: Path) -> None:
@@ -181,10 +218,16 @@ def test_it_takes_keys_as_they_come_and_says_when_it_was_given_none(tmp_path: Pa
 def test_it_says_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
     race = races()[0]
     number = next(row.bet for commit in race.commits for row in commit.settlements)
-    receipts = {"ended": log().receipt(race, number), "running": log().receipt(race, 1, ended=False)}
+    receipts = {
+        "ended": log().receipt(race, number),
+        "running": log().receipt(race, 1, ended=False),
+    }
     told = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})[1]
     for name, receipt in receipts.items():
-        assert f"commit {receipt.version} with the hash {race.commits[receipt.version - 1].hash.hex()}" in told[name]
+        assert (
+            f"commit {receipt.version} with the hash {race.commits[receipt.version - 1].hash.hex()}"
+            in told[name]
+        )
     assert told["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
     assert "the game is over; " in told["ended"]
     assert "what that commit says of bet 1 is not proved yet; " in told["running"]
@@ -194,7 +237,9 @@ def test_nothing_of_a_file_reaches_the_terminal_but_plain_text(tmp_path: Path) -
     event = b'"events":[{"type":"\\u202e\\u001b]0;owned\\u0007","payout":\xe2\x80\xae}'
     forged = rewritten(board(), 2, b'"events":[', event)
     origin = Checkpoint("\u202e\u0085.example.org", 0, merkle.EMPTY_ROOT)
-    empty = bundle.Bundle(log=bundle.Signed(checkpoint=signed(origin.text, [SIGNER]), keys=()), games=0)
+    empty = bundle.Bundle(
+        log=bundle.Signed(checkpoint=signed(origin.text, [SIGNER]), keys=()), games=0
+    )
     code, answers = said(tmp_path, {"forged": bundle_of(forged), "origin": written([empty])})
     assert code == 1
     assert all(character.isprintable() for answer in answers.values() for character in answer)

@@ -1,4 +1,5 @@
-"""The offline verifier: honest files pass, every class of tampering is found and named, and a hostile file does no harm."""
+"""The offline verifier: honest files pass, every class of tampering is found and named, and a
+hostile file does no harm."""
 
 import io
 import random
@@ -51,7 +52,10 @@ def honest() -> Parts:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_an_honest_game_raises_no_alarm(slug: str) -> None:
-    games = [honest_game(slug, number, voided_after=20 if number == 2 else None) for number in range(1, 4)]
+    games = [
+        honest_game(slug, number, voided_after=20 if number == 2 else None)
+        for number in range(1, 4)
+    ]
     verified = check(Log(games).bundle(games))
     assert (verified.games, verified.commits) == (3, sum(len(game.commits) for game in games))
 
@@ -60,7 +64,9 @@ def test_what_was_gone_through_is_counted() -> None:
     verified = check(honest())
     commits = [commit for game in races() for commit in game.commits]
     assert verified.commits == len(commits)
-    assert verified.draws == sum(len(chain.decode_body(commit.body).draws) for commit in commits) > 100
+    assert (
+        verified.draws == sum(len(chain.decode_body(commit.body).draws) for commit in commits) > 100
+    )
     assert verified.bets == sum(len(commit.bets) for commit in commits) > 100
     assert verified.transfers == sum(len(commit.transfers) for commit in commits)
 
@@ -169,7 +175,9 @@ def swap_seeds(parts: Parts, whims: random.Random) -> Parts:
 
 
 def forge_settlement_row(parts: Parts, whims: random.Random) -> Parts:
-    places = [place for place, part in enumerate(parts) if isinstance(part, Commit) and part.settlements]
+    places = [
+        place for place, part in enumerate(parts) if isinstance(part, Commit) and part.settlements
+    ]
     place = whims.choice(places)
     first, *rest = commit_at(parts, place).settlements
     forged = msgspec.structs.replace(first, payout=first.payout + 1)
@@ -177,15 +185,23 @@ def forge_settlement_row(parts: Parts, whims: random.Random) -> Parts:
 
 
 def forge_bet_row(parts: Parts, whims: random.Random) -> Parts:
-    place = whims.choice([place for place, part in enumerate(parts) if isinstance(part, Commit) and part.bets])
+    place = whims.choice(
+        [place for place, part in enumerate(parts) if isinstance(part, Commit) and part.bets]
+    )
     first, *rest = commit_at(parts, place).bets
-    return changed(parts, place, bets=(msgspec.structs.replace(first, stake=first.stake + 1), *rest))
+    return changed(
+        parts, place, bets=(msgspec.structs.replace(first, stake=first.stake + 1), *rest)
+    )
 
 
 def forge_transfer_row(parts: Parts, whims: random.Random) -> Parts:
-    place = whims.choice([place for place, part in enumerate(parts) if isinstance(part, Commit) and part.transfers])
+    place = whims.choice(
+        [place for place, part in enumerate(parts) if isinstance(part, Commit) and part.transfers]
+    )
     first, *rest = commit_at(parts, place).transfers
-    return changed(parts, place, transfers=(msgspec.structs.replace(first, amount=first.amount + 1), *rest))
+    return changed(
+        parts, place, transfers=(msgspec.structs.replace(first, amount=first.amount + 1), *rest)
+    )
 
 
 def forge_purses(parts: Parts, whims: random.Random) -> Parts:
@@ -212,7 +228,9 @@ def wrong_rules_version(parts: Parts, whims: random.Random) -> Parts:
     place = of_game(parts, whims.randrange(4))[0] - 1
     opening = parts[place]
     assert isinstance(opening, Opening)
-    return changed(parts, place, genesis=opening.genesis.replace(b'"rules_version":', b'"rules_version":9'))
+    return changed(
+        parts, place, genesis=opening.genesis.replace(b'"rules_version":', b'"rules_version":9')
+    )
 
 
 def edit_genesis(parts: Parts, whims: random.Random) -> Parts:
@@ -226,7 +244,9 @@ def wrong_place_in_the_log(parts: Parts, whims: random.Random) -> Parts:
     place = of_game(parts, whims.randrange(4))[-1] + 1
     end = parts[place]
     assert isinstance(end, End)
-    return changed(parts, place, ended=msgspec.structs.replace(end.ended, index=end.ended.index + 1))
+    return changed(
+        parts, place, ended=msgspec.structs.replace(end.ended, index=end.ended.index + 1)
+    )
 
 
 def edit_checkpoint(parts: Parts, whims: random.Random) -> Parts:
@@ -262,13 +282,17 @@ NAMED: list[tuple[Mutation, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "fields"), NAMED, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(
+    ("mutation", "fields"), NAMED, ids=lambda value: getattr(value, "__name__", "")
+)
 def test_every_class_of_tampering_is_found_and_named(mutation: Mutation, fields: set[str]) -> None:
     for number in range(8):
         whims = random.Random(f"{mutation.__name__} {number}")
         with pytest.raises(Diverged) as found:
             check(mutation(honest(), whims))
-        assert found.value.field.split(" ")[0] in fields or found.value.field in fields, str(found.value)
+        assert found.value.field.split(" ")[0] in fields or found.value.field in fields, str(
+            found.value
+        )
         assert "\n" not in str(found.value)
 
 
@@ -295,7 +319,11 @@ def first_version(game: Honest, text: bytes) -> int:
 
 def test_a_draw_that_was_changed_is_found_although_all_hashes_fit() -> None:
     game = races()[0]
-    version, draw = next((commit.version, draw) for commit in game.commits for draw in chain.decode_body(commit.body).draws)
+    version, draw = next(
+        (commit.version, draw)
+        for commit in game.commits
+        for draw in chain.decode_body(commit.body).draws
+    )
     old = msgspec.json.encode(draw)
     new = msgspec.json.encode([draw.number, draw.bound, (draw.value + 1) % draw.bound])
     forged = rewritten(game, version, old, new)
@@ -317,20 +345,30 @@ def test_a_settlement_that_was_forged_is_found_although_all_hashes_fit() -> None
     assert (found.value.version, found.value.field) == (version, "transfers")
 
 
-@pytest.mark.parametrize("command", [b'{"type":"ticked","alarm":9999}', b'{"type":"started"}', b'{"type":"rolled_back"}'])
-def test_a_step_of_the_clock_that_nobody_awaited_is_found_although_all_hashes_fit(command: bytes) -> None:
+@pytest.mark.parametrize(
+    "command", [b'{"type":"ticked","alarm":9999}', b'{"type":"started"}', b'{"type":"rolled_back"}']
+)
+def test_a_step_of_the_clock_that_nobody_awaited_is_found_although_all_hashes_fit(
+    command: bytes,
+) -> None:
     game = races()[0]
     version, old = next(
-        (commit.version, bytes(chain.decode_body(commit.body).command)) for commit in game.commits if b'"ticked"' in commit.body
+        (commit.version, bytes(chain.decode_body(commit.body).command))
+        for commit in game.commits
+        if b'"ticked"' in commit.body
     )
     forged = rewritten(game, version, old, command)
     with pytest.raises(Diverged) as found:
         check(Log([forged]).bundle([forged]))
-    assert (found.value.version, found.value.field) == (version, "alarm" if b"tick" in command else "command")
+    assert (found.value.version, found.value.field) == (
+        version,
+        "alarm" if b"tick" in command else "command",
+    )
 
 
 def test_a_game_played_again_with_another_seed_fits_everywhere_but_in_the_log() -> None:
-    """The operator replays the whole game with dice that please him, and forges genesis, hashes, rows and proofs."""
+    """The operator replays the whole game with dice that please him, and forges genesis, hashes,
+    rows and proofs."""
     real, invented = races()[0], honest_game("ready_set_bet", 99)
     name = str(real.id).encode()
     genesis = invented.genesis.replace(str(invented.id).encode(), name)
@@ -345,7 +383,9 @@ def test_a_game_played_again_with_another_seed_fits_everywhere_but_in_the_log() 
 def test_a_log_that_was_rewritten_does_not_continue_a_checkpoint_that_somebody_kept() -> None:
     """Even the log's own key cannot help who changed a game after its checkpoint was kept."""
     kept = log().note()
-    rewritten_log = Log([*races()[1:], honest_game("ready_set_bet", 98), honest_game("set_dice", 97)])
+    rewritten_log = Log(
+        [*races()[1:], honest_game("ready_set_bet", 98), honest_game("set_dice", 97)]
+    )
     parts = rewritten_log.bundle(races()[1:], since=len(log().entries))
     assert check(parts)
     with pytest.raises(Diverged) as found:
@@ -383,7 +423,9 @@ def test_superseded_rules_and_other_cards_are_needed_not_suspected() -> None:
         ({"rules": "backgammon"}, "rules backgammon"),
         ({"edition": "5eed"}, "of edition 5eed"),
     ):
-        superseded = game._replace(genesis=msgspec.json.encode(msgspec.structs.replace(opening, **change)))
+        superseded = game._replace(
+            genesis=msgspec.json.encode(msgspec.structs.replace(opening, **change))
+        )
         with pytest.raises(Needed, match=needed):
             check(Log([superseded]).bundle([superseded]))
 
@@ -430,10 +472,18 @@ def test_a_line_without_end_is_not_read_to_its_end() -> None:
 def test_deep_nesting_in_a_body_is_a_divergence(depth: int) -> None:
     game = races()[3]
     version = len(game.commits)
-    body = game.commits[-1].body[: chain.BLIND_LENGTH] + b'{"version":%d,"seat":0,"command":' % version + b"[" * depth
-    forged = game._replace(commits=[*game.commits[:-1], msgspec.structs.replace(game.commits[-1], body=body)])
+    body = (
+        game.commits[-1].body[: chain.BLIND_LENGTH]
+        + b'{"version":%d,"seat":0,"command":' % version
+        + b"[" * depth
+    )
+    forged = game._replace(
+        commits=[*game.commits[:-1], msgspec.structs.replace(game.commits[-1], body=body)]
+    )
     previous = game.commits[-2].hash
-    fitted = msgspec.structs.replace(forged.commits[-1], hash=chain.commit_hash(previous, version, chain.body_digest(body)))
+    fitted = msgspec.structs.replace(
+        forged.commits[-1], hash=chain.commit_hash(previous, version, chain.body_digest(body))
+    )
     forged = game._replace(commits=[*game.commits[:-1], fitted])
     with pytest.raises(Diverged) as found:
         check(Log([forged]).bundle([forged]))
@@ -468,7 +518,9 @@ def run(folder: Path, content: bytes, *arguments: str) -> subprocess.CompletedPr
     file = folder / "file.bundle"
     file.write_bytes(content)
     command = [sys.executable, "-I", "-c", ELSEWHERE, "verify", str(file), *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
 
 
 def test_the_command_answers_in_one_line_and_by_its_exit_code(tmp_path: Path) -> None:
@@ -491,7 +543,9 @@ def test_the_command_answers_in_one_line_and_by_its_exit_code(tmp_path: Path) ->
     assert "compare with the published key" in done.stderr
 
 
-def test_keys_may_be_several_and_are_never_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_keys_may_be_several_and_are_never_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Without a key those are believed that the file names: whoever gives one means it."""
     file, keys, empty = tmp_path / "file", tmp_path / "keys", tmp_path / "empty"
     file.write_bytes(written(log().bundle(races()[:1])))
@@ -502,7 +556,16 @@ def test_keys_may_be_several_and_are_never_none(tmp_path: Path, capsys: pytest.C
         assert main(["verify", str(file), "--key", key]) == 0
         assert capsys.readouterr().err == ""
     assert main(["verify", str(file), "--key", other]) == 1
-    for key in (str(empty), "", " ", "nonsense", str(tmp_path / "missing"), str(tmp_path), f"{other} nonsense", str(file)):
+    for key in (
+        str(empty),
+        "",
+        " ",
+        "nonsense",
+        str(tmp_path / "missing"),
+        str(tmp_path),
+        f"{other} nonsense",
+        str(file),
+    ):
         with pytest.raises(SystemExit) as refused:
             main(["verify", str(file), "--key", key])
         assert refused.value.code == 2
@@ -519,4 +582,9 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) 
 def test_two_files_are_as_bad_as_the_worse(tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(written(delete(honest(), random.Random(1))))
-    assert run(tmp_path, written(log().bundle(races()[:1])), str(bad), "--rules", "bench.free_spots").returncode == 1
+    assert (
+        run(
+            tmp_path, written(log().bundle(races()[:1])), str(bad), "--rules", "bench.free_spots"
+        ).returncode
+        == 1
+    )

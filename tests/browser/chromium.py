@@ -1,4 +1,5 @@
-"""The browser of the tests: the one that its packages bring, or where they bring none, one that is installed."""
+"""The browser of the tests: the one that its packages bring, or where they bring none, one that is
+installed."""
 
 import os
 import platform

@@ -1,4 +1,5 @@
-"""One browser, one server, and a site of somebody else's, for all tests in a browser. A page that complains fails its test."""
+"""One browser, one server, and a site of somebody else's, for all tests in a browser. A page that
+complains fails its test."""
 
 import asyncio
 import re
@@ -26,7 +27,10 @@ SITE = Path(__file__).parent / "site"
 def server() -> Iterator[str]:
     """The URL of a running server, with the page to try GraphQL on. Its bots are quick."""
     quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
-    with web_process({"DEBUG": "1", "RATE_LIMITS": "sign_in=0/60"}) as (_, address), running(worker(quick)):
+    with (
+        web_process({"DEBUG": "1", "RATE_LIMITS": "sign_in=0/60"}) as (_, address),
+        running(worker(quick)),
+    ):
         yield f"http://{address}"
 
 
@@ -39,10 +43,16 @@ class Handler(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a site of another origin: pages of its own, and the TypeScript client as it is built."""
+    """The URL of a site of another origin: pages of its own, and the TypeScript client as it is
+    built."""
     folder = tmp_path_factory.mktemp("site")
     node.TYPESCRIPT.run(
-        "typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(folder / "client")
+        "typescript/bin/tsc",
+        "--project",
+        "tsconfig.build.json",
+        "--noCheck",
+        "--outDir",
+        str(folder / "client"),
     )
     for page in SITE.iterdir():
         (folder / page.name).write_bytes(page.read_bytes())
@@ -82,33 +92,50 @@ async def browser() -> AsyncIterator[Browser]:
         pytest.skip("there is no Chromium in the packages for this machine, and none is installed")
     async with (
         async_playwright() as playwright,
-        await playwright.chromium.launch(executable_path=found.path, args=chromium.ARGUMENTS, env=found.environment) as browser,
+        await playwright.chromium.launch(
+            executable_path=found.path, args=chromium.ARGUMENTS, env=found.environment
+        ) as browser,
     ):
         yield browser
 
 
 @pytest.fixture
 def forgiven() -> list[str]:
-    """What a page may complain of, as patterns: a test adds what it provokes, and each has to come."""
+    """What a page may complain of, as patterns: a test adds what it provokes, and each has to
+    come."""
     return []
 
 
 @pytest_asyncio.fixture(loop_scope="package")
 async def page(browser: Browser, forgiven: list[str]) -> AsyncIterator[Page]:
-    """A page of a browser that knows nothing yet. In the end nothing was thrown, refused by a policy or not found."""
+    """A page of a browser that knows nothing yet. In the end nothing was thrown, refused by a
+    policy or not found."""
     async with await browser.new_context() as context:
         context.set_default_timeout(WITHIN_MS)
         complaints: list[str] = []
         listen(context, complaints)
         yield await context.new_page()
-    assert [said for said in complaints if not any(re.search(pattern, said) for pattern in forgiven)] == []
-    assert [pattern for pattern in forgiven if not any(re.search(pattern, said) for said in complaints)] == []
+    assert [
+        said for said in complaints if not any(re.search(pattern, said) for pattern in forgiven)
+    ] == []
+    assert [
+        pattern for pattern in forgiven if not any(re.search(pattern, said) for said in complaints)
+    ] == []
 
 
 def listen(context: BrowserContext, complaints: list[str]) -> None:
-    """Write down whatever goes wrong on the pages. A violated policy is an error of the console, as is a status from 400 on."""
+    """Write down whatever goes wrong on the pages. A violated policy is an error of the console, as
+    is a status from 400 on."""
     context.on(
-        "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type in {"error", "warning"} else None
+        "console",
+        lambda said: (
+            complaints.append(f"{said.type}: {said.text}")
+            if said.type in {"error", "warning"}
+            else None
+        ),
     )
     context.on("weberror", lambda thrown: complaints.append(f"thrown: {thrown.error}"))
-    context.on("requestfailed", lambda request: complaints.append(f"failed: {request.url} {request.failure}"))
+    context.on(
+        "requestfailed",
+        lambda request: complaints.append(f"failed: {request.url} {request.failure}"),
+    )

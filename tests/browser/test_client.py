@@ -16,11 +16,17 @@ HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"
 
 async def ask(page: Page, method: str, *arguments: object) -> Any:
     """What the page's Ann answers."""
-    return await page.evaluate("([method, given]) => window.ann[method](...given)", [method, [*arguments]])
+    return await page.evaluate(
+        "([method, given]) => window.ann[method](...given)", [method, [*arguments]]
+    )
 
 
-async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: str, site: str, forgiven: list[str]) -> None:
-    await page.goto(site.replace("127.0.0.1", "client.example"))  # no TLS, and not this machine: what needs that is not there
+async def test_somebody_plays_from_a_page_of_another_origin(
+    page: Page, server: str, site: str, forgiven: list[str]
+) -> None:
+    await page.goto(
+        site.replace("127.0.0.1", "client.example")
+    )  # no TLS, and not this machine: what needs that is not there
     await ask(page, "sitDown", server, "ready_set_bet", {"roll_ms": 200})
     accepted = await ask(page, "bet")
     assert "bet_placed" in {event["type"] for event in accepted["events"]}
@@ -32,13 +38,25 @@ async def test_somebody_plays_from_a_page_of_another_origin(page: Page, server: 
 
     assert '"token";r=' in await ask(page, "header", server, "RateLimit")
     forgiven.append("status of 404")
-    assert await ask(page, "refusedOverHttp", "chess") == {"code": "unknown_game", "status": 404, "version": None}
-    refused = await ask(page, "refusedAtTheTable", {"type": "place_bet", "spot": "nowhere", "token": 0})
-    assert refused["code"] in {"unknown_spot", "betting_closed", "race_not_running"}  # the race goes on meanwhile
+    assert await ask(page, "refusedOverHttp", "chess") == {
+        "code": "unknown_game",
+        "status": 404,
+        "version": None,
+    }
+    refused = await ask(
+        page, "refusedAtTheTable", {"type": "place_bet", "spot": "nowhere", "token": 0}
+    )
+    assert refused["code"] in {
+        "unknown_spot",
+        "betting_closed",
+        "race_not_running",
+    }  # the race goes on meanwhile
     assert refused["version"] >= accepted["version"]
 
 
-async def test_a_page_misses_nothing_of_a_game_over_connections_that_are_lost(page: Page, server: str, site: str) -> None:
+async def test_a_page_misses_nothing_of_a_game_over_connections_that_are_lost(
+    page: Page, server: str, site: str
+) -> None:
     async with cutting_proxy(server, seed=5) as proxy:
         await page.goto(site)
         game = await ask(page, "sitDown", server, "ready_set_bet", QUICK, proxy.url)

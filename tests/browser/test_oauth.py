@@ -1,4 +1,5 @@
-"""OAuth 2.0 as people meet it: pages without scripts, under a policy that a real browser enforces, between two origins."""
+"""OAuth 2.0 as people meet it: pages without scripts, under a policy that a real browser enforces,
+between two origins."""
 
 from collections.abc import Callable
 
@@ -46,7 +47,9 @@ async def test_a_person_signs_in_instead_of_another_and_allows_and_the_app_acts(
     assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
 
 
-async def test_a_person_refuses_and_the_app_is_told(page: Page, server: str, site: str, player: User, client_id: str) -> None:
+async def test_a_person_refuses_and_the_app_is_told(
+    page: Page, server: str, site: str, player: User, client_id: str
+) -> None:
     await ask(page, site, server, client_id, "read")
     await sign_in(page, player)
     await page.get_by_role("button", name="Refuse").click()

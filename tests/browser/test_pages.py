@@ -1,4 +1,5 @@
-"""The pages of the server itself in a real browser: nothing on them is missing, refused by a policy or thrown."""
+"""The pages of the server itself in a real browser: nothing on them is missing, refused by a policy
+or thrown."""
 
 import asyncio
 import json
@@ -35,10 +36,14 @@ ASKED = {
 async def from_npm(route: Route) -> None:
     """What a page asks a CDN for, from our own packages. The page says what hash it has."""
     path = re.sub(r"(?<=.)@[0-9.]+(?=/)", "", route.request.url.removeprefix(CDN))
-    await route.fulfill(path=chromium.PACKAGES.modules / path, headers={"Access-Control-Allow-Origin": "*"})
+    await route.fulfill(
+        path=chromium.PACKAGES.modules / path, headers={"Access-Control-Allow-Origin": "*"}
+    )
 
 
-async def test_graphiql_asks_and_subscribes_with_a_token(page: Page, server: str, new_user: NewUser) -> None:
+async def test_graphiql_asks_and_subscribes_with_a_token(
+    page: Page, server: str, new_user: NewUser
+) -> None:
     token = await sync_to_async(lambda: tokens.begin_session(new_user()).text)()
     await page.route(f"{CDN}**", from_npm)
     headers = quote(json.dumps({"Authorization": f"Bearer {token}"}))
@@ -75,7 +80,9 @@ async def test_staff_look_at_a_game_and_add_a_note(
     await page.get_by_label("Reason").fill("The lights went out.")
     await page.get_by_role("button", name="Do it").click()
     await page.get_by_text("Done: it is in the log of the game.").wait_for()
-    assert await OperatorAct.objects.filter(operator=staff, act="annotate", subject__contains=str(game.id)).aexists()
+    assert await OperatorAct.objects.filter(
+        operator=staff, act="annotate", subject__contains=str(game.id)
+    ).aexists()
 
     await page.get_by_role("button", name="Log out").click()
     await page.get_by_role("link", name="Log in again").click()

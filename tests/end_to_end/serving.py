@@ -17,7 +17,15 @@ from gameserver.environment import ROOT
 
 READY = "Ctrl-C stops everything."
 WITHIN_S = 60.0
-OURS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "PUBLIC_URL", "ALLOWED_HOSTS", "DEBUG"}
+OURS = {
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "PUBLIC_URL",
+    "ALLOWED_HOSTS",
+    "DEBUG",
+}
 
 
 def free_port() -> int:
@@ -46,7 +54,9 @@ def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.Comple
 class Serve:
     """A running `serve`; leaving the context kills whatever a failed test left of it."""
 
-    def __init__(self, folder: Path, *arguments: str, port: int | None = None, **variables: str) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, port: int | None = None, **variables: str
+    ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.lines: list[str] = []
@@ -76,10 +86,13 @@ class Serve:
         """Waits until a line contains this text."""
         with self._said:
             said = self._said.wait_for(
-                lambda: any(text in line for line in self.lines) or not self._reader.is_alive(), timeout=WITHIN_S
+                lambda: any(text in line for line in self.lines) or not self._reader.is_alive(),
+                timeout=WITHIN_S,
             )
         assert said, f"not said in {WITHIN_S} s: {text!r}\n{self.output}"
-        assert any(text in line for line in self.lines), f"ended without saying {text!r}\n{self.output}"
+        assert any(text in line for line in self.lines), (
+            f"ended without saying {text!r}\n{self.output}"
+        )
         return self
 
     def ready(self) -> Self:
@@ -90,7 +103,8 @@ class Serve:
         return "\n".join(self.lines)
 
     def children(self, name: str = "") -> list[psutil.Process]:
-        """Those that run now and have the name in their arguments; all that were ever seen are checked by `ended_alone`."""
+        """Those that run now and have the name in their arguments; all that were ever seen are
+        checked by `ended_alone`."""
         family = psutil.Process(self.process.pid).children(recursive=True)
         self._family.update({child.pid: child for child in family})
         return [child for child in family if _is_called(child, name)]
@@ -112,7 +126,12 @@ class Serve:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self.process.poll() is None:
             self.stop(signal.SIGKILL)
         self._reader.join(WITHIN_S)

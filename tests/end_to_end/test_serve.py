@@ -1,4 +1,5 @@
-"""`manage.py serve`: one command brings everything up, nothing stays behind, and what is missing is said in one line."""
+"""`manage.py serve`: one command brings everything up, nothing stays behind, and what is missing is
+said in one line."""
 
 import signal
 import socket
@@ -21,7 +22,8 @@ ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a migrated database, to be copied: only those who test the first start need to wait for one."""
+    """A data folder with a migrated database, to be copied: only those who test the first start
+    need to wait for one."""
     folder: Path = tmp_path_factory.mktemp("prepared")
     migrated = manage(folder, "migrate", "--verbosity", "0")
     assert migrated.returncode == 0, migrated.stderr
@@ -53,10 +55,14 @@ def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
 def kill_and_await_another(serve: Serve, name: str) -> None:
     before = {child.pid for child in serve.children(name)}
     serve.children(name)[0].kill()
-    until(lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}")
+    until(
+        lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}"
+    )
 
 
-def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(data: Path) -> None:
+def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(
+    data: Path,
+) -> None:
     with Serve(data) as serve:
         serve.ready()
         assert "users: 1" in manage(data, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
@@ -91,18 +97,26 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         refused = manage(tmp_path, "serve", "--port", port)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == f"manage.py: Port {port} on 127.0.0.1 is in use: end what listens there, or choose a --port.\n"
+    assert (
+        refused.stderr
+        == f"manage.py: Port {port} on 127.0.0.1 is in use: end what listens there, or choose a --port.\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("variables", "reason"),
     [
-        ({"DATABASE_URL": "postgresql://nobody:hidden@127.0.0.1:1/nothing"}, "DATABASE_URL does not answer"),
+        (
+            {"DATABASE_URL": "postgresql://nobody:hidden@127.0.0.1:1/nothing"},
+            "DATABASE_URL does not answer",
+        ),
         ({"REDIS_URL": "redis://:hidden@127.0.0.1:1/0"}, "REDIS_URL does not answer"),
         ({"SECRET_KEY": "change-me"}, "SECRET_KEY must be 50 random characters or more"),
     ],
 )
-def test_what_cannot_work_is_one_line_without_a_password(tmp_path: Path, variables: dict[str, str], reason: str) -> None:
+def test_what_cannot_work_is_one_line_without_a_password(
+    tmp_path: Path, variables: dict[str, str], reason: str
+) -> None:
     refused = manage(tmp_path, "serve", "--port", str(free_port()), **variables)
     assert refused.returncode == 1
     assert refused.stderr.count("\n") == 1
@@ -148,7 +162,9 @@ def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Pat
 
 
 def test_without_dependencies_manage_says_how_to_get_them() -> None:
-    bare = subprocess.run([sys.executable, "-S", "manage.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    bare = subprocess.run(
+        [sys.executable, "-S", "manage.py"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert bare.returncode == 1
     assert "is not installed: run `bin/uv run manage.py`" in bare.stderr
     assert bare.stderr.count("\n") == 1
@@ -161,5 +177,12 @@ def test_without_arguments_manage_lists_the_commands(tmp_path: Path) -> None:
 
 
 def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
-    checked = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", PUBLIC_URL="https://games.example.org")
+    checked = manage(
+        tmp_path,
+        "check",
+        "--deploy",
+        "--fail-level",
+        "WARNING",
+        PUBLIC_URL="https://games.example.org",
+    )
     assert checked.returncode == 0, checked.stderr

@@ -1,4 +1,5 @@
-"""Every game of the catalogue from lobby to verified history, through the public API alone: a person at random, and bots."""
+"""Every game of the catalogue from lobby to verified history, through the public API alone: a
+person at random, and bots."""
 
 import asyncio
 import json
@@ -27,7 +28,8 @@ QUICK: dict[str, dict[str, Any]] = {
 """Options that keep a game short; a game that is not named here plays with its defaults."""
 
 ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
-"""The ways to announce a race in which somebody at the table does, and may let the time pass; with how many races show it."""
+"""The ways to announce a race in which somebody at the table does, and may let the time pass; with
+how many races show it."""
 
 WITHIN_S = 180
 LOOK_EVERY_S = 0.1
@@ -68,7 +70,9 @@ class Person:
     def start(self, slug: str, options: dict[str, Any], bots: int = 0) -> str:
         """A table with as many bots as its smallest game needs, or more."""
         seats = self.get(f"/rules/{slug}/")["seats"]
-        lobby = self.post("/lobbies/", {"slug": slug, "options": {**QUICK.get(slug, {}), **options}})["id"]
+        lobby = self.post(
+            "/lobbies/", {"slug": slug, "options": {**QUICK.get(slug, {}), **options}}
+        )["id"]
         for _ in range(max(1, seats["least"] - 1, bots)):
             self.post(f"/lobbies/{lobby}/bots/")
         game: str = self.post(f"/lobbies/{lobby}/start/")["id"]
@@ -83,7 +87,8 @@ class Person:
             assert answer.status_code in {201, 409}, answer.text
 
     async def play_to_the_end(self, game: str) -> list[int]:
-        """Act when something has happened, and now and then; the versions that the stream brought."""
+        """Act when something has happened, and now and then; the versions that the stream
+        brought."""
         headers = {"Authorization": f"Bearer {self.token}"}
         versions: list[int] = []
         url = f"ws://{self.address}/ws/v1/games/{game}?after=0"
@@ -114,14 +119,17 @@ async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> N
 
 @pytest.mark.parametrize("mode", ANNOUNCED)
 async def test_a_whole_game_of_races_that_somebody_announces(address: str, mode: str) -> None:
-    """The guest announces first, or the lot decides, and does whatever is legal: bets, skips, calls, rolls, answers."""
+    """The guest announces first, or the lot decides, and does whatever is legal: bets, skips,
+    calls, rolls, answers."""
     person = await asyncio.to_thread(Person, address)
     options = {"mode": mode, "races": ANNOUNCED[mode], "announcer_ms": 500, "think_ms": 2000}
     with closing(person.http):
         game = await asyncio.to_thread(person.start, "ready_set_bet", options, 2)
         await play_a_whole_game(person, game)
         commits = await asyncio.to_thread(person.get, f"/games/{game}/commits/?after=0")
-    assert "announcer_named" in {event["type"] for commit in commits["commits"] for event in commit["events"]}
+    assert "announcer_named" in {
+        event["type"] for commit in commits["commits"] for event in commit["events"]
+    }
 
 
 async def play_a_whole_game(person: Person, game: str) -> None:
@@ -155,18 +163,30 @@ ENDED = """query ($game: UUID!) { game(id: $game) { ended seed version result { 
 
 
 async def test_a_whole_game_through_graphql_alone(address: str) -> None:
-    """Queries, mutations and one subscription: nothing else is asked of the server from coming in to the result."""
+    """Queries, mutations and one subscription: nothing else is asked of the server from coming in
+    to the result."""
     client = Client(address)
     chance = random.Random(7)
 
     async def do(mutation: str, **variables: Any) -> dict[str, Any]:
         return await asyncio.to_thread(client.do, mutation, **variables)
 
-    token = (await do('mutation { comeInAsGuest(displayName: "Ann") { ... on NewToken { token } } }'))["token"]
+    token = (
+        await do('mutation { comeInAsGuest(displayName: "Ann") { ... on NewToken { token } } }')
+    )["token"]
     client = Client(address, token=token)
-    lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 50, "pauseMs": 50, "races": 1}}))["id"]
-    await do("mutation ($lobby: UUID!) { addBot(lobby: $lobby) { ... on Lobby { id } } }", lobby=lobby)
-    game = (await do("mutation ($lobby: UUID!) { startGame(lobby: $lobby) { ... on Game { id } } }", lobby=lobby))["id"]
+    lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 50, "pauseMs": 50, "races": 1}}))[
+        "id"
+    ]
+    await do(
+        "mutation ($lobby: UUID!) { addBot(lobby: $lobby) { ... on Lobby { id } } }", lobby=lobby
+    )
+    game = (
+        await do(
+            "mutation ($lobby: UUID!) { startGame(lobby: $lobby) { ... on Game { id } } }",
+            lobby=lobby,
+        )
+    )["id"]
 
     versions: list[int] = []
     kinds: set[str] = set()
@@ -180,15 +200,23 @@ async def test_a_whole_game_through_graphql_alone(address: str) -> None:
                 versions.append(commit["version"])
                 kinds |= {event["__typename"] for event in commit["events"]}
             if len(accepted) < BETS:
-                legal = (await asyncio.to_thread(client.ask, LEGAL, game=game))["game"]["legal"]["commands"]
-                if bets := [each for each in legal if each.pop("__typename") == "ReadySetBetPlaceBet"]:
+                legal = (await asyncio.to_thread(client.ask, LEGAL, game=game))["game"]["legal"][
+                    "commands"
+                ]
+                if bets := [
+                    each for each in legal if each.pop("__typename") == "ReadySetBetPlaceBet"
+                ]:
                     answer = await do(PLAY, game=game, id=str(uuid4()), **chance.choice(bets))
                     accepted += [answer["version"]] if "version" in answer else []
     assert versions == list(range(1, len(versions) + 1))
     assert {"BetPlaced", "BetSettled", "ReadySetBetRolled", "ReadySetBetGameEnded"} <= kinds
     assert set(accepted) <= set(versions)
     ended = (await asyncio.to_thread(client.ask, ENDED, game=game))["game"]
-    assert (ended["ended"], ended["version"], ended["view"]["version"]) == ("finished", len(versions), len(versions))
+    assert (ended["ended"], ended["version"], ended["view"]["version"]) == (
+        "finished",
+        len(versions),
+        len(versions),
+    )
     assert sorted(seat for place in ended["result"]["ranking"] for seat in place) == [0, 1]
     mine = [edge["node"] for edge in ended["bets"]["edges"]]
     assert mine

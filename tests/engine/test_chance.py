@@ -20,11 +20,15 @@ def test_a_draw_is_the_documented_hmac() -> None:
 
 
 def test_a_rejected_attempt_takes_the_next_one_and_does_not_shift_the_numbers() -> None:
-    # With a bound just above half of 2**64 nearly every second attempt is rejected; such bounds are not used in games.
+    # With a bound just above half of 2**64 nearly every second attempt is rejected; such bounds are
+    # not used in games.
     bound = 2**63 + 1
     values = [draw_value(b"key", number, bound) for number in range(200)]
     first = [
-        int.from_bytes(hmac.digest(b"key", b"draw" + n.to_bytes(8, "big") + bytes(4), "sha256")[:8], "big") for n in range(200)
+        int.from_bytes(
+            hmac.digest(b"key", b"draw" + n.to_bytes(8, "big") + bytes(4), "sha256")[:8], "big"
+        )
+        for n in range(200)
     ]
     rejected = [n for n in range(200) if first[n] >= bound]
     assert 60 < len(rejected) < 140
@@ -43,7 +47,9 @@ def test_faces_of_a_die_are_equally_likely() -> None:
     chance = SeededChance(b"faces")
     counts = Counter(chance.die() for _ in range(60_000))
     chi_square = sum((counts[face] - 10_000) ** 2 / 10_000 for face in range(1, 7))
-    assert chi_square < 20.5, "five degrees of freedom, one in a thousand; the key is fixed, so this does not flicker"
+    assert chi_square < 20.5, (
+        "five degrees of freedom, one in a thousand; the key is fixed, so this does not flicker"
+    )
 
 
 def test_every_order_of_a_shuffle_occurs_as_often() -> None:

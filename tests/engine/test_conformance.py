@@ -33,7 +33,9 @@ def test_the_load_game_conforms(seed: int, seats: int) -> None:
 class Leaky(FreeSpots):
     """Breaks the balance of purses."""
 
-    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+    def play(
+        self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot
+    ) -> None:
         super().play(turn, seat, command)
         turn.state.purses[BANK] += 1
 
@@ -41,7 +43,9 @@ class Leaky(FreeSpots):
 class Unexplained(FreeSpots):
     """Moves money without a transfer."""
 
-    def play(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot) -> None:
+    def play(
+        self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot
+    ) -> None:
         super().play(turn, seat, command)
         turn.state.purses[BANK] += 1
         turn.state.purses[seat_purse(0)] -= 1
@@ -53,7 +57,9 @@ class Forgetful(FreeSpots):
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         return [command for command in super().legal(state, seat) if command.spot < 40]
 
-    def bot(self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance) -> TakeSpot | None:
+    def bot(
+        self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance
+    ) -> TakeSpot | None:
         return TakeSpot(max(spot for spot in range(68) if spot not in view.taken))
 
 

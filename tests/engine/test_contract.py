@@ -6,7 +6,18 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
-from games.engine import BANK, BetPlaced, BetSettled, Purse, RuleViolation, ScriptedChance, Seat, Transfer, Turn, seat_purse
+from games.engine import (
+    BANK,
+    BetPlaced,
+    BetSettled,
+    Purse,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    Transfer,
+    Turn,
+    seat_purse,
+)
 from games.engine.events import snake_case
 
 RULES = FreeSpots()

@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 from games.engine.mac import mac
 
 
-@given(key=st.binary(max_size=200), messages=st.lists(st.binary(max_size=200), min_size=1, max_size=3))
-def test_it_is_hmac_sha256_for_every_key_however_often_it_is_used(key: bytes, messages: list[bytes]) -> None:
+@given(
+    key=st.binary(max_size=200), messages=st.lists(st.binary(max_size=200), min_size=1, max_size=3)
+)
+def test_it_is_hmac_sha256_for_every_key_however_often_it_is_used(
+    key: bytes, messages: list[bytes]
+) -> None:
     for message in messages:
         assert mac(key, message) == hmac.digest(key, message, "sha256")

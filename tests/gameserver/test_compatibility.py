@@ -34,7 +34,11 @@ BET: Schema = {
         "place": {"enum": ["win", "show"], "default": "win"},
         "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 5},
         "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-        "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": False},
+        "pair": {
+            "type": "array",
+            "prefixItems": [{"type": "integer"}, {"type": "string"}],
+            "items": False,
+        },
     },
     "required": ["spot", "stake"],
     "additionalProperties": False,
@@ -66,7 +70,10 @@ def test_nothing_changed_breaks_nothing() -> None:
     [
         (lambda s: s["properties"].pop("spot"), "bet.spot is gone"),
         (lambda s: s["required"].append("odds"), "bet.odds is required now"),
-        (lambda s: s["properties"].update(by={"type": "string"}) or s["required"].append("by"), "bet.by is required now"),
+        (
+            lambda s: s["properties"].update(by={"type": "string"}) or s["required"].append("by"),
+            "bet.by is required now",
+        ),
         (lambda s: of("odds")(s)["enum"].remove("low"), "bet.odds cannot be 'low' now"),
         (lambda s: of("note")(s)["anyOf"].pop(), "bet.note cannot be null now"),
         (lambda s: of("stake")(s).update(type="string"), "bet.stake cannot be integer now"),
@@ -76,13 +83,24 @@ def test_nothing_changed_breaks_nothing() -> None:
         (lambda s: of("spot")(s).update(maxLength=5), "bet.spot asks for maxLength 5 now"),
         (lambda s: of("spot")(s).update(pattern="^a"), "bet.spot asks for the pattern ^a now"),
         (lambda s: of("tags")(s).update(maxItems=1), "bet.tags asks for maxItems 1 now"),
-        (lambda s: of("tags")(s)["items"].update(maxLength=1), "bet.tags[] asks for maxLength 1 now"),
-        (lambda s: of("pair")(s)["prefixItems"][1].update(type="null"), "bet.pair[1] cannot be string now"),
-        (lambda s: of("place")(s).update(default="show"), "bet.place is 'show' now where nothing is said"),
+        (
+            lambda s: of("tags")(s)["items"].update(maxLength=1),
+            "bet.tags[] asks for maxLength 1 now",
+        ),
+        (
+            lambda s: of("pair")(s)["prefixItems"][1].update(type="null"),
+            "bet.pair[1] cannot be string now",
+        ),
+        (
+            lambda s: of("place")(s).update(default="show"),
+            "bet.place is 'show' now where nothing is said",
+        ),
         (lambda s: of("place")(s).pop("default"), "bet.place is None now where nothing is said"),
     ],
 )
-def test_asking_more_of_what_is_sent_is_found(change: Callable[[Schema], object], line: str) -> None:
+def test_asking_more_of_what_is_sent_is_found(
+    change: Callable[[Schema], object], line: str
+) -> None:
     assert found(changed(change), Side.SENT) == [line]
 
 
@@ -112,15 +130,23 @@ def test_asking_less_of_what_is_sent_passes(change: Callable[[Schema], object]) 
         (lambda s: s["properties"].pop("note"), "bet.note is gone"),
         (lambda s: s["required"].remove("stake"), "bet.stake may be missing now"),
         (lambda s: of("stake")(s).update(type="number"), "bet.stake may be number now"),
-        (lambda s: of("note")(s)["anyOf"].append({"type": "integer"}), "bet.note may be integer now"),
+        (
+            lambda s: of("note")(s)["anyOf"].append({"type": "integer"}),
+            "bet.note may be integer now",
+        ),
         (lambda s: of("spot")(s).clear(), "bet.spot may be anything now"),
         (lambda s: of("game")(s).pop("format"), "bet.game is no uuid any more"),
-        (lambda s: of("odds")(s).update(type="string") or of("odds")(s).pop("enum"), "bet.odds may be any value now"),
+        (
+            lambda s: of("odds")(s).update(type="string") or of("odds")(s).pop("enum"),
+            "bet.odds may be any value now",
+        ),
         (lambda s: of("tags")(s)["items"].update(type="null"), "bet.tags[] may be null now"),
         (lambda s: of("odds")(s).update(enum=["low", "higher"]), "bet.odds is 'high' no more"),
     ],
 )
-def test_saying_less_of_what_is_received_is_found(change: Callable[[Schema], object], line: str) -> None:
+def test_saying_less_of_what_is_received_is_found(
+    change: Callable[[Schema], object], line: str
+) -> None:
     assert found(changed(change), Side.RECEIVED) == [line]
 
 
@@ -140,7 +166,10 @@ def test_saying_more_of_what_is_received_passes(change: Callable[[Schema], objec
 
 
 def test_a_union_may_grow_where_it_is_received_and_shrink_nowhere() -> None:
-    structs = {name: {"type": "object", "properties": {"type": {"enum": [name]}}} for name in ("placed", "settled")}
+    structs = {
+        name: {"type": "object", "properties": {"type": {"enum": [name]}}}
+        for name in ("placed", "settled")
+    }
 
     def union(*names: str) -> Schema:
         return {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
@@ -161,13 +190,17 @@ def test_a_union_may_grow_where_it_is_received_and_shrink_nowhere() -> None:
 
 @pytest.fixture(scope="module")
 def openapi() -> Schema:
-    document: Schema = yaml.load((ROOT / "schema/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+    document: Schema = yaml.load(
+        (ROOT / "schema/openapi.yaml").read_text(), Loader=yaml.CSafeLoader
+    )
     return document
 
 
 @pytest.fixture(scope="module")
 def asyncapi() -> Schema:
-    document: Schema = yaml.load((ROOT / "schema/asyncapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+    document: Schema = yaml.load(
+        (ROOT / "schema/asyncapi.yaml").read_text(), Loader=yaml.CSafeLoader
+    )
     return document
 
 
@@ -187,28 +220,48 @@ def cursor_of(document: Schema) -> Any:
     [
         (lambda d: d["paths"].pop(PLAY), f"POST {PLAY} is gone"),
         (lambda d: d["paths"][PLAY]["post"].update(operationId="act"), "play is called act now"),
-        (lambda d: d["paths"]["/api/v1/rules/"]["get"].update(security=[{"token": []}]), "list_rules asks for a token now"),
-        (lambda d: d["paths"][PLAY]["post"].update(security=[{"token": ["admin"]}]), "play asks for the scope admin now"),
         (
-            lambda d: d["paths"][PLAY]["post"]["responses"]["409"]["x-codes"].remove("seat_forfeited"),
+            lambda d: d["paths"]["/api/v1/rules/"]["get"].update(security=[{"token": []}]),
+            "list_rules asks for a token now",
+        ),
+        (
+            lambda d: d["paths"][PLAY]["post"].update(security=[{"token": ["admin"]}]),
+            "play asks for the scope admin now",
+        ),
+        (
+            lambda d: d["paths"][PLAY]["post"]["responses"]["409"]["x-codes"].remove(
+                "seat_forfeited"
+            ),
             "play answers no more with 409 seat_forfeited",
         ),
         (
-            lambda d: d["components"]["schemas"]["NewLobby"]["properties"]["visibility"].update(default="unlisted"),
+            lambda d: d["components"]["schemas"]["NewLobby"]["properties"]["visibility"].update(
+                default="unlisted"
+            ),
             "NewLobby.visibility is 'unlisted' now where nothing is said",
         ),
         (lambda d: bets_asked_by(d).remove(cursor_of(d)), "list_bets ?.cursor is gone"),
         (lambda d: cursor_of(d).update(required=True), "list_bets ?.cursor is required now"),
         (lambda d: d["paths"][PLAY]["post"]["responses"].pop("201"), "play answers 201 no more"),
-        (lambda d: d["components"]["schemas"]["Lobby"]["properties"].pop("title"), "Lobby.title is gone"),
-        (lambda d: d["components"]["schemas"]["NewLobby"]["required"].append("title"), "NewLobby.title is required now"),
         (
-            lambda d: d["components"]["schemas"]["ready_set_bet.PlaceBet"]["properties"].pop("spot"),
+            lambda d: d["components"]["schemas"]["Lobby"]["properties"].pop("title"),
+            "Lobby.title is gone",
+        ),
+        (
+            lambda d: d["components"]["schemas"]["NewLobby"]["required"].append("title"),
+            "NewLobby.title is required now",
+        ),
+        (
+            lambda d: d["components"]["schemas"]["ready_set_bet.PlaceBet"]["properties"].pop(
+                "spot"
+            ),
             "ready_set_bet.PlaceBet.spot is gone",
         ),
     ],
 )
-def test_a_break_of_the_openapi_document_is_found(openapi: Schema, change: Callable[[Schema], object], line: str) -> None:
+def test_a_break_of_the_openapi_document_is_found(
+    openapi: Schema, change: Callable[[Schema], object], line: str
+) -> None:
     new = copy.deepcopy(openapi)
     change(new)
     assert breaks_of_openapi(openapi, new) == [line]
@@ -219,17 +272,30 @@ def test_a_break_of_the_openapi_document_is_found(openapi: Schema, change: Calla
     [
         (lambda d: d["channels"].pop("game"), "channel /ws/v1/games/{game} is gone"),
         (lambda d: d["channels"]["game"]["messages"].pop("look"), "game: message look is gone"),
-        (lambda d: d["channels"]["game"]["bindings"]["ws"]["query"]["properties"].pop("after"), "game ?.after is gone"),
-        (lambda d: d["channels"]["game"]["x-close-codes"].pop("4408"), "game closes no more with 4408"),
         (
-            lambda d: d["components"]["schemas"]["Error"]["properties"]["code"]["enum"].remove("busy"),
+            lambda d: d["channels"]["game"]["bindings"]["ws"]["query"]["properties"].pop("after"),
+            "game ?.after is gone",
+        ),
+        (
+            lambda d: d["channels"]["game"]["x-close-codes"].pop("4408"),
+            "game closes no more with 4408",
+        ),
+        (
+            lambda d: d["components"]["schemas"]["Error"]["properties"]["code"]["enum"].remove(
+                "busy"
+            ),
             "Error.code is 'busy' no more",
         ),
         (lambda d: d["components"]["schemas"]["Play"]["properties"].pop("id"), "Play.id is gone"),
-        (lambda d: d["components"]["schemas"]["Accepted"]["required"].remove("hash"), "Accepted.hash may be missing now"),
+        (
+            lambda d: d["components"]["schemas"]["Accepted"]["required"].remove("hash"),
+            "Accepted.hash may be missing now",
+        ),
     ],
 )
-def test_a_break_of_the_asyncapi_document_is_found(asyncapi: Schema, change: Callable[[Schema], object], line: str) -> None:
+def test_a_break_of_the_asyncapi_document_is_found(
+    asyncapi: Schema, change: Callable[[Schema], object], line: str
+) -> None:
     new = copy.deepcopy(asyncapi)
     change(new)
     assert breaks_of_asyncapi(asyncapi, new) == [line]
@@ -260,7 +326,9 @@ def test_a_break_of_the_graphql_schema_is_found() -> None:
     assert breaks_of_graphql(old, "type Query { game(id: ID!): String, games: [String] }") == []
     assert breaks_of_graphql(old, "type Query { game(id: ID!, seat: Int!): String }") != []
     one, other = (f"type Query {{ games(first: Int = {first}): String }}" for first in (50, 20))
-    assert breaks_of_graphql(one, other) == ["Query.games(first:) has changed defaultValue from 50 to 20."]
+    assert breaks_of_graphql(one, other) == [
+        "Query.games(first:) has changed defaultValue from 50 to 20."
+    ]
 
 
 def test_the_command_compares_folders(tmp_path: Path) -> None:
@@ -272,7 +340,8 @@ def test_the_command_compares_folders(tmp_path: Path) -> None:
     text = (present / "games/set_dice.json").read_text()
     (present / "games/set_dice.json").write_text(text.replace('"call_set"', '"say_set"'))
     with pytest.raises(
-        CommandError, match=r"games/ascot\.json is gone\ngames/set_dice\.json: CallSet.type cannot be 'call_set' now"
+        CommandError,
+        match=r"games/ascot\.json is gone\ngames/set_dice\.json: CallSet.type cannot be 'call_set' now",
     ):
         call_command("schemas", breaking=ROOT / "schema", folder=present)
     with pytest.raises(CommandError, match="no schemas"):

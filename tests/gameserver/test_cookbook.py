@@ -8,7 +8,9 @@ from games.rules import AnyRules
 from tests.cookbook import LINE, PAGES, pages, reference
 
 
-@pytest.mark.parametrize(("page", "rules"), [pytest.param(*found, id=found[0].stem) for found in pages()])
+@pytest.mark.parametrize(
+    ("page", "rules"), [pytest.param(*found, id=found[0].stem) for found in pages()]
+)
 def test_the_page_of_a_game_is_up_to_date(page: Path, rules: AnyRules) -> None:
     by_hand, _, rest = page.read_text().partition(LINE)
     assert rest == reference(rules), "write it anew: python -m tests.cookbook"

@@ -1,4 +1,5 @@
-"""A race in the game's own words, said as any client may say them: rulebook of Ready Set Bet, "Le speaker"."""
+"""A race in the game's own words, said as any client may say them: rulebook of Ready Set Bet, "Le
+speaker"."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -65,10 +66,16 @@ def test_a_race_is_called_in_both_languages() -> None:
 def test_players_spots_and_cards_are_called_by_their_names() -> None:
     scene = Scene(3, plain(props=True, exotics=True))
     scene.tick()
-    bets = [scene.bet(1, spot, token) for spot, token in (("place:2/3:r", 5), ("prop:P01", 2), ("colour:blue", 3))]
+    bets = [
+        scene.bet(1, spot, token)
+        for spot, token in (("place:2/3:r", 5), ("prop:P01", 2), ("colour:blue", 3))
+    ]
     assert [sentence for _, sentence in called(event for events in bets for event in events)] == [
         "Bob puts a 5 on As de Troie to place (5x -3).",
         "Bob puts a 2 on 2/3 ahead of 6 (3x -2).",
         "Bob puts a 3 on a blue winner (5x -1).",
     ]
-    assert called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1] == "Ann mise un 4 sur D'un souffle (5x -3)."
+    assert (
+        called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1]
+        == "Ann mise un 4 sur D'un souffle (5x -3)."
+    )

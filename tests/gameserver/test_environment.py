@@ -11,7 +11,9 @@ from gameserver import environment
 
 
 def test_a_database_url_means_what_libpq_means_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgresql://ada:p%40ss@db.example.org:5433/games?sslmode=require")
+    monkeypatch.setenv(
+        "DATABASE_URL", "postgresql://ada:p%40ss@db.example.org:5433/games?sslmode=require"
+    )
     connection = environment.database()
     assert {name: connection[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")} == {
         "NAME": "games",
@@ -31,25 +33,74 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("variable", "value", "read", "reason"),
     [
-        ("DATABASE_URL", "mysql://somewhere/else", environment.database, "must look like postgresql://"),
-        ("DATABASE_URL", "postgresql://host:port/database", environment.database, "a port that is no number"),
+        (
+            "DATABASE_URL",
+            "mysql://somewhere/else",
+            environment.database,
+            "must look like postgresql://",
+        ),
+        (
+            "DATABASE_URL",
+            "postgresql://host:port/database",
+            environment.database,
+            "a port that is no number",
+        ),
         ("DATABASE_URL", "postgresql://host", environment.database, "names no database"),
-        ("DATABASE_URL", "postgresql://host/name?nonsense=1", environment.database, "must look like postgresql://"),
+        (
+            "DATABASE_URL",
+            "postgresql://host/name?nonsense=1",
+            environment.database,
+            "must look like postgresql://",
+        ),
         ("DATABASE_POOL_MAX", "many", environment.database, "must be a whole number"),
         ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
         ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
-        ("CORS_ALLOWED_ORIGINS", "*", lambda: environment.origins("CORS_ALLOWED_ORIGINS"), "must be origins like https://"),
-        ("CORS_ALLOWED_ORIGINS", "https://a.b/", lambda: environment.origins("CORS_ALLOWED_ORIGINS"), "not 'https://a.b/'"),
+        (
+            "CORS_ALLOWED_ORIGINS",
+            "*",
+            lambda: environment.origins("CORS_ALLOWED_ORIGINS"),
+            "must be origins like https://",
+        ),
+        (
+            "CORS_ALLOWED_ORIGINS",
+            "https://a.b/",
+            lambda: environment.origins("CORS_ALLOWED_ORIGINS"),
+            "not 'https://a.b/'",
+        ),
         ("LOG_LEVEL", "loud", environment.log_level, "must be debug, info, warning or error"),
-        ("RATE_LIMITS", "guest=many", lambda: environment.rate_limits({"guest": (1, 60)}), "must be words like guest=600/60"),
-        ("RATE_LIMITS", "gust=1/60", lambda: environment.rate_limits({"guest": (1, 60)}), "one of guest"),
+        (
+            "RATE_LIMITS",
+            "guest=many",
+            lambda: environment.rate_limits({"guest": (1, 60)}),
+            "must be words like guest=600/60",
+        ),
+        (
+            "RATE_LIMITS",
+            "gust=1/60",
+            lambda: environment.rate_limits({"guest": (1, 60)}),
+            "one of guest",
+        ),
         ("DEBUG", "perhaps", lambda: environment.flag("DEBUG"), "must be true or false"),
-        ("SECRET_KEY", "change-me", lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
-        ("SECRET_KEY", "change-me" * 9, lambda: environment.secret_key(strict=True), "must be 50 random characters or more"),
+        (
+            "SECRET_KEY",
+            "change-me",
+            lambda: environment.secret_key(strict=True),
+            "must be 50 random characters or more",
+        ),
+        (
+            "SECRET_KEY",
+            "change-me" * 9,
+            lambda: environment.secret_key(strict=True),
+            "must be 50 random characters or more",
+        ),
     ],
 )
 def test_a_value_that_cannot_be_meant_is_one_line_that_names_it(
-    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, read: Callable[[], object], reason: str
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    value: str,
+    read: Callable[[], object],
+    reason: str,
 ) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(ImproperlyConfigured) as refusal:
@@ -65,7 +116,9 @@ def test_limits_are_changed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits == {"guest": (600, 30), "user": (0, 60), "token": (3000, 60)}
 
 
-def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_secret_is_made_once_and_kept_to_oneself(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
     monkeypatch.setenv("GAMESERVER_DATA_DIR", str(tmp_path / "data"))
     secret = environment.secret_key(strict=True)
@@ -83,16 +136,29 @@ def test_a_secret_is_made_once_and_kept_to_oneself(monkeypatch: pytest.MonkeyPat
         ("unix:///tmp/valkey.sock?db=3", "redis+socket:///tmp/valkey.sock?virtual_host=3"),
     ],
 )
-def test_celery_has_its_own_words_for_a_unix_socket(monkeypatch: pytest.MonkeyPatch, url: str, broker: str) -> None:
+def test_celery_has_its_own_words_for_a_unix_socket(
+    monkeypatch: pytest.MonkeyPatch, url: str, broker: str
+) -> None:
     monkeypatch.setenv("REDIS_URL", url)
     assert environment.broker_url() == broker
 
 
 def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() -> None:
     folder = environment.ROOT / "gameserver"
-    source = "".join((folder / name).read_text() for name in ("environment.py", "settings.py", "commands.py"))
-    read = set(re.findall(r"""\b(?:flag|text|count|words|origins|environ|environ\.get)[(\[]"([A-Z_]+)""", source))
-    manual = (environment.ROOT / "docs" / "operations.md").read_text().partition("## Environment")[2].partition("\n## ")[0]
+    source = "".join(
+        (folder / name).read_text() for name in ("environment.py", "settings.py", "commands.py")
+    )
+    read = set(
+        re.findall(
+            r"""\b(?:flag|text|count|words|origins|environ|environ\.get)[(\[]"([A-Z_]+)""", source
+        )
+    )
+    manual = (
+        (environment.ROOT / "docs" / "operations.md")
+        .read_text()
+        .partition("## Environment")[2]
+        .partition("\n## ")[0]
+    )
     rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]
     listed = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
     assert read - listed == {"APPLICATION_ROLE"}, "which `migrate` tells itself"

@@ -13,12 +13,16 @@ SECRETS = ["c0ffee" * 8, "hunter2"]
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_secrets_are_redacted_from_names_texts_and_arguments(as_json: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_secrets_are_redacted_from_names_texts_and_arguments(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = structlog.get_config()
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
-        logging.config.dictConfig({**logs.configuration(as_json=as_json, level="INFO"), "incremental": False})
+        logging.config.dictConfig(
+            {**logs.configuration(as_json=as_json, level="INFO"), "incremental": False}
+        )
         structlog.get_logger("a").info("login", token=SECRETS[0], password=SECRETS[1], player="ada")
         logging.getLogger("b").warning("GET /ws/?ticket=%s&after=3", SECRETS[0])
         logging.getLogger("b").warning("Authorization: Bearer %s", SECRETS[0])
@@ -30,4 +34,8 @@ def test_secrets_are_redacted_from_names_texts_and_arguments(as_json: bool, caps
     assert "after=3" in written
     assert not [secret for secret in SECRETS if secret in written]
     if as_json:
-        assert [json.loads(line)["level"] for line in written.splitlines()] == ["info", "warning", "warning"]
+        assert [json.loads(line)["level"] for line in written.splitlines()] == [
+            "info",
+            "warning",
+            "warning",
+        ]

@@ -23,7 +23,9 @@ async def ask(path: str, **headers: str) -> list[Mapping[str, Any]]:
         "type": "http",
         "method": "GET",
         "path": path,
-        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ],
     }
     await StaticFiles(django)(scope, receive, send)
     return sent
@@ -35,7 +37,9 @@ async def test_a_file_of_the_admin_is_served_and_not_sent_twice() -> None:
     assert first["status"] == 200
     assert headers[b"content-type"] == b'text/css; charset="utf-8"'
     assert len(b"".join(part.get("body", b"") for part in body)) == int(headers[b"content-length"])
-    [again, _end] = await ask("/static/admin/css/base.css", if_modified_since=headers[b"last-modified"].decode())
+    [again, _end] = await ask(
+        "/static/admin/css/base.css", if_modified_since=headers[b"last-modified"].decode()
+    )
     assert again["status"] == 304
 
 

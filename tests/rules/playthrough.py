@@ -1,4 +1,5 @@
-"""Golden playthroughs: one whole game per folder, stored commit by commit, that later rules must play the same way.
+"""Golden playthroughs: one whole game per folder, stored commit by commit, that later rules must
+play the same way.
 
 A folder's `golden.py` says which game; running it as a module writes the file anew.
 """
@@ -38,17 +39,22 @@ def record(rules: AnyRules, seats: int, options: Options, key: str, path: Path) 
 
 
 def check(rules: AnyRules, path: Path, command: str) -> None:
-    """Play the stored commands again and compare every draw, event and transfer; `command` is what writes the file anew."""
+    """Play the stored commands again and compare every draw, event and transfer; `command` is what
+    writes the file anew."""
     first, *commits, result = path.read_bytes().splitlines()
     head = msgspec.json.decode(first, type=Head)
     advice = f"raise {type(rules).__name__}.version if version {head.version} was released, then regenerate: {command}"
-    assert (rules.slug, rules.version) == (head.slug, head.version), f"the golden game is {head.slug} {head.version}; {advice}"
+    assert (rules.slug, rules.version) == (head.slug, head.version), (
+        f"the golden game is {head.slug} {head.version}; {advice}"
+    )
     options = msgspec.convert(head.options, type=rules.options_type)
     playout = Playout(rules, head.seats, options, head.key.encode())
     for number, line in enumerate(commits):
         if number:
             _follow(playout, line)
-        assert msgspec.json.encode(playout.commits[-1]) == line, f"commit {number} plays differently; {advice}"
+        assert msgspec.json.encode(playout.commits[-1]) == line, (
+            f"commit {number} plays differently; {advice}"
+        )
     assert msgspec.json.encode(playout.result) == result, f"the game ends differently; {advice}"
 
 

@@ -1,4 +1,5 @@
-"""What a bet that is called off leaves on the table of each game; that games go on and end is the conformance suite's."""
+"""What a bet that is called off leaves on the table of each game; that games go on and end is the
+conformance suite's."""
 
 from typing import Any
 from uuid import UUID
@@ -19,13 +20,27 @@ from games.rules.ready_set_bet.messages import PlaceBet, StartRace
 from tests.rules.ascot import desk
 from tests.rules.ascot.desk import CASH, act, betting
 from tests.rules.quitte_ou_double.tables import GREEN, PURPLE, YELLOW, Game
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, place_all, plain, refusal, running
+from tests.rules.ready_set_bet.scene import (
+    RULES,
+    SEVEN_WINS,
+    Scene,
+    place_all,
+    plain,
+    refusal,
+    running,
+)
 
 
-def call_off(rules: AnyRules, state: Any, events: tuple[Event, ...], number: int) -> Step[Any]:  # the state of any game
-    """What follows when this bet, of which these events tell, is called off; the state it is called off in stays as it was."""
+def call_off(
+    rules: AnyRules, state: Any, events: tuple[Event, ...], number: int
+) -> Step[Any]:  # the state of any game
+    """What follows when this bet, of which these events tell, is called off; the state it is called
+    off in stays as it was."""
     placed = next(event for event in events if isinstance(event, BetPlaced) and event.bet == number)
-    payout = next((event.payout for event in events if isinstance(event, BetSettled) and event.bet == number), None)
+    payout = next(
+        (event.payout for event in events if isinstance(event, BetSettled) and event.bet == number),
+        None,
+    )
     before = msgspec.json.encode(state)
     void = VoidedBet(number, placed.seat, placed.stake, payout, "the die was cocked", UUID(int=1))
     step = rules.call_off(state, void, SeededChance(b"none"))
@@ -61,7 +76,9 @@ def test_what_a_settled_bet_of_ready_set_bet_moved_goes_back() -> None:
     events += scene.roll(*SEVEN_WINS)
     before = scene.money()
     step = call_off(RULES, scene.state, tuple(events), 1)
-    gained = next(event.payout for event in events if isinstance(event, BetSettled) and event.bet == 1)
+    gained = next(
+        event.payout for event in events if isinstance(event, BetSettled) and event.bet == 1
+    )
     assert went_back(step) == -gained < 0
     scene.state = step.state
     assert scene.money() == [before[0] - gained, before[1]]
@@ -104,7 +121,9 @@ def test_a_recorded_bet_of_quitte_ou_double_gives_back_what_it_won() -> None:
     assert (game.scores[PURPLE], game.state.gains) == (7, [1, 3, 1, 0, 0, 0])
     won = call_off(game.rules, game.state, game.step.events, 1)
     assert went_back(won) == -4
-    assert (scores(won.state)[PURPLE], won.state.gains) == (3, [1, -1, 1, 0, 0, 0]), "the reveal shows it too"
+    assert (scores(won.state)[PURPLE], won.state.gains) == (3, [1, -1, 1, 0, 0, 0]), (
+        "the reveal shows it too"
+    )
     lost = call_off(game.rules, won.state, game.step.events, 2)
     assert went_back(lost) == 1
     assert scores(lost.state)[PURPLE] == 4
@@ -112,7 +131,9 @@ def test_a_recorded_bet_of_quitte_ou_double_gives_back_what_it_won() -> None:
 
 def test_stakes_of_quitte_ou_double_that_are_not_covered_any_more_shrink() -> None:
     game = Game("175", options=QuitteOuDoubleOptions(permanent_double=True))
-    game.bet_on({GREEN: "125", YELLOW: "200"}, held={PURPLE: 5}).place(PURPLE, 1, 0, 3).place(PURPLE, 2, 0, 2)
+    game.bet_on({GREEN: "125", YELLOW: "200"}, held={PURPLE: 5}).place(PURPLE, 1, 0, 3).place(
+        PURPLE, 2, 0, 2
+    )
     earlier = (
         BetPlaced(bet=1, seat=Seat(PURPLE), spot="", stake=1, odds="1:1"),
         BetSettled(bet=1, outcome="won", payout=3),

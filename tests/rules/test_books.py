@@ -1,4 +1,5 @@
-"""What games print and say: every word that a client is promised can be said, in both languages, and none is a secret."""
+"""What games print and say: every word that a client is promised can be said, in both languages,
+and none is a secret."""
 
 import re
 from typing import Any
@@ -42,7 +43,10 @@ def test_a_book_survives_its_codec_and_names_each_call_once(rules: AnyRules) -> 
     assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
     keys = [call.key for call in book.calls]
     assert len(keys) == len(set(keys))
-    texts: list[Text] = [*book.calls, *(text for names in book.names.values() for text in names.values())]
+    texts: list[Text] = [
+        *book.calls,
+        *(text for names in book.names.values() for text in names.values()),
+    ]
     assert all(text.en and text.fr for text in texts)
 
 
@@ -54,7 +58,9 @@ def test_a_call_speaks_of_an_event_and_fields_that_there_are(rules: AnyRules, ca
     assert braces(call.en) == braces(call.fr)
     for path in braces(call.en):
         found = type_at(event, path)
-        assert not isinstance(found, msgspec.inspect.StructType) or found.cls is Text, f"{path} cannot be said"
+        assert not isinstance(found, msgspec.inspect.StructType) or found.cls is Text, (
+            f"{path} cannot be said"
+        )
     for field, values in call.where.items():
         assert values
         type_at(event, field)
@@ -71,5 +77,10 @@ def test_a_game_is_known_by_its_edition_before_it_begins(rules: AnyRules) -> Non
 def test_no_answer_is_printed() -> None:
     rules = QuitteOuDouble()
     book = msgspec.json.encode(rules.book()).decode()
-    questions = [question for bank in rules.banks.values() for card in bank.cards.values() for question in card]
+    questions = [
+        question
+        for bank in rules.banks.values()
+        for card in bank.cards.values()
+        for question in card
+    ]
     assert not any(question.fr in book or question.en in book for question in questions)

@@ -10,7 +10,9 @@ from games.engine.contract import ENGINE_REFUSALS
 from games.rules import AnyRules, registry
 
 
-@pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: f"{rules.slug} {rules.version}")
+@pytest.mark.parametrize(
+    "rules", registry().values(), ids=lambda rules: f"{rules.slug} {rules.version}"
+)
 def test_a_game_names_its_refusals(rules: AnyRules) -> None:
     folder = Path(str(sys.modules[type(rules).__module__].__file__)).parent
     raised = {code for path in folder.glob("*.py") for code in refusals_in(path)}
@@ -21,7 +23,11 @@ def refusals_in(path: Path) -> set[str]:
     """The codes that a module refuses with."""
     codes = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"require", "RuleViolation"}:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"require", "RuleViolation"}
+        ):
             code = node.args[1 if node.func.id == "require" else 0]
             if isinstance(code, ast.Constant):
                 codes.add(str(code.value))

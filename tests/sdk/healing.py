@@ -1,4 +1,5 @@
-"""A server that does what no real one should: it leaves commits out, sends them twice, falls silent about them and hangs up.
+"""A server that does what no real one should: it leaves commits out, sends them twice, falls silent
+about them and hangs up.
 
 One script for the clients of both languages, and what has to come of it.
 """
@@ -22,7 +23,10 @@ def view(version: int) -> Frame:
 
 
 def commits(*versions: int) -> Frame:
-    seen = [{"version": version, "at": "2026-01-01T00:00:00Z", "hash": "", "events": []} for version in versions]
+    seen = [
+        {"version": version, "at": "2026-01-01T00:00:00Z", "hash": "", "events": []}
+        for version in versions
+    ]
     return {"type": "commits", "commits": seen}
 
 
@@ -30,17 +34,37 @@ def heartbeat(version: int, ended: str = "") -> Frame:
     return {"type": "heartbeat", "version": version, "ended": ended}
 
 
-REFUSED: Frame = {"type": "refused", "id": COMMAND_ID, "code": "outcome_unknown", "version": None, "data": {}}
+REFUSED: Frame = {
+    "type": "refused",
+    "id": COMMAND_ID,
+    "code": "outcome_unknown",
+    "version": None,
+    "data": {},
+}
 ACCEPTED: Frame = {"type": "accepted", "id": COMMAND_ID, "version": 9, "hash": "", "events": []}
 
-# One list for each connection, in turn. A number is a close code; a word is what the client has to say before it goes on.
+# One list for each connection, in turn. A number is a close code; a word is what the client has to
+# say before it goes on.
 Script = list[list[Frame | int | str]]
 SCRIPT: Script = [
     [view(1), commits(2), commits(4)],  # the third commit is missing
-    [commits(3, 4), commits(4, 5), heartbeat(5), heartbeat(7), heartbeat(7)],  # one twice, and two that do not come
+    [
+        commits(3, 4),
+        commits(4, 5),
+        heartbeat(5),
+        heartbeat(7),
+        heartbeat(7),
+    ],  # one twice, and two that do not come
     [{"type": "news_of_tomorrow"}, commits(6, 7), 4408],
     [commits(8), "play", 1012],
-    ["play", REFUSED, "play", ACCEPTED, heartbeat(9, "finished"), commits(9)],  # the end before its commit
+    [
+        "play",
+        REFUSED,
+        "play",
+        ACCEPTED,
+        heartbeat(9, "finished"),
+        commits(9),
+    ],  # the end before its commit
 ]
 FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
 TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
@@ -48,12 +72,20 @@ TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "p
 
 def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
     fields = contract.openapi()["components"]["schemas"]["Lobby"]["properties"]
-    return {**{field: anything(schema) for field, schema in fields.items()}, "id": name, "status": status, "version": version}
+    return {
+        **{field: anything(schema) for field, schema in fields.items()},
+        "id": name,
+        "status": status,
+        "version": version,
+    }
 
 
 def anything(schema: Mapping[str, Any]) -> Any:
-    """A value of this shape, or none where there may be none; of words, one that nobody knows yet."""
-    return {"string": "new", "integer": 1, "boolean": False, "array": [], "object": {}}.get(schema.get("type", ""))
+    """A value of this shape, or none where there may be none; of words, one that nobody knows
+    yet."""
+    return {"string": "new", "integer": 1, "boolean": False, "array": [], "object": {}}.get(
+        schema.get("type", "")
+    )
 
 
 def room(version: int) -> Frame:
@@ -69,7 +101,12 @@ def happened(*versions: int, kind: str = "readiness_said", closed_at: int | None
 
 
 def listed(cursor: int, *names: str, complete: bool = True) -> Frame:
-    return {"type": "lobbies", "cursor": cursor, "lobbies": [lobby(name) for name in names], "complete": complete}
+    return {
+        "type": "lobbies",
+        "cursor": cursor,
+        "lobbies": [lobby(name) for name in names],
+        "complete": complete,
+    }
 
 
 def changes(cursor: int, *changed: Frame, gone: tuple[str, ...] = ()) -> Frame:
@@ -80,10 +117,23 @@ TOMORROW: Frame = {"type": "news_of_tomorrow"}
 PRESENT: Frame = {"type": "presence", "people": []}
 ROOM_SCRIPT: Script = [
     [room(1), PRESENT, happened(2, 3), happened(5)],  # the fourth is missing
-    [TOMORROW, happened(4, 5, kind="fireworks"), happened(5, 6), happened(7, 9)],  # one twice; the eighth is missing
-    [happened(7), {"type": "heartbeat", "version": 7}, {"type": "heartbeat", "version": 8}],  # which was not told
+    [
+        TOMORROW,
+        happened(4, 5, kind="fireworks"),
+        happened(5, 6),
+        happened(7, 9),
+    ],  # one twice; the eighth is missing
+    [
+        happened(7),
+        {"type": "heartbeat", "version": 7},
+        {"type": "heartbeat", "version": 8},
+    ],  # which was not told
     [happened(8), 1012],
-    [room(8), happened(9, closed_at=10), happened(10, closed_at=10)],  # the end, told of before the last of it
+    [
+        room(8),
+        happened(9, closed_at=10),
+        happened(10, closed_at=10),
+    ],  # the end, told of before the last of it
 ]
 ROOM_FOUND = [
     [],
@@ -95,7 +145,13 @@ ROOM_FOUND = [
 ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [
     [listed(5, "b", complete=False), 1012],  # half a list is none
-    [listed(6, "c", "b", complete=False), TOMORROW, listed(6, "a"), {"type": "heartbeat", "cursor": 9}, 1012],
+    [
+        listed(6, "c", "b", complete=False),
+        TOMORROW,
+        listed(6, "a"),
+        {"type": "heartbeat", "cursor": 9},
+        1012,
+    ],
     [changes(10, lobby("d"), lobby("b", "started"), gone=("a",)), 4408],
     [listed(20, "e")],  # too much was missed
 ]
@@ -105,7 +161,8 @@ LIST_TOLD = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
 
 @asynccontextmanager
 async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str]]]:
-    """The server's URL, and what it is told: versions to resume from, and plays under the one id."""
+    """The server's URL, and what it is told: versions to resume from, and plays under the one
+    id."""
     told: list[str] = []
     script = iter(acts)
 

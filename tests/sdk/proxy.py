@@ -1,4 +1,5 @@
-"""A network that loses connections: the first at once, the others after some bytes, anywhere in a frame, as its seed says."""
+"""A network that loses connections: the first at once, the others after some bytes, anywhere in a
+frame, as its seed says."""
 
 import asyncio
 import random
@@ -35,7 +36,9 @@ class CuttingProxy:
                 end.transport.abort()
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int | None = None) -> bool:
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int | None = None
+) -> bool:
     """Pass bytes on; whether it stopped because there were too many."""
     with suppress(ConnectionError):
         while data := await reader.read(READ_MAX):

@@ -50,13 +50,17 @@ async def run(*command: str | Path) -> str:
 
 
 @pytest.mark.parametrize(("language", "suffix"), [("python", "py"), ("typescript", "mts")])
-async def test_the_snippets_of_the_documentation_run(server: str, tmp_path: Path, language: str, suffix: str) -> None:
+async def test_the_snippets_of_the_documentation_run(
+    server: str, tmp_path: Path, language: str, suffix: str
+) -> None:
     page = (EXAMPLES.parent / "docs" / "sdk.md").read_text()
     snippets = [part.split("```")[0] for part in page.split(f"```{language}\n")[1:]]
     script = tmp_path / f"snippet.{suffix}"
     for snippet, says in zip(snippets, SNIPPETS_SAY, strict=True):
         text = snippet.replace("http://127.0.0.1:8000", server)
-        script.write_text(text.replace('"railbird-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"'))
+        script.write_text(
+            text.replace('"railbird-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"')
+        )
         assert says in await run(PROGRAMS[f"race.{suffix}"], script)
 
 

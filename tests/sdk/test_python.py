@@ -1,4 +1,5 @@
-"""The Python client against a real server: whole games over a network that loses connections, commands that count once."""
+"""The Python client against a real server: whole games over a network that loses connections,
+commands that count once."""
 
 import asyncio
 import random
@@ -69,14 +70,23 @@ class Player:
             await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("types", [ready_set_bet.TYPES, set_dice.TYPES], ids=lambda types: types.slug)
+@pytest.mark.parametrize(
+    "types", [ready_set_bet.TYPES, set_dice.TYPES], ids=lambda types: types.slug
+)
 async def test_a_whole_game_over_connections_that_are_lost(server: str, types: Types) -> None:
-    async with Client(server) as client, cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+    async with (
+        Client(server) as client,
+        cutting_proxy(server, seed=5) as proxy,
+        asyncio.timeout(WITHIN_S),
+    ):
         await enter(client)
         game = await start(client, types)
         player = Player(client, game, types)
         commits: list[Commit[Any]] = []
-        async with Client(proxy.url, client.token) as roaming, roaming.table(game, types, after=0) as table:
+        async with (
+            Client(proxy.url, client.token) as roaming,
+            roaming.table(game, types, after=0) as table,
+        ):
             playing = asyncio.create_task(player.play(table))
             async for news in table:
                 assert isinstance(news, Commit), "with `after` there are commits alone"
@@ -84,16 +94,24 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
             player.is_over = True
             await playing
         async with client.table(game, types) as table:
-            assert [type(news) for news in [news async for news in table]] == [View], "who comes too late sees how it stands"
+            assert [type(news) for news in [news async for news in table]] == [View], (
+                "who comes too late sees how it stands"
+            )
         stored = await all_commits(client, game)
-        assert [(commit.version, commit.hash) for commit in commits] == [(commit.version, commit.hash) for commit in stored]
-        assert [commit.events for commit in commits] == [types.events(commit.events) for commit in stored]
+        assert [(commit.version, commit.hash) for commit in commits] == [
+            (commit.version, commit.hash) for commit in stored
+        ]
+        assert [commit.events for commit in commits] == [
+            types.events(commit.events) for commit in stored
+        ]
         assert proxy.cuts
         assert len(player.accepted) == len(set(player.accepted)) > 3
         ended = await client.get_game(game)
         assert (ended.ended, ended.version) == ("finished", len(commits))
         mine = [bet async for bet in bets_of(client, game, seat=0)]
-        assert {bet.version for bet in mine} <= set(player.accepted), "no bet that was not acknowledged, none twice"
+        assert {bet.version for bet in mine} <= set(player.accepted), (
+            "no bet that was not acknowledged, none twice"
+        )
 
 
 async def all_commits(client: Client, game: str) -> list[Any]:
@@ -137,7 +155,9 @@ async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
         client.room("a") as room,
     ):
         found = [
-            "presence" if isinstance(news, Presence) else [[event.version, kind_of(event)] for event in news.events]
+            "presence"
+            if isinstance(news, Presence)
+            else [[event.version, kind_of(event)] for event in news.events]
             async for news in room
         ]
     assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
@@ -150,7 +170,11 @@ def kind_of(happened: Happened) -> str:
 
 async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
     events: list[Happened] = []
-    async with Client(server) as client, cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+    async with (
+        Client(server) as client,
+        cutting_proxy(server, seed=5) as proxy,
+        asyncio.timeout(WITHIN_S),
+    ):
         await enter(client)
         lobby = (await client.create_lobby(NewLobby(slug="set_dice"))).id
         async with Client(proxy.url, client.token) as roaming, roaming.room(lobby, after=0) as room:
@@ -207,7 +231,9 @@ async def test_a_command_counts_once_under_its_id(server: str) -> None:
             assert (view.seat, view.ended) == (0, "")
             legal: list[carcassonne.Command] = []
             while not legal:
-                legal = carcassonne.TYPES.commands((await client.list_legal_commands(game)).commands)
+                legal = carcassonne.TYPES.commands(
+                    (await client.list_legal_commands(game)).commands
+                )
             key = uuid4()
             first = await table.play(legal[0], id=key)
             assert await table.play(legal[0], id=key) == first
@@ -241,7 +267,10 @@ async def test_who_may_not_come_in_is_told_so(server: str) -> None:
             with pytest.raises(Closed) as closed:
                 await anext(table)
             assert (closed.value.close_code, closed.value.code) == (4404, "not_found")
-    async with Client(server, "nobody's") as stranger, stranger.table(uuid4(), quitte_ou_double.TYPES) as table:
+    async with (
+        Client(server, "nobody's") as stranger,
+        stranger.table(uuid4(), quitte_ou_double.TYPES) as table,
+    ):
         with pytest.raises(Closed) as closed:
             await anext(table)
         assert (closed.value.close_code, closed.value.code) == (4401, "unauthenticated")

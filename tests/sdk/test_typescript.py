@@ -1,4 +1,5 @@
-"""The TypeScript client against a real server: its types, its tests, and whole games over a network that loses connections."""
+"""The TypeScript client against a real server: its types, its tests, and whole games over a network
+that loses connections."""
 
 import asyncio
 import json
@@ -48,7 +49,14 @@ def test_the_types_hold() -> None:
 
 
 def test_the_package_is_built(tmp_path: Path) -> None:
-    node.TYPESCRIPT.run("typescript/bin/tsc", "--project", "tsconfig.build.json", "--noCheck", "--outDir", str(tmp_path))
+    node.TYPESCRIPT.run(
+        "typescript/bin/tsc",
+        "--project",
+        "tsconfig.build.json",
+        "--noCheck",
+        "--outDir",
+        str(tmp_path),
+    )
     package = json.loads((node.TYPESCRIPT.folder / "package.json").read_text())
     for exported in ("./dist/index.js", "./dist/models.js", "./dist/games/ready_set_bet.js"):
         assert exported.replace("ready_set_bet", "*") in package["exports"].values()
@@ -71,18 +79,27 @@ async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
 
 async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
-        told: dict[str, Any] = json.loads(await run_script("room.ts", server, proxy.url, str(TIMES)))
+        told: dict[str, Any] = json.loads(
+            await run_script("room.ts", server, proxy.url, str(TIMES))
+        )
         assert proxy.cuts
     async with Client(server, told["token"]) as client:
         assert told["events"] == [
-            {"version": each.version, "at": ANY, "event": msgspec.to_builtins(each.event), "name": each.name}
+            {
+                "version": each.version,
+                "at": ANY,
+                "event": msgspec.to_builtins(each.event),
+                "name": each.name,
+            }
             for each in await all_that_happened(client, told["lobby"])
         ]
 
 
 async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:
     async with healing.bad_server(healing.LIST_SCRIPT) as (url, told):
-        found = json.loads(await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND))))
+        found = json.loads(
+            await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
+        )
     assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
@@ -94,16 +111,26 @@ async def test_what_the_client_is_told(server: str) -> None:
 async def test_a_whole_game_over_connections_that_are_lost(server: str, slug: str) -> None:
     options = msgspec.json.encode(QUICK.get(slug, {})).decode()
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
-        played: dict[str, Any] = json.loads(await run_script("play.ts", server, proxy.url, slug, options))
+        played: dict[str, Any] = json.loads(
+            await run_script("play.ts", server, proxy.url, slug, options)
+        )
         assert proxy.cuts
     async with Client(server, played["token"]) as client:
         stored = await all_commits(client, played["game"])
-        assert [commit["version"] for commit in played["commits"]] == list(range(1, len(stored) + 1))
-        assert [commit["hash"] for commit in played["commits"]] == [commit.hash for commit in stored]
-        assert [commit["events"] for commit in played["commits"]] == [commit.events for commit in stored]
+        assert [commit["version"] for commit in played["commits"]] == list(
+            range(1, len(stored) + 1)
+        )
+        assert [commit["hash"] for commit in played["commits"]] == [
+            commit.hash for commit in stored
+        ]
+        assert [commit["events"] for commit in played["commits"]] == [
+            commit.events for commit in stored
+        ]
         ended = await client.get_game(played["game"])
         assert (ended.ended, ended.version) == ("finished", len(stored))
         accepted = played["accepted"]
         assert len(accepted) == len(set(accepted)) > 3
         mine = [bet async for bet in bets_of(client, played["game"], seat=0)]
-        assert {bet.version for bet in mine} <= set(accepted), "no bet that was not acknowledged, none twice"
+        assert {bet.version for bet in mine} <= set(accepted), (
+            "no bet that was not acknowledged, none twice"
+        )

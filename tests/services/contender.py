@@ -1,8 +1,9 @@
-"""A process of its own that plays what it is told on standard input, one JSON job a line, and tells what it was answered.
+"""A process of its own that plays what it is told on standard input, one JSON job a line, and tells
+what it was answered.
 
-A job: {"game": id, "plays": [[seat, spot, command id], ...], "die": "after_commit" or null}. All plays of a job are
-started at once. `die` ends the process, as kill -9 would, when the database has committed and nobody was answered yet.
-"""
+A job: {"game": id, "plays": [[seat, spot, command id], ...], "die": "after_commit" or null}. All
+plays of a job are started at once. `die` ends the process, as kill -9 would, when the database has
+committed and nobody was answered yet."""
 
 import asyncio
 import json

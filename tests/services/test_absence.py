@@ -1,4 +1,5 @@
-"""Those who have gone: bots play on for them, seats forfeit, lobbies empty, and games that nobody looks at end."""
+"""Those who have gone: bots play on for them, seats forfeit, lobbies empty, and games that nobody
+looks at end."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,14 +29,23 @@ AGO = timedelta(hours=30)
 def started(new_user: NewUser, **choices: object) -> tuple[Game, User, User]:
     """A game of two people."""
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, capacity=2, start_when_full=True, **choices)  # type: ignore[arg-type]
+    lobby = lobbies.create(
+        host,
+        "free_spots",
+        options={"boards": 1},
+        capacity=2,
+        start_when_full=True,
+        **choices,  # type: ignore[arg-type]
+    )
     lobbies.join(guest, lobby.id)
     return Game.objects.get(lobby=lobby), host, guest
 
 
 def seen(lobby: Lobby, user: User, ago: timedelta, *, connected: bool = False) -> None:
     moment = timezone.now() - ago
-    Presence.objects.create(lobby_id=lobby.id, user_id=user.id, process=uuid4(), connected=connected, seen_at=moment)
+    Presence.objects.create(
+        lobby_id=lobby.id, user_id=user.id, process=uuid4(), connected=connected, seen_at=moment
+    )
 
 
 def take(game: Game, seat: int, spot: int, *, by_bot: bool = False) -> int:
@@ -114,7 +124,9 @@ def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> Non
     assert verify_game(game.id).findings == []
 
 
-def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_so(new_user: NewUser) -> None:
+def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_so(
+    new_user: NewUser,
+) -> None:
     game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=60)
     seen(game.lobby, host, timedelta(seconds=5), connected=True)
     seen(game.lobby, guest, timedelta(seconds=30))
@@ -142,7 +154,9 @@ def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     assert why_gone(game.lobby, guest) == "silent"
 
 
-def test_the_last_connection_says_why_even_of_who_asked_just_before(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_connection_says_why_even_of_who_asked_just_before(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, _, guest = started(new_user)
 
     async def connect_and_leave() -> None:
@@ -203,7 +217,9 @@ def test_who_forfeits_ranks_behind_all_others(
 # Lobbies and games that were left
 
 
-def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_closes_it(new_user: NewUser) -> None:
+def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_closes_it(
+    new_user: NewUser,
+) -> None:
     host, guest, here = new_user(), new_user(), new_user()
     lobby = lobbies.create(host, "free_spots", buy_in=100)
     for person in (guest, here):
@@ -224,7 +240,9 @@ def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_
     assert list(ledger_findings()) == []
 
 
-def test_a_game_that_nobody_was_seen_at_is_called_off_and_paid_back(new_user: NewUser, settings: Any) -> None:
+def test_a_game_that_nobody_was_seen_at_is_called_off_and_paid_back(
+    new_user: NewUser, settings: Any
+) -> None:
     settings.GAME_ABANDONED_S = 0
     left, host, guest = started(new_user, buy_in=100)
     watched, *_ = started(new_user)

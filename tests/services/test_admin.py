@@ -1,4 +1,5 @@
-"""The admin over HTTP: histories are read and followed, secrets are not there, and what an operator does needs a reason."""
+"""The admin over HTTP: histories are read and followed, secrets are not there, and what an operator
+does needs a reason."""
 
 import json
 from collections.abc import Callable
@@ -31,17 +32,37 @@ def signed_in(user: User, *, superuser: bool) -> Client:
 @pytest.fixture
 def game(new_game: NewGame) -> Game:
     game = new_game()
-    loop.call(services.play(game.id, Seat(0), json.dumps({"type": "take_spot", "spot": 5}).encode(), uuid4()))
+    loop.call(
+        services.play(
+            game.id, Seat(0), json.dumps({"type": "take_spot", "spot": 5}).encode(), uuid4()
+        )
+    )
     return game
 
 
-def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_there(game: Game, new_user: NewUser) -> None:
+def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_there(
+    game: Game, new_user: NewUser
+) -> None:
     client = signed_in(new_user(), superuser=True)
-    secrets = [bytes(game.lobby.seed).hex(), *(bytes(c.body)[:32].hex() for c in Commit.objects.filter(game=game))]
+    secrets = [
+        bytes(game.lobby.seed).hex(),
+        *(bytes(c.body)[:32].hex() for c in Commit.objects.filter(game=game)),
+    ]
     addresses = [f"/admin/games/game/{game.id}/change/", f"/admin/games/game/?q={game.id}"]
-    addresses += [f"/admin/accounts/transfer/?cause={game.id}", f"/admin/accounts/account/?book={game.id}"]
-    addresses += ["/admin/", "/admin/games/operatoract/", "/admin/games/game/", "/admin/accounts/transfer/?q=stake"]
-    addresses += [f"/admin/games/game/{game.id}/commits/", f"/admin/games/game/bets/?game={game.id}"]
+    addresses += [
+        f"/admin/accounts/transfer/?cause={game.id}",
+        f"/admin/accounts/account/?book={game.id}",
+    ]
+    addresses += [
+        "/admin/",
+        "/admin/games/operatoract/",
+        "/admin/games/game/",
+        "/admin/accounts/transfer/?q=stake",
+    ]
+    addresses += [
+        f"/admin/games/game/{game.id}/commits/",
+        f"/admin/games/game/bets/?game={game.id}",
+    ]
     for address in addresses:
         page = client.get(address)
         assert page.status_code == 200, (address, page.headers.get("Location"))
@@ -50,7 +71,10 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
         assert "take_spot" not in text, address
 
 
-@pytest.mark.parametrize("name", ["accounts/user", "games/game", "accounts/account", "accounts/transfer", "games/operatoract"])
+@pytest.mark.parametrize(
+    "name",
+    ["accounts/user", "games/game", "accounts/account", "accounts/transfer", "games/operatoract"],
+)
 def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
     assert signed_in(new_user(), superuser=True).get(f"/admin/{name}/add/").status_code == 403
 
@@ -62,21 +86,38 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
     operator = new_user()
     client = signed_in(operator, superuser=True)
     hidden = {**asked, "reason": "taken \u202eafter the bell"}
-    for wrong in ({**asked, "reason": ""}, hidden, {**asked, "bet": ""}, {**asked, "act": "void_game"}, {**asked, "bet": "99"}):
+    for wrong in (
+        {**asked, "reason": ""},
+        hidden,
+        {**asked, "bet": ""},
+        {**asked, "act": "void_game"},
+        {**asked, "bet": "99"},
+    ):
         assert client.post(address, wrong).status_code == 200
         assert not game.settlements.exists()
     assert client.post(address, asked).status_code == 302
     assert game.settlements.get().outcome == "void"
-    assert client.post(address, {"act": "void_game", "bet": "", "reason": "two tables were mixed up"}).status_code == 302
+    assert (
+        client.post(
+            address, {"act": "void_game", "bet": "", "reason": "two tables were mixed up"}
+        ).status_code
+        == 302
+    )
     assert Head.objects.get(game=game).ended == "voided"
-    acts = OperatorAct.objects.filter(operator=operator).order_by("id").values_list("act", flat=True)
-    assert list(acts) == ["void_bet", "void_bet", "void_game"], "what was refused was asked for all the same"
+    acts = (
+        OperatorAct.objects.filter(operator=operator).order_by("id").values_list("act", flat=True)
+    )
+    assert list(acts) == ["void_bet", "void_bet", "void_game"], (
+        "what was refused was asked for all the same"
+    )
 
 
 def test_bets_and_commits_are_narrowed_paged_and_linked(game: Game, new_user: NewUser) -> None:
     client = signed_in(new_user(), superuser=True)
     better = User.objects.get(seats__lobby=game.lobby, seats__number=0)
-    page = client.get(f"/admin/games/game/bets/?user={better.username}&spot=5&outcome=open").content.decode()
+    page = client.get(
+        f"/admin/games/game/bets/?user={better.username}&spot=5&outcome=open"
+    ).content.decode()
     for link in (
         f"/admin/games/game/{game.id}/change/",
         f"/admin/games/game/{game.id}/commits/?version_min=2",
@@ -85,20 +126,29 @@ def test_bets_and_commits_are_narrowed_paged_and_linked(game: Game, new_user: Ne
         assert link in page
         assert client.get(link.replace("&amp;", "&")).status_code == 200
     assert f"{game.id}" not in client.get("/admin/games/game/bets/?outcome=won").content.decode()
-    for wrong in ("bets/?stake_min=much", "bets/?user=nobody", "bets/?cursor=x", f"{game.id}/commits/?version_min=99999999999"):
+    for wrong in (
+        "bets/?stake_min=much",
+        "bets/?user=nobody",
+        "bets/?cursor=x",
+        f"{game.id}/commits/?version_min=99999999999",
+    ):
         answer = client.get(f"/admin/games/game/{wrong}")
         assert (answer.status_code, b"errornote" in answer.content) == (200, True), wrong
     commits = client.get(f"/admin/games/game/{game.id}/commits/?limit=1").content.decode()
     assert bytes(Commit.objects.get(game=game, version=1).hash).hex() in commits
     following = commits.partition('<a href="?limit=1&amp;cursor=')[2].partition('"')[0]
-    second = client.get(f"/admin/games/game/{game.id}/commits/?limit=1&cursor={following}").content.decode()
+    second = client.get(
+        f"/admin/games/game/{game.id}/commits/?limit=1&cursor={following}"
+    ).content.decode()
     assert bytes(Commit.objects.get(game=game, version=2).hash).hex() in second
     for address in ("/admin/games/game/bets/", f"/admin/games/game/{game.id}/commits/"):
         assert signed_in(new_user(), superuser=False).get(address).status_code == 403
         assert Client().get(address).status_code == 302
 
 
-@pytest.mark.parametrize("address", ["games/game/", "games/game/bets/", "accounts/transfer/", "accounts/account/"])
+@pytest.mark.parametrize(
+    "address", ["games/game/", "games/game/bets/", "accounts/transfer/", "accounts/account/"]
+)
 def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
     game: Game, new_game: NewGame, new_user: NewUser, address: str
 ) -> None:
@@ -121,13 +171,23 @@ def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
 def test_superusers_grant_rights_and_it_stands_in_the_log_of_operators(new_user: NewUser) -> None:
     person, operator = new_user(), new_user()
     address = f"/admin/accounts/user/{person.id}/change/"
-    asked = {"is_active": "on", "is_staff": "on", "groups": [str(Group.objects.get(name="auditors").id)]}
+    asked = {
+        "is_active": "on",
+        "is_staff": "on",
+        "groups": [str(Group.objects.get(name="auditors").id)],
+    }
     assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
     client = signed_in(operator, superuser=True)
-    assert person.username in client.get(f"/admin/accounts/user/?q={person.username}").content.decode()
+    assert (
+        person.username in client.get(f"/admin/accounts/user/?q={person.username}").content.decode()
+    )
     assert client.post(address, asked).status_code == 302
     person.refresh_from_db()
-    assert (person.is_staff, person.is_superuser, [group.name for group in person.groups.all()]) == (True, False, ["auditors"])
+    assert (
+        person.is_staff,
+        person.is_superuser,
+        [group.name for group in person.groups.all()],
+    ) == (True, False, ["auditors"])
     act = OperatorAct.objects.get(operator=operator)
     assert (act.act, act.subject) == ("edit", f"accounts.user {person.id}")
     assert "is_staff: True, groups: auditors" in act.reason
@@ -137,7 +197,12 @@ def test_bot_accounts_and_guests_have_no_rights_to_be_given(new_user: NewUser) -
     client = signed_in(new_user(), superuser=True)
     for user in (people.new_guest(), bots.create(new_user(), "R2")):
         address = f"/admin/accounts/user/{user.id}/change/"
-        assert client.post(address, {"is_active": "on", "is_staff": "on", "is_superuser": "on"}).status_code == 302
+        assert (
+            client.post(
+                address, {"is_active": "on", "is_staff": "on", "is_superuser": "on"}
+            ).status_code
+            == 302
+        )
         user.refresh_from_db()
         assert (user.is_active, user.is_staff, user.is_superuser) == (True, False, False)
         assert client.post(address, {}).status_code == 302

@@ -1,4 +1,5 @@
-"""Bundles and receipts of games that were really played: they verify, and what somebody did to the tables is found."""
+"""Bundles and receipts of games that were really played: they verify, and what somebody did to the
+tables is found."""
 
 import io
 import os
@@ -30,7 +31,11 @@ NewUser = Callable[[], User]
 
 def take(game: Game, spots: range) -> None:
     for spot in spots:
-        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+        loop.call(
+            services.play(
+                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+            )
+        )
 
 
 def read(game: Game) -> Game:
@@ -62,7 +67,12 @@ def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame)
     assert loop.call(services.void(voided.id, "nobody came back"))
     Sealer().seal()
     found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
-    assert (found.games, found.commits, found.bets, found.transfers) == (2, 69 + 7, 68 + 5, 2 + 68 + 68 + 2 + 5)
+    assert (found.games, found.commits, found.bets, found.transfers) == (
+        2,
+        69 + 7,
+        68 + 5,
+        2 + 68 + 68 + 2 + 5,
+    )
 
 
 def test_a_game_that_goes_on_keeps_its_secrets(own_log: Path, new_game: NewGame) -> None:
@@ -94,7 +104,11 @@ def test_an_end_that_is_not_sealed_yet_is_not_bundled(own_log: Path, new_game: N
 
 def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> None:
     receipt = bundles.receipt(read(ended), 10)
-    assert (receipt.version, receipt.fates, receipt.how) == (11, (bundle.Fate(69, "won", 1),), "finished")
+    assert (receipt.version, receipt.fates, receipt.how) == (
+        11,
+        (bundle.Fate(69, "won", 1),),
+        "finished",
+    )
     found = verified(bundle.line(receipt))
     assert found.commits == len(receipt.bodies) == 59
     assert found.receipt == receipt
@@ -102,18 +116,24 @@ def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> 
 
 
 def told(found: Verified) -> tuple[int, int | None, str | None]:
-    """Of a receipt: the draws gone through, those that decided the bet, and why it was called off."""
+    """Of a receipt: the draws gone through, those that decided the bet, and why it was called
+    off."""
     assert found.followed is not None
     return found.followed.draws, found.followed.decided, found.followed.reason
 
 
-def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(ended: Game, new_user: NewUser) -> None:
+def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(
+    ended: Game, new_user: NewUser
+) -> None:
     operators.void_bet(new_user(), ended.id, 10, "taken after the bell")
     with pytest.raises(Problem, match="not_sealed"):
         bundles.receipt(read(ended), 10)
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 10)
-    assert receipt.fates == (bundle.Fate(69, "won", 1), bundle.Fate(70, "void", ended.corrections.get().payout))
+    assert receipt.fates == (
+        bundle.Fate(69, "won", 1),
+        bundle.Fate(70, "void", ended.corrections.get().payout),
+    )
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
     operators.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
@@ -122,7 +142,9 @@ def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off
     assert verified(bundle.line(receipt)).commits == 62
 
 
-def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(own_log: Path, new_game: NewGame, new_user: NewUser) -> None:
+def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(
+    own_log: Path, new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game(2, boards=1)
     take(game, range(3))
     operators.void_bet(new_user(), game.id, 2, "taken after the bell")
@@ -134,7 +156,9 @@ def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(own_log: Path,
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
 
 
-def test_a_receipt_that_would_be_too_long_is_refused(ended: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_receipt_that_would_be_too_long_is_refused(
+    ended: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (last,) = bundles.receipt(read(ended), 68).bodies
     monkeypatch.setattr(bundles, "RECEIPT_MAX", len(last))
     assert bundles.receipt(read(ended), 68).bodies == (last,)
@@ -146,12 +170,27 @@ def test_a_receipt_that_would_be_too_long_is_refused(ended: Game, monkeypatch: p
     ("statement", "field"),
     [
         ("UPDATE games_bet SET stake = 9 WHERE game_id = %(game)s AND number = 7", "rows of bets"),
-        ("UPDATE games_settlement SET payout = 9 WHERE game_id = %(game)s AND number = 7", "rows of settlements"),
-        ("DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 7", "rows of settlements"),
-        ("UPDATE accounts_transfer SET amount = 9 WHERE cause = %(game)s AND number = 7", "rows of transfers"),
-        ("UPDATE games_commit SET hash = sha256('x') WHERE game_id = %(game)s AND version = 7", "hash"),
+        (
+            "UPDATE games_settlement SET payout = 9 WHERE game_id = %(game)s AND number = 7",
+            "rows of settlements",
+        ),
+        (
+            "DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 7",
+            "rows of settlements",
+        ),
+        (
+            "UPDATE accounts_transfer SET amount = 9 WHERE cause = %(game)s AND number = 7",
+            "rows of transfers",
+        ),
+        (
+            "UPDATE games_commit SET hash = sha256('x') WHERE game_id = %(game)s AND version = 7",
+            "hash",
+        ),
         ("DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7", "version"),
-        ("UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s AND key = 'seat:0'", "purses against"),
+        (
+            "UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s AND key = 'seat:0'",
+            "purses against",
+        ),
         (
             "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) SELECT cause, 70, 0, "
             "debit_id, credit_id, 5, 'gift' FROM accounts_transfer WHERE cause = %(game)s AND number = 7",
@@ -159,7 +198,9 @@ def test_a_receipt_that_would_be_too_long_is_refused(ended: Game, monkeypatch: p
         ),
     ],
 )
-def test_what_an_administrator_of_the_database_changes_is_found(ended: Game, statement: str, field: str) -> None:
+def test_what_an_administrator_of_the_database_changes_is_found(
+    ended: Game, statement: str, field: str
+) -> None:
     assert verified(bundled(ended))
     with changed(ended, statement), pytest.raises(Diverged) as found:
         verified(bundled(ended))
@@ -170,13 +211,23 @@ def test_what_an_administrator_of_the_database_changes_is_found(ended: Game, sta
 
 @contextmanager
 def changed(game: Game, statement: str) -> Iterator[None]:
-    """What somebody did who owns the tables; put right again in the end, for other tests look at all money."""
-    rows = {"games_bet": "game_id", "games_settlement": "game_id", "games_commit": "game_id", "accounts_transfer": "cause"}
+    """What somebody did who owns the tables; put right again in the end, for other tests look at
+    all money."""
+    rows = {
+        "games_bet": "game_id",
+        "games_settlement": "game_id",
+        "games_commit": "game_id",
+        "accounts_transfer": "cause",
+    }
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table, column in rows.items():
-            owner.execute(f"CREATE TEMPORARY TABLE kept_{table} AS SELECT * FROM {table} WHERE {column} = '{game.id}'")
+            owner.execute(
+                f"CREATE TEMPORARY TABLE kept_{table} AS SELECT * FROM {table} WHERE {column} = '{game.id}'"
+            )
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-        purses = owner.execute("SELECT id, credits FROM accounts_account WHERE book = %s", [game.id]).fetchall()
+        purses = owner.execute(
+            "SELECT id, credits FROM accounts_account WHERE book = %s", [game.id]
+        ).fetchall()
         try:
             owner.execute(statement, {"game": game.id})
             yield
@@ -186,7 +237,9 @@ def changed(game: Game, statement: str) -> Iterator[None]:
                 owner.execute(f"INSERT INTO {table} SELECT * FROM kept_{table}")
                 owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
             for number, credits_ in purses:
-                owner.execute("UPDATE accounts_account SET credits = %s WHERE id = %s", [credits_, number])
+                owner.execute(
+                    "UPDATE accounts_account SET credits = %s WHERE id = %s", [credits_, number]
+                )
 
 
 def test_the_command_writes_a_file_that_verifies(ended: Game, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""The clock: alarms by number, no drift, no double tick, and races that go on when workers, servers or brokers do not."""
+"""The clock: alarms by number, no drift, no double tick, and races that go on when workers, servers
+or brokers do not."""
 
 import asyncio
 import os
@@ -47,7 +48,10 @@ def race(new_game: NewGame, seats: int = 2, roll_ms: int = 50) -> Game:
 def commands(game: Game) -> list[Any]:
     """The server's own commits of a game, in order, with their times."""
     rows = Commit.objects.filter(game=game, seat=None).order_by("version")
-    return [(chain.decode_server_command(chain.decode_body(bytes(row.body)).command), row.at) for row in rows]
+    return [
+        (chain.decode_server_command(chain.decode_body(bytes(row.body)).command), row.at)
+        for row in rows
+    ]
 
 
 def ticks(game: Game) -> list[int]:
@@ -107,7 +111,9 @@ def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game:
     game = race(new_game)
     head = Head.objects.get(game=game)
     assert head.alarm is not None
-    results = [loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)]
+    results = [
+        loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
+    ]
     assert results == [True, False, False]
     assert ticks(game) == [head.alarm]
 
@@ -162,14 +168,19 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
             nonlocal losses
             losses += 1
             decided = ahead.decide(
-                Seat(1), msgspec.json.decode(b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type)
+                Seat(1),
+                msgspec.json.decode(
+                    b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type
+                ),
             )
             assert await appending(decided.entry) is not None
             return await appending(entry)
 
         store().append = lose  # type: ignore[assignment]
         try:
-            record = await services.play(game.id, Seat(0), b'{"type":"take_spot","spot":60}', uuid4())
+            record = await services.play(
+                game.id, Seat(0), b'{"type":"take_spot","spot":60}', uuid4()
+            )
         finally:
             store().append = appending
         assert record.version == losses + 2
@@ -178,7 +189,9 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
     assert loop.call(overtaken()) == services.LOSSES_BEFORE_HOLDING
 
 
-def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken, sound = race(new_game), race(new_game)
     table = loop.call(services.at_head(broken.id))
     ruleless = type("Broken", (type(table.rules),), {"tick": lambda self, turn: 1 / 0})()
@@ -195,7 +208,8 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(new_game: NewGa
 
 
 def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:
-    """Two seconds of a machine that keeps up with the rolls; of one that is late anyhow, as many times more."""
+    """Two seconds of a machine that keeps up with the rolls; of one that is late anyhow, as many
+    times more."""
     games = [race(new_game, roll_ms=200) for _ in range(5)]
     with running(worker()) as first, running(worker()):
         for game in games:
@@ -204,12 +218,17 @@ def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> N
         usual = max(max(gaps_between_rolls(game)) for game in games)
         os.kill(first.pid, signal.SIGKILL)
         counts, paused = [len(ticks(game)) for game in games], [pauses(game) for game in games]
-        until(lambda: all(len(ticks(g)) > count for g, count in zip(games, counts, strict=True)), "the next rolls")
+        until(
+            lambda: all(len(ticks(g)) > count for g, count in zip(games, counts, strict=True)),
+            "the next rolls",
+        )
         for game in games:
             until(partial(has_ticked, game, 20), "more rolls")
     assert [pauses(game) for game in games] == paused, "nobody was late enough to pause"
     for game in games:
-        assert max(gaps_between_rolls(game)) < timedelta(seconds=2) * max(1.0, usual / timedelta(milliseconds=200))
+        assert max(gaps_between_rolls(game)) < timedelta(seconds=2) * max(
+            1.0, usual / timedelta(milliseconds=200)
+        )
         assert verify_game(game.id).findings == []
 
 

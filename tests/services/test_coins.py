@@ -1,6 +1,6 @@
-"""Coins against results: honest lobbies pass at every moment, and each kind of forged row is found. Only the owner of the
-database can forge: the application's role may not change a row, and what it adds is compared all the same.
-"""
+"""Coins against results: honest lobbies pass at every moment, and each kind of forged row is found.
+Only the owner of the database can forge: the application's role may not change a row, and what it
+adds is compared all the same."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -50,7 +50,11 @@ def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
 def finished(host: User, lobby: Lobby) -> Game:
     game = lobbies.start(host, lobby.id)
     for spot in range(68):
-        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+        loop.call(
+            services.play(
+                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+            )
+        )
     return game
 
 
@@ -64,7 +68,10 @@ def _strays() -> None:
 
 
 def found(lobby: Lobby) -> list[Finding]:
-    return [*coin_findings(lobby.id), *(stray for stray in stray_findings() if stray not in _of_others)]
+    return [
+        *coin_findings(lobby.id),
+        *(stray for stray in stray_findings() if stray not in _of_others),
+    ]
 
 
 def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
@@ -116,7 +123,10 @@ def forged(lobby: Lobby, statement: str, **values: object) -> Iterator[None]:
     stray = uuid4()
     causes = [lobby.id, game, stray, *lobby.seats.values_list("user_id", flat=True)]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        owner.execute("CREATE TEMP TABLE kept AS SELECT * FROM accounts_transfer WHERE cause = ANY(%s)", (causes,))
+        owner.execute(
+            "CREATE TEMP TABLE kept AS SELECT * FROM accounts_transfer WHERE cause = ANY(%s)",
+            (causes,),
+        )
         owner.execute("ALTER TABLE accounts_transfer DISABLE TRIGGER append_only_rows")
         try:
             owner.execute(statement, {"lobby": lobby.id, "game": game, "stray": stray, **values})
@@ -146,8 +156,10 @@ FORGERIES = {
     "corrections that cancel each other": INSERT
     + "(%(game)s, -70, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -71, 0, %(guest)s, %(house)s, 5, 'correction')",
     "coins for no reason": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'gift')",
-    "a second opening grant": INSERT + "(%(guest_id)s, 1, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
-    "an opening grant to somebody else": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
+    "a second opening grant": INSERT
+    + "(%(guest_id)s, 1, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
+    "an opening grant to somebody else": INSERT
+    + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
 }
 OF_CORRECTIONS = {
     "a correction of another amount": "UPDATE accounts_transfer SET amount = 99 WHERE cause = %(game)s AND number = -70",

@@ -1,4 +1,5 @@
-"""Corrections: commits and transfers on top, for a reason, by somebody; the log, the ledger and the replay agree with them."""
+"""Corrections: commits and transfers on top, for a reason, by somebody; the log, the ledger and the
+replay agree with them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +20,11 @@ NewGame = Callable[..., Game]
 
 
 def take(game: Game, spot: int, seats: int = 2) -> None:
-    loop.call(services.play(game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+    loop.call(
+        services.play(
+            game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+        )
+    )
 
 
 def finish(game: Game) -> None:
@@ -46,7 +51,9 @@ def sound(game: Game) -> bool:
     return verify_game(game.id).findings == [] and list(ledger_findings()) == []
 
 
-def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it(new_game: NewGame, new_user: NewUser) -> None:
+def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it(
+    new_game: NewGame, new_user: NewUser
+) -> None:
     game, operator = new_game(boards=1), new_user()
     before = purse(game, 1)
     take(game, 7)
@@ -63,14 +70,21 @@ def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it
     assert sound(game)
 
 
-def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(new_game: NewGame, new_user: NewUser) -> None:
+def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
+    new_game: NewGame, new_user: NewUser
+) -> None:
     game, operator = new_game(boards=1), new_user()
     finish(game)
     ended_at = Head.objects.get(game=game).ended_at
     lobbies.settle_ended(most=10_000)
     operators.void_bet(operator, game.id, 3, "taken after the bell")
     head = Head.objects.get(game=game)
-    assert (head.version, head.ended, head.ended_at, head.sealed) == (70, "finished", ended_at, False)
+    assert (head.version, head.ended, head.ended_at, head.sealed) == (
+        70,
+        "finished",
+        ended_at,
+        False,
+    )
     assert (game.settlements.get(number=3).outcome, game.corrections.get().version) == ("won", 70)
     assert sound(game)
     with pytest.raises(Problem, match="bet_void_already"):
@@ -104,7 +118,9 @@ def test_a_game_that_was_paid_out_is_called_off_and_every_coin_goes_back(new_use
         operators.annotate(host, game.id, "once more")
 
 
-def test_a_correction_after_the_payout_pays_the_difference_once(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_correction_after_the_payout_pays_the_difference_once(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, people = finished_for_money(new_user)
     assert [balance(person) for person in people] == [1000, 1000], "they tied"
     house = ledger.house().balance
@@ -114,7 +130,9 @@ def test_a_correction_after_the_payout_pays_the_difference_once(new_user: NewUse
         lobbies.settle_ended(most=10_000)
     assert [balance(person) for person in people] == [1050, 950]
     assert ledger.house().balance == house
-    rows = Transfer.objects.filter(cause=game.id, number__lt=0).values_list("number", "amount", "reason")
+    rows = Transfer.objects.filter(cause=game.id, number__lt=0).values_list(
+        "number", "amount", "reason"
+    )
     assert sorted(rows) == [(-70, 50, "correction")] * 2
     assert sound(game)
 
@@ -129,17 +147,26 @@ def test_a_note_is_a_commit_that_everybody_may_read(new_game: NewGame, new_user:
 
 def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
     game, operator = new_game(), new_user()
-    User.objects.filter(id=operator.id).update(username="operator-lisa", display_name="Lisa Example")
+    User.objects.filter(id=operator.id).update(
+        username="operator-lisa", display_name="Lisa Example"
+    )
     game.lobby.title = "Lisa Example's table"
     game.lobby.save()
     operators.annotate(operator, game.id, "a spectator shouted")
     people = list(User.objects.filter(seats__lobby=game.lobby))
     stored = bytes(game.genesis) + b"".join(bytes(c.body) for c in Commit.objects.filter(game=game))
-    for word in ["Lisa", "operator-lisa", *(p.username for p in people), *(p.display_name for p in people)]:
+    for word in [
+        "Lisa",
+        "operator-lisa",
+        *(p.username for p in people),
+        *(p.display_name for p in people),
+    ]:
         assert word.encode() not in stored
     # So who is forgotten leaves every proof as it was.
     for person in [operator, *people]:
-        User.objects.filter(id=person.id).update(username=str(person.id), display_name="", is_active=False)
+        User.objects.filter(id=person.id).update(
+            username=str(person.id), display_name="", is_active=False
+        )
     assert sound(game)
 
 

@@ -1,4 +1,5 @@
-"""The fairness report: known values, honest dice pass, loaded ones are found, and the command reads real games."""
+"""The fairness report: known values, honest dice pass, loaded ones are found, and the command reads
+real games."""
 
 import math
 import os
@@ -26,9 +27,18 @@ THROWS = 20_000
 
 @pytest.mark.parametrize(
     ("statistic", "freedom", "p"),
-    [(3.841459, 1, 0.05), (11.0705, 5, 0.05), (20.515, 5, 0.001), (6.17, 5, 0.2900), (100.0, 100, 0.4812), (0, 3, 1.0)],
+    [
+        (3.841459, 1, 0.05),
+        (11.0705, 5, 0.05),
+        (20.515, 5, 0.001),
+        (6.17, 5, 0.2900),
+        (100.0, 100, 0.4812),
+        (0, 3, 1.0),
+    ],
 )
-def test_the_tail_of_a_chi_square_is_that_of_the_tables(statistic: float, freedom: int, p: float) -> None:
+def test_the_tail_of_a_chi_square_is_that_of_the_tables(
+    statistic: float, freedom: int, p: float
+) -> None:
     assert math.isclose(fairness.chi_square_tail(statistic, freedom), p, rel_tol=2e-3)
 
 
@@ -47,7 +57,11 @@ def test_honest_dice_are_rarely_odd_and_never_by_much() -> None:
     odd = 0
     for seed in range(100):
         (sample,) = fairness.corrected({"x": samples_of(throws([1] * 6, 600, seed))})["x"]
-        assert [test.name for test in sample.tests] == ["faces", "sums of two", "runs of high and low"]
+        assert [test.name for test in sample.tests] == [
+            "faces",
+            "sums of two",
+            "runs of high and low",
+        ]
         odd += any(test.holm < fairness.ALPHA for test in sample.tests)
     assert odd <= 4, "one in a hundred, by design"
 
@@ -63,7 +77,9 @@ def test_a_loaded_die_is_found_when_there_are_as_many_throws_as_the_report_asks_
 def test_dice_that_alternate_are_found_by_their_runs_alone() -> None:
     values = [
         value
-        for low, high in zip(*[random.Random(2).choices(r, k=600) for r in (range(3), range(3, 6))], strict=True)
+        for low, high in zip(
+            *[random.Random(2).choices(r, k=600) for r in (range(3), range(3, 6))], strict=True
+        )
         for value in (low, high)
     ]
     (sample,) = samples_of([Draw(number, 6, value) for number, value in enumerate(values)])
@@ -72,11 +88,21 @@ def test_dice_that_alternate_are_found_by_their_runs_alone() -> None:
     assert tests["runs of high and low"] < 1e-9
 
 
-def test_the_command_reads_games_draws_them_again_and_writes_a_page(new_game: Callable[..., Game], tmp_path: Path) -> None:
+def test_the_command_reads_games_draws_them_again_and_writes_a_page(
+    new_game: Callable[..., Game], tmp_path: Path
+) -> None:
     game = new_game(2, slug="ready_set_bet")
     loop.call(services.void(game.id, "the test is over"))
     page = tmp_path / "fairness.html"
-    command = [sys.executable, "manage.py", "fairness", "--game", "ready_set_bet", "--html", str(page)]
+    command = [
+        sys.executable,
+        "manage.py",
+        "fairness",
+        "--game",
+        "ready_set_bet",
+        "--html",
+        str(page),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "drawn again from their seeds" in done.stdout
@@ -84,9 +110,12 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(new_game: Ca
 
 
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:
-    """An ended game of many throws of a die: of its seed, or of somebody's own. The same ones each time."""
+    """An ended game of many throws of a die: of its seed, or of somebody's own. The same ones each
+    time."""
     seed = slug.encode().ljust(32, b".")
-    lobby = Lobby.objects.create(slug="free_spots", host=host, capacity=1, seed=seed, status=Lobby.Status.CLOSED)
+    lobby = Lobby.objects.create(
+        slug="free_spots", host=host, capacity=1, seed=seed, status=Lobby.Status.CLOSED
+    )
     opening = chain.Genesis(
         game=uuid5(UUID(int=0), slug),
         rules=slug,
@@ -106,22 +135,35 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         draws = chance.draws
     else:
         draws = throws(weights, THROWS, 1)
-    game = Game.objects.create(id=opening.game, lobby=lobby, slug=slug, rules_version=1, genesis=genesis)
+    game = Game.objects.create(
+        id=opening.game, lobby=lobby, slug=slug, rules_version=1, genesis=genesis
+    )
     for version in range(1, 11):
         some = tuple(draws[(version - 1) * THROWS // 10 : version * THROWS // 10])
         body = chain.encode_body(key, version, None, Started(), some, (), ())
         Commit.objects.create(game=game, version=version, body=body, hash=chain.body_digest(body))
-    Head.objects.create(game=game, version=10, hash=b"", ended=Head.Ended.FINISHED, settled=True, sealed=True)
+    Head.objects.create(
+        game=game, version=10, hash=b"", ended=Head.Ended.FINISHED, settled=True, sealed=True
+    )
     return game
 
 
-@pytest.mark.parametrize(("slug", "weights", "odd"), [("fair_die", None, False), ("loaded_die", [110, *[98] * 5], True)])
+@pytest.mark.parametrize(
+    ("slug", "weights", "odd"), [("fair_die", None, False), ("loaded_die", [110, *[98] * 5], True)]
+)
 def test_the_command_tells_a_loaded_die_from_a_fair_one(
     new_user: Callable[[], User], slug: str, weights: list[int] | None, *, odd: bool
 ) -> None:
     game = stored(slug, new_user(), weights)
     command = [sys.executable, "manage.py", "fairness", "--game", slug]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "200"})
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "200"},
+    )
     assert f"1 games, {THROWS} draws" in done.stdout, done.stderr
     (faces,) = [line for line in done.stdout.splitlines() if " faces " in line]
     counted = float(faces.split("│")[-3])

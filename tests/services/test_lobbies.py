@@ -50,7 +50,9 @@ def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) ->
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, "free_spots")
     lobbies.join(guest, lobby.id)
-    assert list(LobbySeat.objects.filter(lobby=lobby).order_by("number").values_list("user", flat=True)) == [host.id, guest.id]
+    assert list(
+        LobbySeat.objects.filter(lobby=lobby).order_by("number").values_list("user", flat=True)
+    ) == [host.id, guest.id]
 
 
 def test_the_seed_is_promised_before_anybody_else_sits_down(new_user: NewUser) -> None:
@@ -70,8 +72,13 @@ def test_options_are_checked_with_the_path_of_the_bad_field(new_user: NewUser) -
 
 def test_a_lobby_seats_as_many_as_its_options_allow(new_user: NewUser) -> None:
     assert lobbies.create(new_user(), "ready_set_bet", options={"mode": "app"}).capacity == 8
-    assert lobbies.create(new_user(), "ready_set_bet", options={"mode": "betting_announcer"}).capacity == 9
-    assert refused(lambda: lobbies.create(new_user(), "ready_set_bet", capacity=9)) == "wrong_capacity"
+    assert (
+        lobbies.create(new_user(), "ready_set_bet", options={"mode": "betting_announcer"}).capacity
+        == 9
+    )
+    assert (
+        refused(lambda: lobbies.create(new_user(), "ready_set_bet", capacity=9)) == "wrong_capacity"
+    )
 
 
 def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
@@ -82,7 +89,10 @@ def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
 
 
 def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> None:
-    lobby, guest = lobbies.create(new_user(), "free_spots", visibility=Lobby.Visibility.INVITE), new_user()
+    lobby, guest = (
+        lobbies.create(new_user(), "free_spots", visibility=Lobby.Visibility.INVITE),
+        new_user(),
+    )
     assert refused(lambda: lobbies.join(guest, lobby.id)) == "not_found"
     assert refused(lambda: lobbies.start(guest, lobby.id)) == "not_found"
     assert lobbies.join_by_code(guest, lobby.invite_code).id == lobby.id
@@ -191,7 +201,9 @@ def test_the_pot_is_paid_out_once_however_many_try(new_user: NewUser) -> None:
     game, people = finished_game(new_user, buy_in=101)
     in_threads([lobbies.settle_ended] * 4)
     assert Head.objects.get(game=game).settled
-    assert [balance(person) for person in people] == [1000, 1000], "both finished level and share the pot"
+    assert [balance(person) for person in people] == [1000, 1000], (
+        "both finished level and share the pot"
+    )
     assert verify_game(game.id).findings == []
     assert list(ledger_findings()) == []
 
@@ -206,7 +218,9 @@ def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> N
     lobbies.settle_ended(most=10_000)
     assert balance(host) == 1000
     assert game.settlements.get().outcome == "void"
-    late = lambda: loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4()))  # noqa: E731
+    late = lambda: loop.call(  # noqa: E731
+        services.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4())
+    )
     assert refused(late) == "game_voided"
     assert verify_game(game.id).findings == []
 

@@ -1,4 +1,5 @@
-"""What a lobby service is hosted for: quick matches, seats and teams, bans and hand-overs, who may watch, bots in time."""
+"""What a lobby service is hosted for: quick matches, seats and teams, bans and hand-overs, who may
+watch, bots in time."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -48,24 +49,34 @@ def test_a_quick_match_is_of_the_same_game_with_the_same_options(new_user: NewUs
     boards = int(uuid4()) % 10**9
     waiting = lobbies.quick_match(new_user(), "free_spots", options={"boards": boards}, capacity=2)
     for other, capacity in ((boards + 1, 2), (boards, 3)):
-        found = lobbies.quick_match(new_user(), "free_spots", options={"boards": other}, capacity=capacity)
+        found = lobbies.quick_match(
+            new_user(), "free_spots", options={"boards": other}, capacity=capacity
+        )
         assert found != waiting
     seeker = new_user()
-    assert lobbies.quick_match(seeker, "free_spots", options={"boards": boards}, capacity=2) == waiting
+    assert (
+        lobbies.quick_match(seeker, "free_spots", options={"boards": boards}, capacity=2) == waiting
+    )
 
 
 def test_who_looks_again_stays_where_they_sit(new_user: NewUser) -> None:
     seeker, options = new_user(), {"boards": int(uuid4()) % 10**9}
-    look = partial(lobbies.quick_match, seeker, "free_spots", options=options, capacity=3, buy_in=100)
+    look = partial(
+        lobbies.quick_match, seeker, "free_spots", options=options, capacity=3, buy_in=100
+    )
     assert len({table.id for table in in_threads([look] * 6) if isinstance(table, Lobby)}) == 1
     assert balance(seeker) == 900
 
 
-def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(new_user: NewUser) -> None:
+def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(
+    new_user: NewUser,
+) -> None:
     host, seeker, options = new_user(), new_user(), {"boards": int(uuid4()) % 10**9}
     closed = lobbies.create(host, "free_spots", options=options)
     lobbies.ban(host, closed.id, seeker.id)
-    hidden = lobbies.create(host, "free_spots", options=options, visibility=Lobby.Visibility.UNLISTED)
+    hidden = lobbies.create(
+        host, "free_spots", options=options, visibility=Lobby.Visibility.UNLISTED
+    )
     found = lobbies.quick_match(seeker, "free_spots", options=options)
     assert found not in {closed, hidden}
 
@@ -93,7 +104,10 @@ def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) ->
     in_threads([lobbies.seat_due_bots] * 3)
     assert seats_of(lobby) == {0: host.id, 1: None, 2: None, 3: None}
     assert Game.objects.get(lobby=lobby).head.bots == 3
-    assert refused(lambda: lobbies.create(host, "free_spots", buy_in=1, bots_after_s=1)) == "bots_cannot_stake"
+    assert (
+        refused(lambda: lobbies.create(host, "free_spots", buy_in=1, bots_after_s=1))
+        == "bots_cannot_stake"
+    )
 
 
 # Seats and teams
@@ -119,7 +133,9 @@ def test_two_who_want_one_seat_get_it_once(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, "free_spots", capacity=3)
     lobbies.join(guest, lobby.id)
-    answers = in_threads([partial(lobbies.take_seat, person, lobby.id, 2) for person in (host, guest)])
+    answers = in_threads(
+        [partial(lobbies.take_seat, person, lobby.id, 2) for person in (host, guest)]
+    )
     assert [answer for answer in answers if not isinstance(answer, Lobby)] == ["seat_taken"]
 
 
@@ -140,7 +156,9 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
 # Hosts
 
 
-def test_one_person_hosts_so_many_open_lobbies_bot_accounts_included_and_a_guest_fewer(new_user: NewUser) -> None:
+def test_one_person_hosts_so_many_open_lobbies_bot_accounts_included_and_a_guest_fewer(
+    new_user: NewUser,
+) -> None:
     host, guest = new_user(), people.new_guest()
     owned = [host, bots.create(host, "Robbie"), bots.create(host, "Marvin")]
     for most, openers in ((settings.LOBBIES_MAX, owned), (settings.GUEST_LOBBIES_MAX, [guest])):
@@ -186,7 +204,9 @@ def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None
     assert seats_of(lobby) == {1: heir.id}
 
 
-def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_says_so(new_user: NewUser) -> None:
+def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_says_so(
+    new_user: NewUser,
+) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, "free_spots", buy_in=100)
     lobbies.join(guest, lobby.id)
@@ -201,7 +221,9 @@ def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_sa
     lobbies.join(guest, lobby.id)
 
 
-def test_a_host_bars_so_many_people_and_may_bar_them_twice(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_bars_so_many_people_and_may_bar_them_twice(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(doors, "BARRED_MAX", 2)
     host, *others = [new_user() for _ in range(4)]
     lobby = lobbies.create(host, "free_spots")
@@ -225,7 +247,9 @@ def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> No
     assert selectors.lobby_for(friend, lobby.id) == lobby
     lobbies.join(friend, lobby.id)
     assert lobby in selectors.lobbies_for(friend)
-    game = lobbies.start(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
+    game = (
+        lobbies.start(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
+    )
     assert game is not None
     assert game not in selectors.games_for(stranger)
     assert selectors.game_for(stranger, game.id) == game
@@ -233,9 +257,13 @@ def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> No
 
 
 @pytest.mark.parametrize("visibility", Lobby.Visibility.values)
-def test_where_nobody_may_watch_the_game_does_not_exist_for_others(new_user: NewUser, visibility: str) -> None:
+def test_where_nobody_may_watch_the_game_does_not_exist_for_others(
+    new_user: NewUser, visibility: str
+) -> None:
     host, stranger = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", visibility=visibility, spectators=Lobby.Spectators.NONE)
+    lobby = lobbies.create(
+        host, "free_spots", visibility=visibility, spectators=Lobby.Spectators.NONE
+    )
     game = lobbies.start(host, lobby.id)
     assert game not in selectors.games_for(stranger)
     assert refused(lambda: selectors.game_for(stranger, game.id)) == "not_found"
@@ -247,9 +275,8 @@ def test_where_nobody_may_watch_the_game_does_not_exist_for_others(new_user: New
 
 
 def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_user: NewUser) -> None:
-    """Every pair of commands, fired together at a lobby of their own; the same pair one after the other, in both orders, says
-    what may come out.
-    """
+    """Every pair of commands, fired together at a lobby of their own; the same pair one after the
+    other, in both orders, says what may come out."""
 
     class Scene:
         """A lobby for three with a buy-in, a host, a guest who is ready, and somebody outside."""
@@ -269,7 +296,14 @@ def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_use
             ]
             money = [balance(person) for person in (self.host, self.guest, self.other)]
             codes = [answer if isinstance(answer, str) else "done" for answer in answers]
-            return (*codes, lobby.status, names[lobby.host_id], str(seats), str(money), lobby.version)
+            return (
+                *codes,
+                lobby.status,
+                names[lobby.host_id],
+                str(seats),
+                str(money),
+                lobby.version,
+            )
 
     commands: dict[str, Callable[[Scene], object]] = {
         "join": lambda s: lobbies.join(s.other, s.lobby.id),
@@ -296,6 +330,8 @@ def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_use
     for one, other in combinations(sorted(commands), 2):
         legal = {one_by_one(one, other), one_by_one(other, one)}
         scene = Scene()
-        at_once = scene.outcome(in_threads([partial(commands[name], scene) for name in (one, other)]))
+        at_once = scene.outcome(
+            in_threads([partial(commands[name], scene) for name in (one, other)])
+        )
         assert at_once in legal, (one, other)
     assert list(ledger_findings()) == []

@@ -1,4 +1,5 @@
-"""Playing again at the same table: what is kept, for whom seats are held and how long, and what it costs."""
+"""Playing again at the same table: what is kept, for whom seats are held and how long, and what it
+costs."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,7 +24,9 @@ from tests.services.test_lobby_service import seats_of
 NewUser = Callable[[], User]
 
 
-def played(new_user: NewUser, people: int = 2, *, bots: int = 0, **choices: object) -> tuple[Lobby, list[User]]:
+def played(
+    new_user: NewUser, people: int = 2, *, bots: int = 0, **choices: object
+) -> tuple[Lobby, list[User]]:
     """A lobby whose game was called off, and who sat there, before the bots."""
     seated = [new_user() for _ in range(people)]
     lobby = lobbies.create(seated[0], "free_spots", **choices)  # type: ignore[arg-type]
@@ -46,11 +49,21 @@ def lapse(lobby: Lobby) -> None:
 
 def free_seats(lobby: Lobby, least: int) -> bool:
     """Whether who searches for so many free seats finds this lobby."""
-    return LobbyFilter(free_seats_min=least).narrow(Lobby.objects.filter(id=lobby.id), lobby.host).exists()
+    return (
+        LobbyFilter(free_seats_min=least)
+        .narrow(Lobby.objects.filter(id=lobby.id), lobby.host)
+        .exists()
+    )
 
 
 def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUser) -> None:
-    choices = {"title": "Friday", "visibility": "unlisted", "spectators": "talk", "absence": "bot", "capacity": 5}
+    choices = {
+        "title": "Friday",
+        "visibility": "unlisted",
+        "spectators": "talk",
+        "absence": "bot",
+        "capacity": 5,
+    }
     old, (host, other, third) = played(new_user, 3, bots=1, options={"boards": 7}, **choices)
     again = Lobby.objects.get(id=lobbies.rematch(third, old.id).id)
     assert [getattr(again, name) for name in CHOICES] == [getattr(old, name) for name in CHOICES]
@@ -80,12 +93,18 @@ def test_two_who_ask_at_once_meet_at_one_table(new_user: NewUser) -> None:
 
 def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
     host, other = new_user(), new_user()
-    old = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True)
+    old = lobbies.create(
+        host, "free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True
+    )
     lobbies.join(other, old.id)
     game = Game.objects.get(lobby=old)
     assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
     for spot in range(68):
-        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+        loop.call(
+            services.play(
+                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+            )
+        )
     lobbies.settle_ended(most=1000)
     before = {person: balance(person) for person in (host, other)}
     again = lobbies.rematch(other, old.id)
@@ -98,7 +117,9 @@ def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
 
 
 def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: NewUser) -> None:
-    old, (host, other) = played(new_user, 2, capacity=3, options={"boards": int(uuid4()) % 10**9}, bots_after_s=0)
+    old, (host, other) = played(
+        new_user, 2, capacity=3, options={"boards": int(uuid4()) % 10**9}, bots_after_s=0
+    )
     again, stranger = lobbies.rematch(host, old.id), new_user()
     assert free_seats(again, 1)
     lobbies.join(stranger, again.id)
@@ -136,7 +157,9 @@ def test_the_host_moves_and_gives_away_what_is_kept_and_people_decline(new_user:
     assert seats_of(again) == {0: other.id, 1: host.id}
 
 
-def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(new_user: NewUser) -> None:
+def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(
+    new_user: NewUser,
+) -> None:
     old, (host, other) = played(new_user, 2, visibility="invite")
     again, stranger = lobbies.rematch(host, old.id), new_user()
     assert selectors.lobby_for(other, again.id) == again
@@ -151,7 +174,9 @@ def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(new
     assert seats_of(again) == {0: host.id, 1: other.id}
 
 
-@pytest.mark.parametrize(("visibility", "code"), [("public", "spectators_only_watch"), ("invite", "not_found")])
+@pytest.mark.parametrize(
+    ("visibility", "code"), [("public", "spectators_only_watch"), ("invite", "not_found")]
+)
 def test_who_did_not_sit_there_does_not_ask(new_user: NewUser, visibility: str, code: str) -> None:
     old, _ = played(new_user, 2, visibility=visibility)
     assert refused(lambda: lobbies.rematch(new_user(), old.id)) == code
@@ -159,7 +184,9 @@ def test_who_did_not_sit_there_does_not_ask(new_user: NewUser, visibility: str, 
 
 def test_there_is_nothing_to_play_again_before_the_first_game(new_user: NewUser) -> None:
     host = new_user()
-    assert refused(lambda: lobbies.rematch(host, lobbies.create(host, "free_spots").id)) == "not_found"
+    assert (
+        refused(lambda: lobbies.rematch(host, lobbies.create(host, "free_spots").id)) == "not_found"
+    )
 
 
 def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
@@ -173,7 +200,10 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     loop.call(services.void(_started(host, other, old).id, "the lights went out"))
     again = lobbies.rematch(host, old.id)
     assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
-    assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {other.id: False, host.id: True}
+    assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {
+        other.id: False,
+        host.id: True,
+    }
     lobbies.ban(host, again.id, other.id)
     assert Lobby.objects.get(id=again.id).held == {}
     assert refused(lambda: lobbies.rematch(other, old.id)) == "banned"

@@ -1,4 +1,5 @@
-"""The log on real servers: what goes in, in which order, who signs it, and when the sealer refuses."""
+"""The log on real servers: what goes in, in which order, who signs it, and when the sealer
+refuses."""
 
 import os
 import threading
@@ -43,14 +44,20 @@ def checkpoints() -> list[Checkpoint]:
 
 def check_whole_log() -> None:
     """Every checkpoint is signed, has the root over the entries, and continues the one before."""
-    entries = [bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)]
+    entries = [
+        bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)
+    ]
     hashes = [merkle.leaf_hash(entry) for entry in entries]
     previous: Checkpoint | None = None
     for checkpoint in checkpoints():
         assert checkpoint.root == merkle.root_of(hashes[: checkpoint.size])
         if previous is not None:
-            path = merkle.consistency_proof(log.node_at(checkpoint.size), previous.size, checkpoint.size)
-            assert merkle.is_consistent(previous.size, previous.root, checkpoint.size, checkpoint.root, path)
+            path = merkle.consistency_proof(
+                log.node_at(checkpoint.size), previous.size, checkpoint.size
+            )
+            assert merkle.is_consistent(
+                previous.size, previous.root, checkpoint.size, checkpoint.root, path
+            )
         previous = checkpoint
     assert previous is not None
     assert previous.size == len(entries)
@@ -61,13 +68,17 @@ def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game:
     sealer.seal()
     promised = chain.decode_genesis(bytes(game.genesis)).seed_hash
     started, dealt = logged(game)
-    assert started == Entry(Kind.STARTED, game.id, 0, chain.genesis_hash(bytes(game.genesis)), bytes.fromhex(promised))
+    assert started == Entry(
+        Kind.STARTED, game.id, 0, chain.genesis_hash(bytes(game.genesis)), bytes.fromhex(promised)
+    )
     assert (dealt.kind, dealt.version, dealt.luck) == (Kind.STANDS, 1, b"")
     assert sealer.seal() == 0
     take(game, 0)
     take(game, 1)
     sealer.seal()
-    assert logged(game)[2:] == [Entry(Kind.STANDS, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))]
+    assert logged(game)[2:] == [
+        Entry(Kind.STANDS, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))
+    ]
     for spot in range(2, 68):
         take(game, spot)
     sealer.seal()
@@ -78,7 +89,9 @@ def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game:
     check_whole_log()
 
 
-def test_an_aborted_game_stays_visible_and_its_seed_is_opened(own_log: Path, new_game: NewGame) -> None:
+def test_an_aborted_game_stays_visible_and_its_seed_is_opened(
+    own_log: Path, new_game: NewGame
+) -> None:
     game = new_game(2)
     assert loop.call(services.void(game.id, "nobody came"))
     Sealer().seal()
@@ -121,7 +134,9 @@ def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame
     check_whole_log()
 
 
-def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(own_log: Path, new_game: NewGame) -> None:
+def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(
+    own_log: Path, new_game: NewGame
+) -> None:
     games = [new_game(1) for _ in range(9)]
     for spot in range(68):
         for game in games:
@@ -134,7 +149,8 @@ def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(own_log: Path, n
 def test_games_that_move_all_the_time_keep_no_other_waiting(
     own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More games move in every round than a round takes; each is sealed once in three rounds all the same."""
+    """More games move in every round than a round takes; each is sealed once in three rounds all
+    the same."""
     sealer = Sealer()
     sealer.seal()
     monkeypatch.setattr(sealing, "HEADS_MAX", 2)
@@ -151,8 +167,11 @@ def test_games_that_move_all_the_time_keep_no_other_waiting(
     check_whole_log()
 
 
-def test_sealing_waits_for_no_game_and_no_game_waits_for_it(own_log: Path, new_game: NewGame) -> None:
-    """A head that somebody holds is sealed as it was committed last; and playing goes on while a sealer hangs in its round."""
+def test_sealing_waits_for_no_game_and_no_game_waits_for_it(
+    own_log: Path, new_game: NewGame
+) -> None:
+    """A head that somebody holds is sealed as it was committed last; and playing goes on while a
+    sealer hangs in its round."""
     game = new_game(2, boards=1)
     with psycopg.connect(os.environ["DATABASE_URL"]) as holding:
         holding.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR UPDATE", [game.id])
@@ -165,14 +184,18 @@ def test_sealing_waits_for_no_game_and_no_game_waits_for_it(own_log: Path, new_g
     assert Sealer().seal() == 1
 
 
-def test_the_key_is_made_once_and_only_its_owner_may_read_it(own_log: Path, new_game: NewGame) -> None:
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(
+    own_log: Path, new_game: NewGame
+) -> None:
     Sealer().seal()
     assert own_log.stat().st_mode & 0o777 == 0o600
     before = own_log.read_text()
     new_game(1)
     Sealer().seal()
     assert own_log.read_text() == before
-    assert before.split()[0] not in repr(list(LogCheckpoint.objects.values())) + repr(log.verifiers())
+    assert before.split()[0] not in repr(list(LogCheckpoint.objects.values())) + repr(
+        log.verifiers()
+    )
 
 
 def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: NewGame) -> None:
@@ -204,7 +227,9 @@ def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> 
     assert Sealer().seal() > 0
 
 
-def test_a_database_that_was_put_back_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
+def test_a_database_that_was_put_back_does_not_fork_the_log(
+    own_log: Path, new_game: NewGame
+) -> None:
     new_game(1)
     Sealer().seal()
     earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
@@ -228,7 +253,9 @@ def test_entries_that_were_rewritten_are_not_signed_again(own_log: Path, new_gam
     new_game(1)
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         owner.execute("ALTER TABLE games_logentry DISABLE TRIGGER append_only_rows")
-        owner.execute("UPDATE games_logentry SET entry = set_byte(entry, 30, get_byte(entry, 30) # 1) WHERE index = 0")
+        owner.execute(
+            "UPDATE games_logentry SET entry = set_byte(entry, 30, get_byte(entry, 30) # 1) WHERE index = 0"
+        )
         owner.execute("ALTER TABLE games_logentry ENABLE ALWAYS TRIGGER append_only_rows")
     with pytest.raises(Forked, match="something changed them"):
         Sealer().seal()
@@ -236,9 +263,16 @@ def test_entries_that_were_rewritten_are_not_signed_again(own_log: Path, new_gam
 
 @pytest.mark.parametrize(
     ("table", "column"),
-    [("games_logentry", "version"), ("games_logtile", "level"), ("games_logcheckpoint", "size"), ("games_logkey", "at")],
+    [
+        ("games_logentry", "version"),
+        ("games_logtile", "level"),
+        ("games_logcheckpoint", "size"),
+        ("games_logkey", "at"),
+    ],
 )
-def test_the_log_is_neither_changed_nor_shortened(own_log: Path, new_game: NewGame, table: str, column: str) -> None:
+def test_the_log_is_neither_changed_nor_shortened(
+    own_log: Path, new_game: NewGame, table: str, column: str
+) -> None:
     new_game(1)
     Sealer().seal()
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as application:
@@ -258,12 +292,18 @@ def get(address: str, path: str) -> tuple[int, dict[str, str], bytes]:
     connection = HTTPConnection(address, timeout=10)
     connection.request("GET", f"/log/{path}")
     answer = connection.getresponse()
-    found = answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+    found = (
+        answer.status,
+        {name.lower(): value for name, value in answer.getheaders()},
+        answer.read(),
+    )
     connection.close()
     return found
 
 
-def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(own_log: Path, new_game: NewGame) -> None:
+def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(
+    own_log: Path, new_game: NewGame
+) -> None:
     games = [new_game(1) for _ in range(5)]
     for spot in range(52):
         for game in games:
@@ -280,7 +320,11 @@ def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(own_log: Path, 
             number = len(hashes) // 256
             width = merkle.width_of(0, number, checkpoint.size)
             status, headers, tile = get(address, merkle.tile_path(0, number, width))
-            assert (status, headers["content-type"], len(tile)) == (200, "application/octet-stream", 32 * width)
+            assert (status, headers["content-type"], len(tile)) == (
+                200,
+                "application/octet-stream",
+                32 * width,
+            )
             assert "immutable" in headers["cache-control"]
             entries = get(address, merkle.tile_path("entries", number, width))[2]
             for place in range(width):
@@ -291,7 +335,9 @@ def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(own_log: Path, 
             assert not entries
             hashes += [tile[32 * place : 32 * place + 32] for place in range(width)]
         assert merkle.root_of(hashes) == checkpoint.root
-        assert get(address, merkle.tile_path(1, 0, len(hashes) // 256))[2] == merkle.root_of(hashes[:256])
+        assert get(address, merkle.tile_path(1, 0, len(hashes) // 256))[2] == merkle.root_of(
+            hashes[:256]
+        )
         assert get(address, "tile/0/000.p/7")[2] == b"".join(hashes[:7])
         last = merkle.tile_path(0, len(hashes) // 256, len(hashes) % 256 + 1)
         for missing in (

@@ -17,7 +17,11 @@ def simulated(*arguments: str) -> dict[str, Any]:
 
 def course(figures: dict[str, Any]) -> dict[str, Any]:
     """All but the times."""
-    return {name: value for name, value in figures.items() if "_ms_" not in name and name != "games_per_second"}
+    return {
+        name: value
+        for name, value in figures.items()
+        if "_ms_" not in name and name != "games_per_second"
+    }
 
 
 def test_the_same_seed_gives_the_same_games_and_another_gives_others() -> None:

@@ -42,11 +42,15 @@ class Contender:
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "ready\n"
 
-    def play(self, game: Game, plays: list[tuple[int, int, str]], die: str | None = None) -> list[Any] | None:
+    def play(
+        self, game: Game, plays: list[tuple[int, int, str]], die: str | None = None
+    ) -> list[Any] | None:
         """What was answered to each play; None when the process died."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"game": str(game.id), "plays": plays, "die": die}) + "\n")
+        self._process.stdin.write(
+            json.dumps({"game": str(game.id), "plays": plays, "die": die}) + "\n"
+        )
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         return json.loads(line) if line else None
@@ -69,7 +73,9 @@ def contenders() -> Iterator[list[Contender]]:
         contender.stop()
 
 
-def together(contenders: list[Contender], game: Game, plays: list[list[tuple[int, int, str]]]) -> list[Any]:
+def together(
+    contenders: list[Contender], game: Game, plays: list[list[tuple[int, int, str]]]
+) -> list[Any]:
     """Have each process carry out its plays at the same time; all answers."""
     with ThreadPoolExecutor(len(contenders)) as pool:
         jobs = zip(contenders, plays, strict=True)
@@ -79,26 +85,39 @@ def together(contenders: list[Contender], game: Game, plays: list[list[tuple[int
 
 def assert_sound(game: Game) -> None:
     """Versions are dense, and log, ledger and rows agree."""
-    versions = list(Commit.objects.filter(game=game).order_by("version").values_list("version", flat=True))
+    versions = list(
+        Commit.objects.filter(game=game).order_by("version").values_list("version", flat=True)
+    )
     assert versions == list(range(1, len(versions) + 1))
     assert verify_game(game.id).findings == []
     assert list(ledger_findings()) == []
 
 
-def test_one_spot_and_68_contenders_have_exactly_one_winner(contenders: list[Contender], new_game: NewGame) -> None:
+def test_one_spot_and_68_contenders_have_exactly_one_winner(
+    contenders: list[Contender], new_game: NewGame
+) -> None:
     game = new_game(68)
     for spot in range(20):
-        shares = [[(seat, spot, str(uuid4())) for seat in range(first, 68, PROCESSES)] for first in range(PROCESSES)]
+        shares = [
+            [(seat, spot, str(uuid4())) for seat in range(first, 68, PROCESSES)]
+            for first in range(PROCESSES)
+        ]
         outcomes = Counter(code for _, code, _ in together(contenders, game, shares))
         assert outcomes == {"accepted": 1, "spot_taken": 67}
     assert Bet.objects.filter(game=game).count() == 20
     assert_sound(game)
 
 
-def test_a_command_sent_many_times_from_many_processes_is_one_commit(contenders: list[Contender], new_game: NewGame) -> None:
+def test_a_command_sent_many_times_from_many_processes_is_one_commit(
+    contenders: list[Contender], new_game: NewGame
+) -> None:
     game = new_game(4)
     plays = [(spot % 4, spot, str(uuid4())) for spot in range(30)]
-    answers = together(contenders, game, [random.Random(process).sample(plays, len(plays)) for process in range(PROCESSES)])
+    answers = together(
+        contenders,
+        game,
+        [random.Random(process).sample(plays, len(plays)) for process in range(PROCESSES)],
+    )
     versions: dict[str, set[int]] = {}
     for command_id, code, version in answers:
         assert code == "accepted"
@@ -109,16 +128,22 @@ def test_a_command_sent_many_times_from_many_processes_is_one_commit(contenders:
     assert_sound(game)
 
 
-def test_a_refused_command_leaves_its_id_free(contenders: list[Contender], new_game: NewGame) -> None:
+def test_a_refused_command_leaves_its_id_free(
+    contenders: list[Contender], new_game: NewGame
+) -> None:
     game = new_game(2)
     contenders[0].play(game, [(0, 5, str(uuid4()))])
     command_id = str(uuid4())
     assert contenders[1].play(game, [(1, 5, command_id)]) == [[command_id, "spot_taken", None]]
     assert contenders[2].play(game, [(1, 6, command_id)]) == [[command_id, "accepted", 3]]
-    assert contenders[3].play(game, [(1, 7, command_id)]) == [[command_id, "command_id_reused", None]]
+    assert contenders[3].play(game, [(1, 7, command_id)]) == [
+        [command_id, "command_id_reused", None]
+    ]
 
 
-def test_what_was_committed_before_a_kill_is_answered_after_it(contenders: list[Contender], new_game: NewGame) -> None:
+def test_what_was_committed_before_a_kill_is_answered_after_it(
+    contenders: list[Contender], new_game: NewGame
+) -> None:
     game = new_game(3)
     for spot in range(3):
         victim = Contender()
@@ -133,13 +158,19 @@ def test_what_was_committed_before_a_kill_is_answered_after_it(contenders: list[
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_processes_that_play_wild_leave_a_sound_history(contenders: list[Contender], new_game: NewGame, seed: int) -> None:
+def test_processes_that_play_wild_leave_a_sound_history(
+    contenders: list[Contender], new_game: NewGame, seed: int
+) -> None:
     chance = random.Random(seed)
     game = new_game(8, boards=2)
     plays = [(chance.randrange(8), chance.randrange(70), str(uuid4())) for _ in range(300)]
     plays += chance.sample(plays, 60)
-    answers = together(contenders, game, [plays[process::PROCESSES] for process in range(PROCESSES)])
+    answers = together(
+        contenders, game, [plays[process::PROCESSES] for process in range(PROCESSES)]
+    )
     accepted = {version for _, code, version in answers if code == "accepted"}
-    assert accepted == set(range(2, len(accepted) + 2)), "acknowledged means committed, refused means not"
+    assert accepted == set(range(2, len(accepted) + 2)), (
+        "acknowledged means committed, refused means not"
+    )
     assert {code for _, code, _ in answers} <= {"accepted", "spot_taken", "unknown_spot", "not_now"}
     assert_sound(game)

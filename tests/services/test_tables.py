@@ -25,7 +25,9 @@ def play_spots(game: Game, boards: int) -> None:
     async def play_all() -> None:
         for _ in range(boards):
             for spot in range(68):
-                await services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+                await services.play(
+                    game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+                )
 
     loop.call(play_all())
 
@@ -48,12 +50,17 @@ def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewG
     quick = rebuilt(game)
     snapshot.delete()
     slow = rebuilt(game)
-    assert (quick.version, quick.hash, quick.drawn) == (slow.version, slow.hash, slow.drawn) == (4 * 68 + 1, slow.hash, 0)
+    assert (
+        (quick.version, quick.hash, quick.drawn)
+        == (slow.version, slow.hash, slow.drawn)
+        == (4 * 68 + 1, slow.hash, 0)
+    )
     assert msgspec.json.encode(quick.state) == msgspec.json.encode(slow.state)
 
 
 def test_a_game_of_other_cards_is_not_carried_on(new_game: NewGame) -> None:
-    """A host who replaces a deck while a game goes on is told so, and the history stays what it is."""
+    """A host who replaces a deck while a game goes on is told so, and the history stays what it
+    is."""
     opening = chain.decode_genesis(bytes(new_game(2).genesis))
     rules_for(opening)
     with pytest.raises(Problem, match="rules_missing") as refused:
@@ -97,7 +104,9 @@ async def test_what_waits_together_is_answered_by_one_call() -> None:
         return [item * 2 if item != 13 else ValueError("thirteen") for item in items]
 
     grouped: Grouped[int, int] = Grouped(double, most=5, lanes=1, waiting_max=8)
-    answers = await asyncio.gather(*(grouped(item) for item in (1, 2, 13, 4, 5, 6)), return_exceptions=True)
+    answers = await asyncio.gather(
+        *(grouped(item) for item in (1, 2, 13, 4, 5, 6)), return_exceptions=True
+    )
     assert [str(answer) for answer in answers] == ["2", "4", "thirteen", "8", "10", "12"]
     assert max(map(len, groups)) == 5
 

@@ -1,4 +1,5 @@
-"""What people say in rooms: who may, that it is said once and bounded, who is muted, and that it is forgotten."""
+"""What people say in rooms: who may, that it is said once and bounded, who is muted, and that it is
+forgotten."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,11 @@ TEXT = "Who has the seven?"
 
 def said_in(lobby: Lobby) -> list[str]:
     lobby.refresh_from_db()
-    return [told.event.text for told in selectors.happened_in(lobby, 0, 1000) if isinstance(told.event, Said)]
+    return [
+        told.event.text
+        for told in selectors.happened_in(lobby, 0, 1000)
+        if isinstance(told.event, Said)
+    ]
 
 
 def attempt(user: User, lobby: Lobby) -> str:
@@ -120,7 +125,9 @@ def test_a_host_mutes_and_unmutes_also_at_the_table(new_user: NewUser) -> None:
     for _ in range(2):
         lobbies.unmute(host, lobby.id, guest.id)
     lobbies.say(guest, lobby.id, uuid4(), TEXT)
-    kinds = list(RoomEvent.objects.filter(lobby=lobby).order_by("version").values_list("kind", flat=True))
+    kinds = list(
+        RoomEvent.objects.filter(lobby=lobby).order_by("version").values_list("kind", flat=True)
+    )
     assert kinds[-3:] == ["muted", "unmuted", "said"], "and nothing twice"
 
 
@@ -161,7 +168,13 @@ def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_use
         User.objects.filter(id=person.id).update(display_name=name)
     lobby.refresh_from_db()
     told = [(type(one.event).__name__, one.name) for one in selectors.happened_in(lobby, 1, 10)]
-    names = [("SatDown", "Ann"), ("SatDown", "Ben"), ("Said", "Cleo"), ("StoodUp", "Ben"), ("Muted", "Cleo")]
+    names = [
+        ("SatDown", "Ann"),
+        ("SatDown", "Ben"),
+        ("Said", "Cleo"),
+        ("StoodUp", "Ben"),
+        ("Muted", "Cleo"),
+    ]
     assert told == names
     (news,) = selectors.news_of_rooms({lobby.id: 1})
     assert [(type(one.event).__name__, one.name) for one in news.events] == names
@@ -173,7 +186,9 @@ def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_use
 def test_what_was_said_is_forgotten_in_time_and_leaves_no_gap(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.say(host, lobby.id, uuid4(), "long ago")
-    RoomEvent.objects.filter(lobby=lobby, kind="said").update(at=timezone.now() - timedelta(days=31))
+    RoomEvent.objects.filter(lobby=lobby, kind="said").update(
+        at=timezone.now() - timedelta(days=31)
+    )
     lobbies.say(guest, lobby.id, uuid4(), TEXT)
     lobbies.forget_old_talk()
     assert said_in(lobby) == [TEXT]
@@ -191,7 +206,9 @@ def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
     people.erase(guest)
     assert said_in(lobby) == [TEXT]
     assert not RoomEvent.objects.filter(user=guest, kind="said").exists()
-    assert [one.name for one in selectors.happened_in(lobby, 2, 2)] == ["Erased", None], "of who sat down, and of what was said"
+    assert [one.name for one in selectors.happened_in(lobby, 2, 2)] == ["Erased", None], (
+        "of who sat down, and of what was said"
+    )
 
 
 def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: NewUser) -> None:
@@ -207,5 +224,7 @@ def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: New
 
 def is_somebody_waiting_for_us() -> bool:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)))")
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)))"
+        )
         return bool(cursor.fetchone()[0])

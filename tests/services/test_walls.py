@@ -54,7 +54,13 @@ def table_of(label: str) -> str:
 def column_of(label: str) -> str:
     """One that is no key."""
     fields = apps.get_model(label)._meta.concrete_fields
-    return str(next(field.column for field in reversed(fields) if field.column is not None and not field.primary_key))
+    return str(
+        next(
+            field.column
+            for field in reversed(fields)
+            if field.column is not None and not field.primary_key
+        )
+    )
 
 
 APPEND_ONLY_OF_OTHERS = {"admin.LogEntry"}
@@ -65,8 +71,12 @@ COLUMN = {table_of(label): column_of(label) for label in APPEND_ONLY | APPEND_ON
 
 
 def test_every_table_is_declared_to_be_history_or_to_change() -> None:
-    found = {model._meta.label for model in apps.get_models() if model._meta.app_label not in OF_OTHERS}
-    assert found - APPEND_ONLY - MUTABLE.keys() == set(), "declare what a new table is, and build its walls by `append_only`"
+    found = {
+        model._meta.label for model in apps.get_models() if model._meta.app_label not in OF_OTHERS
+    }
+    assert found - APPEND_ONLY - MUTABLE.keys() == set(), (
+        "declare what a new table is, and build its walls by `append_only`"
+    )
     assert APPEND_ONLY - found == set()
 
 
@@ -75,10 +85,14 @@ def test_just_the_histories_have_walls(owner: psycopg.Connection) -> None:
         """SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A') FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
         WHERE t.tgname IN ('append_only_rows', 'append_only_table') GROUP BY 1"""
     )
-    assert dict(walled.fetchall()) == dict.fromkeys(TABLES, 2), "two triggers each, which no setting switches off"
+    assert dict(walled.fetchall()) == dict.fromkeys(TABLES, 2), (
+        "two triggers each, which no setting switches off"
+    )
 
 
-def test_the_application_may_insert_into_histories_and_read_them(application: psycopg.Connection) -> None:
+def test_the_application_may_insert_into_histories_and_read_them(
+    application: psycopg.Connection,
+) -> None:
     for table in TABLES:
         granted = application.execute(
             "SELECT p FROM unnest(ARRAY['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER']) p "
@@ -122,7 +136,10 @@ def test_what_may_change_stays_and_so_do_the_terms_of_a_game(
 
 def test_the_application_migrates_nothing(application: psycopg.Connection) -> None:
     refused(application, "DELETE FROM django_migrations")
-    refused(application, "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '0099_more', now())")
+    refused(
+        application,
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('games', '0099_more', now())",
+    )
 
 
 def refused(connection: psycopg.Connection, statement: str) -> None:
@@ -131,7 +148,9 @@ def refused(connection: psycopg.Connection, statement: str) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_no_statement_of_the_application_changes_history(application: psycopg.Connection, history: Game, table: str) -> None:
+def test_no_statement_of_the_application_changes_history(
+    application: psycopg.Connection, history: Game, table: str
+) -> None:
     column, copy = COLUMN[table], f"(SELECT * FROM {table} LIMIT 1)"
     for statement in (
         f"UPDATE {table} SET {column} = {column}",
@@ -173,7 +192,9 @@ def primary_key_of(table: str) -> list[Any]:
     return list(model._meta.pk_fields)
 
 
-def test_copying_over_history_is_refused_as_a_duplicate(application: psycopg.Connection, history: Game) -> None:
+def test_copying_over_history_is_refused_as_a_duplicate(
+    application: psycopg.Connection, history: Game
+) -> None:
     with application.cursor() as cursor:
         with cursor.copy("COPY (SELECT * FROM games_bet LIMIT 1) TO STDOUT") as rows:
             row = b"".join(bytes(part) for part in rows)
@@ -200,13 +221,19 @@ def history(new_game: Callable[..., Game]) -> Game:
     """A game with rows in every table."""
     game = new_game(2, boards=1)
     for spot in range(68):
-        loop.call(services.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+        loop.call(
+            services.play(
+                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
+            )
+        )
     assert game.settlements.count() == 68
     return game
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_owner_too_has_to_tear_down_the_wall_first(owner: psycopg.Connection, history: Game, table: str) -> None:
+def test_the_owner_too_has_to_tear_down_the_wall_first(
+    owner: psycopg.Connection, history: Game, table: str
+) -> None:
     if owner.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,):
         refused(owner, f"UPDATE {table} SET {COLUMN[table]} = {COLUMN[table]}")
         refused(owner, f"DELETE FROM {table}")
@@ -214,7 +241,9 @@ def test_the_owner_too_has_to_tear_down_the_wall_first(owner: psycopg.Connection
 
 
 def test_the_server_does_not_own_its_tables(application: psycopg.Connection) -> None:
-    owned = application.execute("SELECT tablename FROM pg_tables WHERE tableowner = current_user").fetchall()
+    owned = application.execute(
+        "SELECT tablename FROM pg_tables WHERE tableowner = current_user"
+    ).fetchall()
     assert owned == []
 
 
@@ -223,7 +252,9 @@ def test_the_database_refuses_an_overdraft_and_a_double_posting(
 ) -> None:
     wallet = ledger.wallet_of(new_user())
     with pytest.raises(CheckViolation):
-        application.execute("UPDATE accounts_account SET debits = debits + 100000 WHERE id = %s", (wallet.id,))
+        application.execute(
+            "UPDATE accounts_account SET debits = debits + 100000 WHERE id = %s", (wallet.id,)
+        )
     row = Transfer.objects.filter(credit=wallet).get()
     with pytest.raises(UniqueViolation):
         application.execute(
@@ -244,16 +275,24 @@ def test_posting_is_all_or_nothing_and_once(new_user: Callable[[], User]) -> Non
     rich, poor = ledger.wallet_of(new_user()), ledger.wallet_of(new_user())
     cause = uuid4()
     with pytest.raises(Problem, match="insufficient_funds"):
-        ledger.post(cause=cause, number=1, postings=[Posting(rich.id, poor.id, 10, "a"), Posting(rich.id, poor.id, 5000, "b")])
+        ledger.post(
+            cause=cause,
+            number=1,
+            postings=[Posting(rich.id, poor.id, 10, "a"), Posting(rich.id, poor.id, 5000, "b")],
+        )
     assert ledger.post(cause=cause, number=1, postings=[Posting(rich.id, poor.id, 10, "a")])
     assert not ledger.post(cause=cause, number=1, postings=[Posting(rich.id, poor.id, 10, "a")])
     balances = [Account.objects.get(id=account.id).balance for account in (rich, poor)]
     assert balances == [990, 1010]
 
 
-def test_a_tampered_balance_is_found(owner: psycopg.Connection, new_user: Callable[[], User]) -> None:
+def test_a_tampered_balance_is_found(
+    owner: psycopg.Connection, new_user: Callable[[], User]
+) -> None:
     wallet = ledger.wallet_of(new_user())
     owner.execute("UPDATE accounts_account SET credits = credits + 1 WHERE id = %s", (wallet.id,))
-    found = [divergence for divergence in ledger.divergences() if str(wallet.book) in divergence.what]
+    found = [
+        divergence for divergence in ledger.divergences() if str(wallet.book) in divergence.what
+    ]
     owner.execute("UPDATE accounts_account SET credits = credits - 1 WHERE id = %s", (wallet.id,))
     assert [(divergence.expected, divergence.found) for divergence in found] == [(1000, 1001)]

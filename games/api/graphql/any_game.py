@@ -1,4 +1,5 @@
-"""The options, commands, events and views of any game: unions of all of theirs, and inputs that name the game."""
+"""The options, commands, events and views of any game: unions of all of theirs, and inputs that
+name the game."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -29,14 +30,23 @@ def describe_games(outputs: Outputs, inputs: Inputs) -> None:
         union = outputs.union_of(f"Game{pascal(part)}", structs, SAID[part])
         outputs.of_any_game[part] = Shape(StrawberryOptional(union) if part == "options" else union)
     options = {
-        slug: inputs.input_of(rules.options_type) for slug, rules in catalogue().items() if rules.options_type.__struct_fields__
+        slug: inputs.input_of(rules.options_type)
+        for slug, rules in catalogue().items()
+        if rules.options_type.__struct_fields__
     }
     commands = {
-        slug: inputs.tagged(f"{pascal(slug)}CommandInput", tagged(members_of(info.type_info(rules.command_type))) or {})
+        slug: inputs.tagged(
+            f"{pascal(slug)}CommandInput",
+            tagged(members_of(info.type_info(rules.command_type))) or {},
+        )
         for slug, rules in catalogue().items()
     }
-    inputs.of_any_game["options"] = inputs.one_of("GameOptionsInput", options, "The options of one game, by its name.")
-    inputs.of_any_game["command"] = inputs.one_of("GameCommandInput", commands, "A command of one game, by its name.")
+    inputs.of_any_game["options"] = inputs.one_of(
+        "GameOptionsInput", options, "The options of one game, by its name."
+    )
+    inputs.of_any_game["command"] = inputs.one_of(
+        "GameCommandInput", commands, "A command of one game, by its name."
+    )
 
 
 def _structs(part: str) -> Iterator[Struct]:

@@ -1,7 +1,8 @@
-"""Calls of what REST declares: the same views, with their tokens, scopes, throttles and strictness, without HTTP in between.
+"""Calls of what REST declares: the same views, with their tokens, scopes, throttles and strictness,
+without HTTP in between.
 
-So nothing can be asked through GraphQL that REST would refuse, and a new operation of REST is one of GraphQL at once.
-"""
+So nothing can be asked through GraphQL that REST would refuse, and a new operation of REST is one
+of GraphQL at once."""
 
 import asyncio
 import inspect
@@ -37,7 +38,8 @@ METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
 class Refusal(Exception):
-    """An operation was not carried out. `problem` is the document that says why, as REST answers it."""
+    """An operation was not carried out. `problem` is the document that says why, as REST answers
+    it."""
 
     def __init__(self, problem: Any) -> None:
         super().__init__(problem.code)
@@ -45,7 +47,8 @@ class Refusal(Exception):
 
 
 class Served(NamedTuple):
-    """An operation that is served: its declaration, its view, the arguments that its address takes."""
+    """An operation that is served: its declaration, its view, the arguments that its address
+    takes."""
 
     declared: Operation
     view: type[APIView]
@@ -63,7 +66,10 @@ def served_operations() -> dict[str, Served]:
 def _operations(patterns: list[Any], prefix: str, above: Mapping[str, type]) -> Iterator[Served]:
     for pattern in patterns:
         route = prefix + str(pattern.pattern)
-        arguments = {**above, **{name: _kind(converter) for name, converter in pattern.pattern.converters.items()}}
+        arguments = {
+            **above,
+            **{name: _kind(converter) for name, converter in pattern.pattern.converters.items()},
+        }
         if isinstance(pattern, URLResolver):
             yield from _operations(pattern.url_patterns, route, arguments)
         elif isinstance(pattern, URLPattern):
@@ -72,11 +78,24 @@ def _operations(patterns: list[Any], prefix: str, above: Mapping[str, type]) -> 
                 handler = getattr(view, method, None)
                 declared = operation_of(handler)
                 if declared is not None and view is not None:
-                    yield Served(declared, view, method.upper(), route, arguments, inspect.getdoc(handler) or "")
+                    yield Served(
+                        declared,
+                        view,
+                        method.upper(),
+                        route,
+                        arguments,
+                        inspect.getdoc(handler) or "",
+                    )
 
 
 def _kind(converter: object) -> type:
-    return UUID if isinstance(converter, UUIDConverter) else int if isinstance(converter, IntConverter) else str
+    return (
+        UUID
+        if isinstance(converter, UUIDConverter)
+        else int
+        if isinstance(converter, IntConverter)
+        else str
+    )
 
 
 class Context:
@@ -105,46 +124,62 @@ class Context:
         self._loaders: dict[Any, DataLoader[Any, Any]] = {}
 
     def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
-        """The same, away from the loop: an HTTP request has a thread of its own, sockets share the loop's."""
+        """The same, away from the loop: an HTTP request has a thread of its own, sockets share the
+        loop's."""
         return database_sync_to_async(work, thread_sensitive=self._own_thread)  # type: ignore[no-any-return]
 
     async def call(
-        self, served: Served, arguments: Mapping[str, Any], *, query: Mapping[str, str] | None = None, body: Any = None
+        self,
+        served: Served,
+        arguments: Mapping[str, Any],
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Any = None,
     ) -> Any:
         """What the operation answers. Raises Refusal."""
-        response: Response = await self.in_thread(self._respond)(served, arguments, query or {}, body)
+        response: Response = await self.in_thread(self._respond)(
+            served, arguments, query or {}, body
+        )
         if response.exception:
             raise Refusal(response.data)
         return response.data
 
     async def admitted(self, served: Served) -> User:
-        """The person who asks, if they may ask for this operation: looked up, and counted, once for all rows that ask at the
-        same time or later. Raises Refusal.
-        """
+        """The person who asks, if they may ask for this operation: looked up, and counted, once for
+        all rows that ask at the same time or later. Raises Refusal."""
         name = served.declared.name
         if name not in self._admitted:
             self._admitted[name] = asyncio.ensure_future(self.in_thread(self._admit)(served))
         try:
             return await self._admitted[name]
         except BaseException:
-            self._admitted.pop(name, None)  # Who follows something may be admitted when it is told of next.
+            self._admitted.pop(
+                name, None
+            )  # Who follows something may be admitted when it is told of next.
             raise
 
     async def caller(self) -> Caller | None:
-        """Who sends this, whatever they want: nothing is counted yet. Raises Problem `unauthenticated`."""
+        """Who sends this, whatever they want: nothing is counted yet. Raises Problem
+        `unauthenticated`."""
         return await self.in_thread(tokens.caller_of)(self._environ.get("HTTP_AUTHORIZATION", ""))
 
-    def loader(self, name: Hashable, read: Callable[[list[Any]], list[Any]]) -> DataLoader[Any, Any]:
-        """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its own."""
+    def loader(
+        self, name: Hashable, read: Callable[[list[Any]], list[Any]]
+    ) -> DataLoader[Any, Any]:
+        """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its
+        own."""
         if name not in self._loaders:
             self._loaders[name] = DataLoader(self.in_thread(read))
         return self._loaders[name]
 
     def look_again(self) -> None:
-        """From here on the loaders read anew: what an operation follows goes on, and its rows with it."""
+        """From here on the loaders read anew: what an operation follows goes on, and its rows with
+        it."""
         self._loaders.clear()
 
-    def _respond(self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any) -> Any:
+    def _respond(
+        self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any
+    ) -> Any:
         content = b"" if body is None else json.dumps(body).encode()
         request = self._request(served, query, content)
         response = served.view.as_view()(request, **arguments)
@@ -187,4 +222,8 @@ class Context:
 
 def environ_of(request: HttpRequest) -> dict[str, Any]:
     """What HTTP said about who sent a request: where from, and with which token."""
-    return {name: value for name, value in request.META.items() if name.startswith(("HTTP_", "REMOTE_", "SERVER_"))}
+    return {
+        name: value
+        for name, value in request.META.items()
+        if name.startswith(("HTTP_", "REMOTE_", "SERVER_"))
+    }

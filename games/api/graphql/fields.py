@@ -31,15 +31,16 @@ def field(
     declared: Operation | None = None,
     is_subscription: bool = False,
 ) -> Any:
-    """A field of this kind, which goes when the operation that it stands for does. `resolve` takes what it names of `root` and
-    `info`, and the arguments that were given.
-    """
+    """A field of this kind, which goes when the operation that it stands for does. `resolve` takes
+    what it names of `root` and `info`, and the arguments that were given."""
     taken = arguments or {}
     made = strawberry.field(
         resolve,
         graphql_type=kind,
         description=description,
-        deprecation_reason=None if declared is None or declared.deprecated is None else declared.deprecated.reason,
+        deprecation_reason=None
+        if declared is None or declared.deprecated is None
+        else declared.deprecated.reason,
         is_subscription=is_subscription,
     )
     made.arguments = [_argument(key, argument) for key, argument in taken.items()]
@@ -49,7 +50,9 @@ def field(
 def _argument(name: str, argument: Argument) -> StrawberryArgument:
     optional = not argument.required or isinstance(argument.shape.kind, StrawberryOptional)
     kind = argument.shape.or_null().kind if optional else argument.shape.kind
-    return StrawberryArgument(name, camel(name), StrawberryAnnotation(kind), description=argument.description)
+    return StrawberryArgument(
+        name, camel(name), StrawberryAnnotation(kind), description=argument.description
+    )
 
 
 def arguments_of(struct: Struct | None, inputs: Inputs) -> dict[str, Argument]:
@@ -59,7 +62,9 @@ def arguments_of(struct: Struct | None, inputs: Inputs) -> dict[str, Argument]:
     described = info.type_info(struct)
     assert isinstance(described, info.StructType)
     return {
-        part.encode_name: Argument(inputs.shape(part.type, struct, part.name), required=part.required)
+        part.encode_name: Argument(
+            inputs.shape(part.type, struct, part.name), required=part.required
+        )
         for part in described.fields
     }
 

@@ -1,4 +1,5 @@
-"""How things hang together: from a bet to its game, from a game to its lobby, and what one sees of a game."""
+"""How things hang together: from a bet to its game, from a game to its lobby, and what one sees of
+a game."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -49,7 +50,13 @@ LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_open_to, _lobby
 class Graph:
     """The fields that lead from one object to others."""
 
-    def __init__(self, outputs: Outputs, inputs: Inputs, connections: Connections, operations: Mapping[str, Served]) -> None:
+    def __init__(
+        self,
+        outputs: Outputs,
+        inputs: Inputs,
+        connections: Connections,
+        operations: Mapping[str, Served],
+    ) -> None:
         self._outputs = outputs
         self._inputs = inputs
         self._operations = operations
@@ -57,7 +64,10 @@ class Graph:
         outputs.more[answers.Rules] = {"json_schema": field(_json_schema, JSON)}
         outputs.more[answers.Bet] = self._edge("game", GAME)
         outputs.more[answers.ViewAtHead] = self._edge("game", GAME)
-        outputs.more[answers.Lobby] = {**self._edge("game", GAME, nullable=True), "options": self._options()}
+        outputs.more[answers.Lobby] = {
+            **self._edge("game", GAME, nullable=True),
+            "options": self._options(),
+        }
         outputs.more[answers.Game] = {
             **self._edge("lobby", LOBBY),
             "result": self._of_game("get_game", answers.Result, _result),
@@ -79,10 +89,17 @@ class Graph:
             return found
 
         arguments = {"id": Argument(Shape(UUID))}
-        return field(resolve, self._kind(one), arguments=arguments, description=served.summary, declared=served.declared)
+        return field(
+            resolve,
+            self._kind(one),
+            arguments=arguments,
+            description=served.summary,
+            declared=served.declared,
+        )
 
     def _edge(self, name: str, one: One, *, nullable: bool = False) -> dict[str, Any]:
-        """For a field that was an id the thing itself, for all rows at once; and the id beside it."""
+        """For a field that was an id the thing itself, for all rows at once; and the id beside
+        it."""
 
         async def resolve(root: Any, info: strawberry.Info) -> Any:
             wanted: UUID | None = getattr(root, name)
@@ -118,7 +135,8 @@ class Graph:
         return field(resolve, self._outputs.of_any_game["options"].kind)
 
     def _of_game(self, operation: str, struct: Struct, read: Callable[..., Awaitable[Any]]) -> Any:
-        """What the game itself says, at its table; nothing is asked of the database but where its head is."""
+        """What the game itself says, at its table; nothing is asked of the database but where its
+        head is."""
         served = self._operations[operation]
         arguments = arguments_of(served.declared.query, self._inputs)
 
@@ -126,11 +144,17 @@ class Graph:
             context: Context = info.context
             user = await context.admitted(served)
             query = served.declared.query
-            asked = () if query is None else (strict.decode(msgspec.json.encode(given(arguments, values)), query),)
+            asked = (
+                ()
+                if query is None
+                else (strict.decode(msgspec.json.encode(given(arguments, values)), query),)
+            )
             return await read(root, await services.viewer_of(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
-        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
+        return field(
+            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
+        )
 
 
 async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | None:

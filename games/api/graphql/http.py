@@ -17,7 +17,8 @@ CODES = {405: "method_not_allowed", 415: "unsupported_media_type"}
 
 
 class GraphQLView(AsyncGraphQLView[Context, None]):
-    """Queries and mutations, by POST alone. What is no GraphQL request is answered as REST would."""
+    """Queries and mutations, by POST alone. What is no GraphQL request is answered as REST
+    would."""
 
     document: Document = staticmethod(lambda _: None)
     allow_queries_via_get = False
@@ -41,4 +42,6 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
 
     def _problem(self, code: str, **data: object) -> HttpResponse:
         found = self.document(Problem(code, **data))
-        return HttpResponse(msgspec.json.encode(found), status=found.status, content_type="application/problem+json")
+        return HttpResponse(
+            msgspec.json.encode(found), status=found.status, content_type="application/problem+json"
+        )

@@ -1,7 +1,8 @@
-"""Structs as the inputs that are taken, and back: what was sent becomes the JSON that the other faces take.
+"""Structs as the inputs that are taken, and back: what was sent becomes the JSON that the other
+faces take.
 
-Nothing is checked here but what GraphQL's own types say. The JSON goes through the same door as theirs, which checks the rest.
-"""
+Nothing is checked here but what GraphQL's own types say. The JSON goes through the same door as
+theirs, which checks the rest."""
 
 import enum
 from collections.abc import Collection, Mapping, Sequence
@@ -38,7 +39,10 @@ class Yes(enum.Enum):
     YES = "yes"
 
 
-TEXTS: Final[Mapping[type[info.Type], Convert]] = {info.UUIDType: str, info.DateTimeType: datetime.isoformat}
+TEXTS: Final[Mapping[type[info.Type], Convert]] = {
+    info.UUIDType: str,
+    info.DateTimeType: datetime.isoformat,
+}
 """What JSON writes as texts."""
 
 
@@ -68,7 +72,11 @@ class Inputs:
                 if part is not None:
                     return self.of_any_game[part]
                 listed = self._enums.of_listed(kind, struct, field)
-                return self.shape(kind.type, struct, field) if listed is None else Shape(listed.kind, _word)
+                return (
+                    self.shape(kind.type, struct, field)
+                    if listed is None
+                    else Shape(listed.kind, _word)
+                )
             case info.LiteralType():
                 shape = self._enums.of_literal(kind, struct, field)
                 return shape if shape.kind in PLAIN.values() else Shape(shape.kind, _word)
@@ -83,7 +91,10 @@ class Inputs:
         element = elements_of(kind)
         if element is not None:
             each = self.shape(element, struct, field)
-            return Shape(StrawberryList(each.kind), each.convert and (lambda values: [each.into(value) for value in values]))
+            return Shape(
+                StrawberryList(each.kind),
+                each.convert and (lambda values: [each.into(value) for value in values]),
+            )
         return Shape(JSON)
 
     def input_of(self, struct: Struct, without: Collection[str] = ()) -> Shape:
@@ -94,12 +105,20 @@ class Inputs:
             self._making.discard(struct)
         return self._inputs[struct]
 
-    def one_of(self, name: str, shapes: Mapping[str, Shape], description: str | None = None) -> Shape:
-        """An input of which just one field is given: it becomes the field's name and what became of its value."""
+    def one_of(
+        self, name: str, shapes: Mapping[str, Shape], description: str | None = None
+    ) -> Shape:
+        """An input of which just one field is given: it becomes the field's name and what became of
+        its value."""
         # Attributes get names of their own, for fields may be called what Python keeps for itself.
         attributes = {f"given_{key}": key for key in shapes}
-        body = {attribute: _field(key, shapes[key], required=False) for attribute, key in attributes.items()}
-        made = strawberry.input(type(name, (), body), name=name, description=description, one_of=True)
+        body = {
+            attribute: _field(key, shapes[key], required=False)
+            for attribute, key in attributes.items()
+        }
+        made = strawberry.input(
+            type(name, (), body), name=name, description=description, one_of=True
+        )
 
         def convert(value: Any) -> Chosen:
             ((key, given),) = (
@@ -111,7 +130,9 @@ class Inputs:
 
         return Shape(made, convert)
 
-    def tagged(self, name: str, structs: Mapping[str, Struct], description: str | None = None) -> Shape:
+    def tagged(
+        self, name: str, structs: Mapping[str, Struct], description: str | None = None
+    ) -> Shape:
         """A tagged union as an input of which just one field is given, named by the tag."""
         shapes = {tag: self._contents(struct) for tag, struct in structs.items()}
         choice = self.one_of(name, shapes, description)
@@ -127,7 +148,10 @@ class Inputs:
         name = f"{self._names.of(struct)}Input"
         fields = [field for field in described.fields if field.name not in without]
         shapes = {field.name: self.shape(field.type, struct, field.name) for field in fields}
-        body = {field.name: _field(field.encode_name, shapes[field.name], required=field.required) for field in fields}
+        body = {
+            field.name: _field(field.encode_name, shapes[field.name], required=field.required)
+            for field in fields
+        }
         made = strawberry.input(type(name, (), body), name=name, description=text_of(struct))
 
         def convert(value: Any) -> dict[str, Any] | list[Any]:
@@ -157,13 +181,18 @@ class Inputs:
         if value.kind is JSON:
             return Shape(JSON)
         name = f"{self._names.of(struct)}{pascal(field)}EntryInput"
-        body = {"key": _field("key", key, required=True), "value": _field("value", value, required=True)}
+        body = {
+            "key": _field("key", key, required=True),
+            "value": _field("value", value, required=True),
+        }
         entry = strawberry.input(type(name, (), body), name=name, description="One entry of a map.")
 
         def convert(entries: Sequence[Any]) -> dict[Any, Any]:
             pairs = [(str(key.into(entry.key)), value.into(entry.value)) for entry in entries]
             if len(dict(pairs)) < len(pairs):
-                raise Problem("malformed", path=f"$.{field}", reason="a key is given more than once")
+                raise Problem(
+                    "malformed", path=f"$.{field}", reason="a key is given more than once"
+                )
             return dict(pairs)
 
         return Shape(StrawberryList(entry), convert)
@@ -172,7 +201,9 @@ class Inputs:
 def _field(name: str, shape: Shape, *, required: bool) -> Any:
     if required and not isinstance(shape.kind, StrawberryOptional):
         return strawberry.field(name=camel(name), graphql_type=shape.kind)
-    return strawberry.field(name=camel(name), graphql_type=shape.or_null().kind, default=strawberry.UNSET)
+    return strawberry.field(
+        name=camel(name), graphql_type=shape.or_null().kind, default=strawberry.UNSET
+    )
 
 
 def _tagged(field: str, chosen: Chosen) -> dict[str, Any]:

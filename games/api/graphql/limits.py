@@ -1,4 +1,5 @@
-"""How much one document may ask for: its depth, its aliases, and what it costs, where pages multiply."""
+"""How much one document may ask for: its depth, its aliases, and what it costs, where pages
+multiply."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -30,7 +31,8 @@ TOKENS_MAX: Final = 10_000
 COST_MAX: Final = 10_000
 
 PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit": (100, 500)}
-"""The arguments that say how many rows there will be at most: what holds without them, and the most that is taken."""
+"""The arguments that say how many rows there will be at most: what holds without them, and the most
+that is taken."""
 
 TOLD_AT_ONCE: Final[Mapping[tuple[str, str], int]] = {
     ("Lobbies", "lobbies"): LOBBIES_PER_FRAME,
@@ -42,7 +44,8 @@ INTROSPECTION: Final = frozenset({"__schema", "__type"})
 
 
 class Size(NamedTuple):
-    """How large a selection is. An object costs 1, a page as much as its rows; plain values are free."""
+    """How large a selection is. An object costs 1, a page as much as its rows; plain values are
+    free."""
 
     depth: int
     aliases: int
@@ -61,7 +64,8 @@ class Measure:
         self._fragments: dict[str, Size] = {}
 
     def of(self, selections: SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
-        """The size of what is selected of an object. A fragment is measured once, and counts wherever it is spread."""
+        """The size of what is selected of an object. A fragment is measured once, and counts
+        wherever it is spread."""
         depth = aliases = cost = 0
         for selection in selections.selections if selections is not None else ():
             match selection:
@@ -69,7 +73,9 @@ class Measure:
                     size = self._of_fragment(selection.name.value)
                 case InlineFragmentNode():
                     condition = selection.type_condition
-                    size = self.of(selection.selection_set, self._type(condition) if condition else parent)
+                    size = self.of(
+                        selection.selection_set, self._type(condition) if condition else parent
+                    )
                 case FieldNode() if selection.name.value not in INTROSPECTION:
                     size = self._of_field(selection, parent)
                 case _:
@@ -94,7 +100,10 @@ class Measure:
         if name is None:
             return 1
         usual, most = PAGED[name]
-        asked = next((argument.value for argument in field.arguments or () if argument.name.value == name), None)
+        asked = next(
+            (argument.value for argument in field.arguments or () if argument.name.value == name),
+            None,
+        )
         value = self._variables.get(asked.name.value) if isinstance(asked, VariableNode) else asked
         if isinstance(value, IntValueNode):
             value = int(value.value[:9])
@@ -102,10 +111,14 @@ class Measure:
 
     def _of_fragment(self, name: str) -> Size:
         if name not in self._fragments:
-            self._fragments[name] = NOTHING  # One that leads back to itself is refused by another rule.
+            self._fragments[name] = (
+                NOTHING  # One that leads back to itself is refused by another rule.
+            )
             fragment = self._context.get_fragment(name)
             if fragment is not None:
-                self._fragments[name] = self.of(fragment.selection_set, self._type(fragment.type_condition))
+                self._fragments[name] = self.of(
+                    fragment.selection_set, self._type(fragment.type_condition)
+                )
         return self._fragments[name]
 
     def _type(self, name: NamedTypeNode) -> GraphQLNamedType | None:
@@ -129,7 +142,11 @@ def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
                 ("query_too_costly", size.cost, COST_MAX),
             ):
                 if found > most:
-                    self.report_error(GraphQLError(code, node, original_error=Problem(code, found=found, most=most)))
+                    self.report_error(
+                        GraphQLError(
+                            code, node, original_error=Problem(code, found=found, most=most)
+                        )
+                    )
 
     return Limits
 

@@ -1,4 +1,5 @@
-"""The lists of rows: what REST has as pages, as connections with filters, an order and a cursor for every row."""
+"""The lists of rows: what REST has as pages, as connections with filters, an order and a cursor for
+every row."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -107,7 +108,8 @@ class ListOfRows(NamedTuple):
 
 
 class ListsOfRows(NamedTuple):
-    """How the lists of several games are made at once. `by` is the column that tells whose a row is."""
+    """How the lists of several games are made at once. `by` is the column that tells whose a row
+    is."""
 
     rows: Callable[[QuerySet[models.Game, Any], Any], QuerySet[Any, Any]]
     answer: Callable[[Any], Any]
@@ -152,15 +154,25 @@ def _transfers_in(games: QuerySet[models.Game, Any], asked: TransferFilter) -> Q
 
 
 LISTS: Final[Mapping[str, ListOfRows]] = {
-    "list_lobbies": ListOfRows(_lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder),
+    "list_lobbies": ListOfRows(
+        _lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder
+    ),
     "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
-    "list_all_lobbies": ListOfRows(operators.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder),
+    "list_all_lobbies": ListOfRows(
+        operators.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder
+    ),
     "list_all_games": ListOfRows(operators.find_games, answers.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
-    "list_operator_acts": ListOfRows(_acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder),
-    "list_accounts": ListOfRows(_accounts, lambda account, _: answers.Wallet.of(account), AccountOrder),
-    "list_transfers": ListOfRows(_transfers, lambda moved, _: answers.Moved.of(moved), TransferOrder),
+    "list_operator_acts": ListOfRows(
+        _acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder
+    ),
+    "list_accounts": ListOfRows(
+        _accounts, lambda account, _: answers.Wallet.of(account), AccountOrder
+    ),
+    "list_transfers": ListOfRows(
+        _transfers, lambda moved, _: answers.Moved.of(moved), TransferOrder
+    ),
 }
 LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {
     "list_bets_in_game": ListsOfRows(_bets_in, answers.Bet.of, BetOrder, "game_id"),
@@ -220,13 +232,17 @@ class Connections:
 
             def read(asked: Paged, order: Sequence[str]) -> Connection:
                 rows = _ordered(listing.rows(user, asked), order)
-                return Connection.of(page_of(rows, asked), asked.cursor, lambda row: listing.answer(row, user))
+                return Connection.of(
+                    page_of(rows, asked), asked.cursor, lambda row: listing.answer(row, user)
+                )
 
             with _paths_of_arguments():
                 found: Connection = await context.in_thread(read)(*_asked(query, arguments, values))
             return found
 
-        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
+        return field(
+            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
+        )
 
     def of_game(self, operation: str) -> Any:
         """A list of a game, as a field of games: of however many games, it is one query."""
@@ -241,20 +257,27 @@ class Connections:
                 asked, order = _asked(query, arguments, values)
 
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
-                    # Of a game that one found among all as an operator, but may not see, there is nothing here.
+                    # Of a game that one found among all as an operator, but may not see, there is
+                    # nothing here.
                     return _ordered(listing.rows(selectors.open_to(user, games), asked), order)
 
-                found = await self._page(context, (served.declared.name, asked, order), rows, listing.by, root.id)
+                found = await self._page(
+                    context, (served.declared.name, asked, order), rows, listing.by, root.id
+                )
             return Connection.of(found, asked.cursor, listing.answer)
 
-        return field(resolve, kind, arguments=arguments, description=served.summary, declared=served.declared)
+        return field(
+            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
+        )
 
     def commits(self) -> Any:
-        """The commits of a game, as a field of games: of however many games, it is one query; what one may read of them, the
-        game says.
-        """
+        """The commits of a game, as a field of games: of however many games, it is one query; what
+        one may read of them, the game says."""
         served = self._operations["list_commits"]
-        kind, arguments = self._connection(answers.Commit), self._arguments(CommitFilter, CommitOrder)
+        kind, arguments = (
+            self._connection(answers.Commit),
+            self._arguments(CommitFilter, CommitOrder),
+        )
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
@@ -267,10 +290,16 @@ class Connections:
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
                     return _ordered(asked.narrow(selectors.commits_in_all(games)), order)
 
-                found = await self._page(context, (served.declared.name, asked, order), rows, "game_id", root.id)
-            return Connection.of(found, asked.cursor, lambda row: answers.Commit.stored(row, rules, viewer))
+                found = await self._page(
+                    context, (served.declared.name, asked, order), rows, "game_id", root.id
+                )
+            return Connection.of(
+                found, asked.cursor, lambda row: answers.Commit.stored(row, rules, viewer)
+            )
 
-        return field(resolve, kind, arguments=arguments, description=COMMITS, declared=served.declared)
+        return field(
+            resolve, kind, arguments=arguments, description=COMMITS, declared=served.declared
+        )
 
     @staticmethod
     async def _page(
@@ -280,7 +309,8 @@ class Connections:
         by: str,
         game: UUID,
     ) -> Rows:
-        """A game's page of rows, read with those of all games that are asked for the same at the same time."""
+        """A game's page of rows, read with those of all games that are asked for the same at the
+        same time."""
 
         def read(games: list[UUID]) -> list[Rows]:
             pages = pages_of(rows(games), named[1], by)
@@ -293,9 +323,15 @@ class Connections:
         described = info.type_info(query)
         assert isinstance(described, info.StructType)
         return {
-            "first": Argument(Shape(int), required=False, description=f"How many; {PAGE_MAX} at most."),
-            "after": Argument(Shape(str), required=False, description="The cursor after which to go on."),
-            "filter": Argument(self._inputs.input_of(described.cls, without=("cursor", "limit")), required=False),
+            "first": Argument(
+                Shape(int), required=False, description=f"How many; {PAGE_MAX} at most."
+            ),
+            "after": Argument(
+                Shape(str), required=False, description="The cursor after which to go on."
+            ),
+            "filter": Argument(
+                self._inputs.input_of(described.cls, without=("cursor", "limit")), required=False
+            ),
             "order_by": Argument(Shape(StrawberryList(order)), required=False),
         }
 
@@ -303,18 +339,27 @@ class Connections:
         if struct not in self._kinds:
             node = self._outputs.object_of(struct)
             name = node.__strawberry_definition__.name
-            edge = _object(f"{name}Edge", "A row, and where it stands.", {"cursor": str, "node": node})
+            edge = _object(
+                f"{name}Edge", "A row, and where it stands.", {"cursor": str, "node": node}
+            )
             fields = {"edges": StrawberryList(edge), "page_info": PageInfo}
-            self._kinds[struct] = _object(f"{name}Connection", "A page of a list that may grow meanwhile.", fields)
+            self._kinds[struct] = _object(
+                f"{name}Connection", "A page of a list that may grow meanwhile.", fields
+            )
         return StrawberryOptional(self._kinds[struct])
 
 
-def _asked(query: Any, arguments: Mapping[str, Argument], values: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+def _asked(
+    query: Any, arguments: Mapping[str, Argument], values: Mapping[str, Any]
+) -> tuple[Any, tuple[str, ...]]:
     """Which page of which rows in which order. Raises Problem `malformed`."""
     asked = given(arguments, values)
     page = {"limit": asked.get("first"), "cursor": asked.get("after")}
     text = msgspec.json.encode(
-        {**(asked.get("filter") or {}), **{name: value for name, value in page.items() if value is not None}}
+        {
+            **(asked.get("filter") or {}),
+            **{name: value for name, value in page.items() if value is not None},
+        }
     )
     return strict.decode(text, query), _columns(asked.get("order_by") or [])
 
@@ -327,13 +372,19 @@ def _paths_of_arguments() -> Iterator[None]:
     except Problem as problem:
         path = problem.data.get("path")
         raise Problem(
-            problem.code, **{**problem.data, "path": {"$.limit": "$.first", "$.cursor": "$.after"}.get(str(path), path)}
+            problem.code,
+            **{
+                **problem.data,
+                "path": {"$.limit": "$.first", "$.cursor": "$.after"}.get(str(path), path),
+            },
         ) from None
 
 
 def _columns(order: Sequence[Any]) -> tuple[str, ...]:
     """The columns to order by, each once."""
-    _, columns = process_ordering(type(order[0]), order, None, User.objects.none()) if order else (None, [])
+    _, columns = (
+        process_ordering(type(order[0]), order, None, User.objects.none()) if order else (None, [])
+    )
     found: dict[str, bool] = {}
     for column in columns:
         assert isinstance(column, OrderBy), "an order names what comes first"
@@ -342,9 +393,12 @@ def _columns(order: Sequence[Any]) -> tuple[str, ...]:
 
 
 def _ordered(rows: QuerySet[Any, Any], columns: Sequence[str]) -> QuerySet[Any, Any]:
-    """Rows in this order; what it leaves open stays in the order they were in, so that no two share their place."""
+    """Rows in this order; what it leaves open stays in the order they were in, so that no two share
+    their place."""
     chosen = {column.removeprefix("-") for column in columns}
-    rest = [str(column) for column in rows.query.order_by if str(column).removeprefix("-") not in chosen]
+    rest = [
+        str(column) for column in rows.query.order_by if str(column).removeprefix("-") not in chosen
+    ]
     return rows.order_by(*columns, *rest)
 
 

@@ -35,12 +35,17 @@ class Entry(NamedTuple):
 
 
 class UnionOfStructs(StrawberryUnion):
-    """A union whose members are told by their struct. Strawberry would ask one type after the other, and there are many."""
+    """A union whose members are told by their struct. Strawberry would ask one type after the
+    other, and there are many."""
 
-    def __init__(self, name: str, members: Mapping[Struct, Any], description: str | None = None) -> None:
+    def __init__(
+        self, name: str, members: Mapping[Struct, Any], description: str | None = None
+    ) -> None:
         kinds = dict.fromkeys(members.values())
         super().__init__(name, tuple(StrawberryAnnotation(kind) for kind in kinds), description)
-        self._names = {struct: kind.__strawberry_definition__.name for struct, kind in members.items()}
+        self._names = {
+            struct: kind.__strawberry_definition__.name for struct, kind in members.items()
+        }
 
     def get_type_resolver(self, type_map: Any) -> Any:
         """How GraphQL learns what a value is."""
@@ -60,14 +65,16 @@ class Later(LazyType[Any, Any]):
 
 
 class Outputs:
-    """The objects of a schema. `same` names the structs that are the same thing in full as another, and one object with it."""
+    """The objects of a schema. `same` names the structs that are the same thing in full as another,
+    and one object with it."""
 
     def __init__(self, names: Names, enums: Enums, same: Mapping[Struct, Struct]) -> None:
         self._names = names
         self._enums = enums
         self._same = same
         self.more: dict[Struct, dict[str, Any]] = {}
-        """The fields of an object that its struct does not have, by the struct; to be known before the object is made."""
+        """The fields of an object that its struct does not have, by the struct; to be known before
+        the object is made."""
         self._objects: dict[Struct, Any] = {}
         self._making: set[Struct] = set()
         self.of_any_game: dict[str, Shape] = {}
@@ -80,7 +87,9 @@ class Outputs:
                 part = part_of_any_game(kind)
                 if part is not None:
                     return self.of_any_game[part]
-                return self._enums.of_listed(kind, struct, field) or self.shape(kind.type, struct, field)
+                return self._enums.of_listed(kind, struct, field) or self.shape(
+                    kind.type, struct, field
+                )
             case info.LiteralType():
                 return self._enums.of_literal(kind, struct, field)
             case info.StructType() if kind.cls not in self._making:
@@ -94,7 +103,10 @@ class Outputs:
         element = elements_of(kind)
         if element is not None:
             each = self.shape(element, struct, field)
-            return Shape(StrawberryList(each.kind), each.convert and (lambda values: [each.into(value) for value in values]))
+            return Shape(
+                StrawberryList(each.kind),
+                each.convert and (lambda values: [each.into(value) for value in values]),
+            )
         return Shape(JSON, msgspec.to_builtins)
 
     def object_of(self, struct: Struct) -> Any:
@@ -110,9 +122,13 @@ class Outputs:
         """The object that a struct becomes, for fields of objects that it refers to itself."""
         return Later(lambda: self.object_of(struct))
 
-    def union_of(self, name: str, structs: Mapping[str, Struct], description: str | None = None) -> UnionOfStructs:
+    def union_of(
+        self, name: str, structs: Mapping[str, Struct], description: str | None = None
+    ) -> UnionOfStructs:
         """The union of several structs' objects."""
-        return UnionOfStructs(name, {struct: self.object_of(struct) for struct in structs.values()}, description)
+        return UnionOfStructs(
+            name, {struct: self.object_of(struct) for struct in structs.values()}, description
+        )
 
     def _object(self, struct: Struct) -> Any:
         described = info.type_info(struct)
@@ -122,7 +138,9 @@ class Outputs:
         if described.tag is not None:
             body["type"] = _constant(str(described.tag))
         for field in described.fields:
-            body[field.name] = _field(field.name, field.encode_name, self.shape(field.type, struct, field.name))
+            body[field.name] = _field(
+                field.name, field.encode_name, self.shape(field.type, struct, field.name)
+            )
         body |= self.more.get(struct, {})
         return strawberry.type(type(name, (), body), name=name, description=text_of(struct))
 
@@ -131,7 +149,11 @@ class Outputs:
         if len(members) == 1:
             shape = self.shape(members[0], struct, field)
             return shape.or_null() if nullable else shape
-        structs = {member.cls.__name__: member.cls for member in members if isinstance(member, info.StructType)}
+        structs = {
+            member.cls.__name__: member.cls
+            for member in members
+            if isinstance(member, info.StructType)
+        }
         if len(structs) < len(members):
             return Shape(JSON, msgspec.to_builtins).or_null()
         shape = Shape(self.union_of(self._names.of(struct) + pascal(field), structs))
@@ -145,7 +167,10 @@ class Outputs:
         name = f"{self._names.of(struct)}{pascal(field)}Entry"
         body = {"key": _field("key", "key", key), "value": _field("value", "value", value)}
         entry = strawberry.type(type(name, (), body), name=name, description="One entry of a map.")
-        return Shape(StrawberryList(entry), lambda map_: [Entry(key.into(k), value.into(v)) for k, v in map_.items()])
+        return Shape(
+            StrawberryList(entry),
+            lambda map_: [Entry(key.into(k), value.into(v)) for k, v in map_.items()],
+        )
 
 
 def _field(name: str, travels_as: str, shape: Shape) -> Any:

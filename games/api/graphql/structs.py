@@ -1,4 +1,5 @@
-"""What Structs become in GraphQL, whichever way they travel: their names, their enums, and how their types are taken apart.
+"""What Structs become in GraphQL, whichever way they travel: their names, their enums, and how
+their types are taken apart.
 
 A game's types begin with its name (`AscotBid`). Objects are made in `outputs`, inputs in `inputs`.
 """
@@ -47,7 +48,11 @@ class Shape(NamedTuple):
 
     def or_null(self) -> "Shape":
         """The same, or nothing at all."""
-        return self if isinstance(self.kind, StrawberryOptional) else Shape(StrawberryOptional(self.kind), self.convert)
+        return (
+            self
+            if isinstance(self.kind, StrawberryOptional)
+            else Shape(StrawberryOptional(self.kind), self.convert)
+        )
 
 
 def pascal(words: str) -> str:
@@ -70,7 +75,8 @@ def text_of(kind: Any) -> str | None:
 
 
 def elements_of(kind: info.Type) -> info.Type | None:
-    """The type of a list's elements; None for what is no list, or one whose places differ in type."""
+    """The type of a list's elements; None for what is no list, or one whose places differ in
+    type."""
     match kind:
         case info.ListType() | info.VarTupleType() | info.SetType() | info.FrozenSetType():
             return kind.item_type
@@ -88,7 +94,9 @@ def without_null(kind: info.UnionType) -> tuple[list[info.Type], bool]:
 def tagged(members: Sequence[info.Type]) -> dict[str, Struct] | None:
     """Tagged structs by their tags; None when something else is among them."""
     structs = {
-        str(member.tag): member.cls for member in members if isinstance(member, info.StructType) and member.tag is not None
+        str(member.tag): member.cls
+        for member in members
+        if isinstance(member, info.StructType) and member.tag is not None
     }
     return structs if len(structs) == len(members) else None
 
@@ -99,7 +107,8 @@ def members_of(kind: info.Type) -> Sequence[info.Type]:
 
 
 def part_of_any_game(kind: info.Type) -> str | None:
-    """Whether a value is some part of some game, its options, a command, an event: which of them."""
+    """Whether a value is some part of some game, its options, a command, an event: which of
+    them."""
     schema = (kind.extra_json_schema or {}) if isinstance(kind, info.Metadata) else {}
     found = re.fullmatch(r"#/components/schemas/Game([A-Z][a-z]+)", str(schema.get("$ref", "")))
     return found[1].lower() if found else None
@@ -111,7 +120,10 @@ def part_of_any_game(kind: info.Type) -> str | None:
 @cache
 def _packages() -> Mapping[str, str]:
     """The prefix of each game's types, by the package that they come from."""
-    return {type(rules).__module__.rpartition(".")[0]: pascal(slug) for (slug, _), rules in all_rules().items()}
+    return {
+        type(rules).__module__.rpartition(".")[0]: pascal(slug)
+        for (slug, _), rules in all_rules().items()
+    }
 
 
 def prefix_of(struct: Struct) -> str:
@@ -146,13 +158,15 @@ class Names:
 
 
 class Enums:
-    """Closed sets of words as enums whose values are the words themselves, the same on every face of the API."""
+    """Closed sets of words as enums whose values are the words themselves, the same on every face
+    of the API."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, frozenset[str]], Any] = {}
 
     def of_literal(self, kind: info.LiteralType, struct: Struct, field: str) -> Shape:
-        """A `Literal` of words, under the name that it was declared by, else that of its first field; others stay plain."""
+        """A `Literal` of words, under the name that it was declared by, else that of its first
+        field; others stay plain."""
         words = [value for value in kind.values if isinstance(value, str)]
         if len(words) < len(kind.values):
             return Shape(str if words else Integer)
@@ -164,10 +178,17 @@ class Enums:
         if listed is None:
             return None
         shape = self._of_words([word for word in listed if word], struct, field)
-        return shape if all(listed) else Shape(StrawberryOptional(shape.kind), lambda value: value or None)
+        return (
+            shape
+            if all(listed)
+            else Shape(StrawberryOptional(shape.kind), lambda value: value or None)
+        )
 
     def _of_words(self, words: Sequence[str], struct: Struct, field: str) -> Shape:
-        if not all(re.fullmatch(r"[A-Za-z]\w*", word, re.ASCII) and word not in {"true", "false", "null"} for word in words):
+        if not all(
+            re.fullmatch(r"[A-Za-z]\w*", word, re.ASCII) and word not in {"true", "false", "null"}
+            for word in words
+        ):
             return Shape(str)
         prefix = prefix_of(struct)
         key = prefix, frozenset(words)
@@ -184,7 +205,8 @@ def _enum(name: str, words: Sequence[str]) -> type[enum.Enum]:
 
 
 def _alias_of(words: frozenset[str], struct: Struct, prefix: str) -> str | None:
-    """What this set of words is called where its type is declared: in the modules of the game, or in the struct's own."""
+    """What this set of words is called where its type is declared: in the modules of the game, or
+    in the struct's own."""
     own = struct.__module__
     folder = own.rpartition(".")[0] + "." if prefix else own
     for module in sorted(name for name in sys.modules if name.startswith(folder)):
@@ -200,6 +222,11 @@ def _words_of(alias: Any) -> frozenset[str] | None:
     if origin is Literal:
         return frozenset(get_args(alias))
     if origin is Annotated:
-        listed = [meta.extra_json_schema for meta in get_args(alias)[1:] if isinstance(meta, msgspec.Meta)]
-        return next((frozenset(schema["enum"]) - {""} for schema in listed if schema and "enum" in schema), None)
+        listed = [
+            meta.extra_json_schema for meta in get_args(alias)[1:] if isinstance(meta, msgspec.Meta)
+        ]
+        return next(
+            (frozenset(schema["enum"]) - {""} for schema in listed if schema and "enum" in schema),
+            None,
+        )
     return None

@@ -1,4 +1,5 @@
-"""What can be followed: the same hubs, the same resume, the same bounded queues as the sockets have."""
+"""What can be followed: the same hubs, the same resume, the same bounded queues as the sockets
+have."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -39,7 +40,8 @@ class _Commits(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
 
 
 class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
-    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are
+    told twice."""
 
     cursor: Count
     lobbies: list[answers.Lobby]
@@ -53,7 +55,9 @@ _frames_of_feed = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.Fe
 def game_commits(outputs: Outputs, served: Served) -> Any:
     """The commits of a game as a field of the subscription."""
 
-    async def resolve(info: strawberry.Info, game: UUID, after: int | None = None) -> AsyncIterator[list[answers.Commit]]:
+    async def resolve(
+        info: strawberry.Info, game: UUID, after: int | None = None
+    ) -> AsyncIterator[list[answers.Commit]]:
         context: Context = info.context
         user = await context.admitted(served)
         viewer = await services.viewer_of(user.id, game)
@@ -97,11 +101,17 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
     """The list of lobbies as a field of the subscription."""
     arguments = arguments_of(FeedFilter, inputs)
 
-    async def resolve(info: strawberry.Info, **values: Any) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
+    async def resolve(
+        info: strawberry.Info, **values: Any
+    ) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
         context: Context = info.context
         user = await context.admitted(served)
         outbox = push.Outbox()
-        feed = Feed(user.id, strict.decode(msgspec.json.encode(given(arguments, values)), FeedFilter), outbox)
+        feed = Feed(
+            user.id,
+            strict.decode(msgspec.json.encode(given(arguments, values)), FeedFilter),
+            outbox,
+        )
         try:
             await feed.join()
             async for frame in _taken(outbox, context):
@@ -112,14 +122,17 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
             feed.leave(context.gone_because())
 
     kind = outputs.union_of(
-        "LobbyNews", {"lobbies": frames.Lobbies, "changes": LobbyChanges}, "The open lobbies, or what has changed of them."
+        "LobbyNews",
+        {"lobbies": frames.Lobbies, "changes": LobbyChanges},
+        "The open lobbies, or what has changed of them.",
     )
     description = "The open lobbies that one may see, or with `after` what changed since that cursor; then what changes."
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
 
 
 async def _taken(outbox: push.Outbox, context: Context) -> AsyncIterator[bytes]:
-    """The frames of an outbox, as long as they are taken fast enough; what hangs on each is read when it is told."""
+    """The frames of an outbox, as long as they are taken fast enough; what hangs on each is read
+    when it is told."""
     while (frame := await outbox.take()) is not None:
         context.look_again()
         yield frame

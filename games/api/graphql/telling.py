@@ -1,4 +1,5 @@
-"""How errors are told: each with a code of the one error table, and nothing that is only for our eyes."""
+"""How errors are told: each with a code of the one error table, and nothing that is only for our
+eyes."""
 
 import re
 from collections.abc import Callable
@@ -19,9 +20,12 @@ Document = Callable[[Exception], Any]
 
 
 def told(error: GraphQLError, document: Document) -> GraphQLError:
-    """An error as the caller is told of it: `extensions` are the problem document that REST would have answered."""
+    """An error as the caller is told of it: `extensions` are the problem document that REST would
+    have answered."""
     cause = error.original_error
-    while isinstance(cause, GraphQLError):  # what is wrong with a variable comes wrapped in what is wrong with the request
+    while isinstance(
+        cause, GraphQLError
+    ):  # what is wrong with a variable comes wrapped in what is wrong with the request
         cause = cause.original_error
     if error.path is None and isinstance(cause, ValueError | TypeError):
         cause = None  # No field was asked for yet: a scalar could not be read.
@@ -32,7 +36,12 @@ def told(error: GraphQLError, document: Document) -> GraphQLError:
     # What GraphQL itself finds wrong it says best itself; of all else there is the table.
     message = error.message if cause is None else problem.title
     return GraphQLError(
-        message, error.nodes, error.source, error.positions, error.path, extensions=msgspec.to_builtins(problem)
+        message,
+        error.nodes,
+        error.source,
+        error.positions,
+        error.path,
+        extensions=msgspec.to_builtins(problem),
     )
 
 

@@ -1,8 +1,8 @@
-"""GraphQL over a WebSocket: graphql-transport-ws, with the token in `connection_init`, or in the header where one can be set.
+"""GraphQL over a WebSocket: graphql-transport-ws, with the token in `connection_init`, or in the
+header where one can be set.
 
-Strawberry speaks the protocol. Here is what every socket of this server does besides: it is counted, ends with its token, and
-is cut when it takes nothing any more.
-"""
+Strawberry speaks the protocol. Here is what every socket of this server does besides: it is
+counted, ends with its token, and is cut when it takes nothing any more."""
 
 import asyncio
 import io
@@ -18,9 +18,15 @@ from django.core.handlers.asgi import ASGIRequest
 from graphql import GraphQLError
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
-from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived, WebSocketDisconnected
+from strawberry.http.exceptions import (
+    NonJsonMessageReceived,
+    NonTextMessageReceived,
+    WebSocketDisconnected,
+)
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
-from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
+    BaseGraphQLTransportWSHandler,
+)
 from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
@@ -56,7 +62,8 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 
     @property
     def context(self) -> Context:
-        """Every operation has a context of its own: what was looked up for one does not hold for ever."""
+        """Every operation has a context of its own: what was looked up for one does not hold for
+        ever."""
         return self.websocket.context()
 
     @context.setter
@@ -71,8 +78,13 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
     async def handle_subscribe(self, message: Any) -> None:
         """So much at once, and no more."""
         if len(self.operations) >= OPERATIONS_MAX and message["id"] not in self.operations:
-            refused = told(GraphQLError("", original_error=Problem("too_many_commands")), self.websocket.document)
-            await self.send_message({"id": message["id"], "type": "error", "payload": [refused.formatted]})
+            refused = told(
+                GraphQLError("", original_error=Problem("too_many_commands")),
+                self.websocket.document,
+            )
+            await self.send_message(
+                {"id": message["id"], "type": "error", "payload": [refused.formatted]}
+            )
         else:
             await super().handle_subscribe(message)
 
@@ -96,7 +108,9 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._turn = asyncio.Lock()
         self._held = ExitStack()
         self._caller: Caller | None = None
-        self._environ: Mapping[str, Any] = environ_of(ASGIRequest({**scope, "type": "http", "method": "GET"}, io.BytesIO()))
+        self._environ: Mapping[str, Any] = environ_of(
+            ASGIRequest({**scope, "type": "http", "method": "GET"}, io.BytesIO())
+        )
         self.payload: Any = {}
         self.sending: bytes | None = None
 
@@ -149,12 +163,16 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         """Who is it? What Strawberry asks of its views."""
         header = self._environ.get("HTTP_AUTHORIZATION") or self._told()
         try:
-            self._caller = tokens.require(await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ)
+            self._caller = tokens.require(
+                await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ
+            )
             self._held.close()
             self._held.enter_context(open_sockets().holding(self))
         except Problem as problem:
             missing = problem.code == "scope_missing"
-            await self.close(CloseCode.SCOPE_MISSING if missing else CloseCode.UNAUTHENTICATED, problem.code)
+            await self.close(
+                CloseCode.SCOPE_MISSING if missing else CloseCode.UNAUTHENTICATED, problem.code
+            )
             raise ConnectionRejectionError from problem
         except Closed as closed:
             await self.close(closed.code, closed.problem)
@@ -164,13 +182,20 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         return nothing
 
     def _told(self) -> str:
-        """What browsers cannot send as a header: the token, or, as GraphiQL and its like do, the header by its name."""
-        told = {str(name).lower(): value for name, value in self.payload.items() if isinstance(value, str)}
+        """What browsers cannot send as a header: the token, or, as GraphiQL and its like do, the
+        header by its name."""
+        told = {
+            str(name).lower(): value
+            for name, value in self.payload.items()
+            if isinstance(value, str)
+        }
         return told.get("authorization") or (f"Bearer {told['token']}" if "token" in told else "")
 
     # What Strawberry asks of a socket
 
-    async def iter_json(self, *, ignore_parsing_errors: bool = False) -> AsyncGenerator[object, None]:
+    async def iter_json(
+        self, *, ignore_parsing_errors: bool = False
+    ) -> AsyncGenerator[object, None]:
         """What the client sends."""
         while not self._closed:
             message = await self._receive()

@@ -1,4 +1,5 @@
-"""The audit: the head of the log, and files that prove what happened: for who may see the game, and for auditors."""
+"""The audit: the head of the log, and files that prove what happened: for who may see the game, and
+for auditors."""
 
 from typing import Annotated, Final
 from uuid import UUID
@@ -50,7 +51,8 @@ class Checkpoint(APIView):
 
     @operation("get_checkpoint", "not_sealed", scope=None)
     def get(self, request: Request) -> answers.Checkpoint:
-        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from."""
+        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it
+        is what proofs start from."""
         sealed = log.newest()
         if sealed is None:
             raise Problem("not_sealed")
@@ -60,9 +62,18 @@ class Checkpoint(APIView):
 class Bundle(APIView):
     content_negotiation_class = WhateverIsAccepted
 
-    @operation("get_bundles", "not_found", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+    @operation(
+        "get_bundles",
+        "not_found",
+        "game_not_ended",
+        "not_sealed",
+        "busy",
+        scope=Scope.READ,
+        media=(BUNDLE,),
+    )
     def get(self, request: Request, query: OfGames) -> HttpResponseBase:
-        """Games that have ended as one file, which `python -m games.audit verify` checks without this server."""
+        """Games that have ended as one file, which `python -m games.audit verify` checks without
+        this server."""
         asked = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
         games = [selectors.game_to_audit(caller(request), game) for game in asked]
         return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
@@ -71,9 +82,12 @@ class Bundle(APIView):
 class BundleOfGame(APIView):
     content_negotiation_class = WhateverIsAccepted
 
-    @operation("get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+    @operation(
+        "get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,)
+    )
     def get(self, request: Request, game: UUID, query: SinceSize) -> HttpResponseBase:
-        """A game that has ended as a file, which `python -m games.audit verify` checks without this server."""
+        """A game that has ended as a file, which `python -m games.audit verify` checks without this
+        server."""
         found = selectors.game_to_audit(caller(request), game)
         return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
@@ -83,7 +97,8 @@ class Receipt(APIView):
 
     @operation("get_receipt", "not_sealed", "receipt_too_long", scope=Scope.READ, media=(RECEIPT,))
     def get(self, request: Request, game: UUID, number: int, query: SinceSize) -> HttpResponseBase:
-        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
+        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards,
+        all that decided the bet."""
         found = selectors.game_to_audit(caller(request), game)
         receipt = bundles.receipt(found, number, since=query.since)
         return _file(bundle.line(receipt), RECEIPT, f"{game}-{number}.receipt")

@@ -14,7 +14,8 @@ from games.registry import catalogue, newest_rules
 
 @method_decorator(conditional_page, name="dispatch")
 class Printed(APIView):
-    """What is the same for everybody until the server is another: it bears an ETag, and is sent once to whoever shows it."""
+    """What is the same for everybody until the server is another: it bears an ETag, and is sent
+    once to whoever shows it."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -47,5 +48,6 @@ class RulesDetail(Printed):
 class Book(Printed):
     @operation("get_book", "unknown_game", scope=None)
     def get(self, request: Request, slug: str) -> answers.AnyBook:
-        """What a game prints and says: cards, boards, names, and words for events in English and French."""
+        """What a game prints and says: cards, boards, names, and words for events in English and
+        French."""
         return newest_rules(slug).book()

@@ -40,9 +40,9 @@ class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
-    same, however often it is sent; so send it again when an answer was lost.
-    """
+    """A command under an id of the caller's choice. The same id with the same command is carried
+    out once and answered the same, however often it is sent; so send it again when an answer was
+    lost."""
 
     id: UUID
     command: answers.RawCommand
@@ -52,7 +52,8 @@ T = TypeVar("T")
 
 
 def at_the_table(work: Coroutine[Any, Any, T]) -> T:
-    """What the store loop makes of this. Meanwhile this thread gives its database connection back: who waits holds none."""
+    """What the store loop makes of this. Meanwhile this thread gives its database connection back:
+    who waits holds none."""
     close_old_connections()
     return loop.call(work)
 
@@ -76,7 +77,9 @@ class Games(APIView):
         """The games that one may watch, newest first: those of public lobbies and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.games_for(user), user), query)
-        return answers.Page(items=[answers.Game.of(game, user) for game in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.Game.of(game, user) for game in found.rows], next=found.next
+        )
 
 
 class Game(APIView):
@@ -108,10 +111,18 @@ class Commits(APIView):
 
 
 class Legal(APIView):
-    @operation("list_legal_commands", "spectators_only_watch", "rules_missing", "game_stalled", scope=Scope.READ)
+    @operation(
+        "list_legal_commands",
+        "spectators_only_watch",
+        "rules_missing",
+        "game_stalled",
+        scope=Scope.READ,
+    )
     def get(self, request: Request, game: UUID, query: HowMany) -> answers.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
-        version, commands, is_complete = at_the_table(services.legal(game, seat_of(request, game), query.limit))
+        version, commands, is_complete = at_the_table(
+            services.legal(game, seat_of(request, game), query.limit)
+        )
         return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
 
 
@@ -123,7 +134,8 @@ class Commands(APIView):
         status=201,
     )
     def post(self, request: Request, game: UUID, body: NewCommand) -> answers.Commit:
-        """Give a command for one's seat. What is answered is committed; what is refused changed nothing."""
+        """Give a command for one's seat. What is answered is committed; what is refused changed
+        nothing."""
         seat = seat_of(request, game)
         try:
             record = at_the_table(services.play(game, seat, bytes(body.command), body.id))

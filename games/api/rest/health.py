@@ -55,7 +55,9 @@ def _database_answers() -> bool:
 
 
 def _valkey_answers() -> bool:
-    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PING_TIMEOUT_S, socket_connect_timeout=PING_TIMEOUT_S)
+    client = redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=PING_TIMEOUT_S, socket_connect_timeout=PING_TIMEOUT_S
+    )
     try:
         return bool(client.ping())
     except (redis.RedisError, OSError):

@@ -57,13 +57,17 @@ def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpRes
     name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(
-        Stream(part for _, part in parts(sheet, chosen, writer)), content_type=writer.media_type, headers=headers
+        Stream(part for _, part in parts(sheet, chosen, writer)),
+        content_type=writer.media_type,
+        headers=headers,
     )
 
 
 def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> answers.Page[answers.Moved]:
     found = page_of(query.narrow(transfers), query)
-    return answers.Page(items=[answers.Moved.of(transfer) for transfer in found.rows], next=found.next)
+    return answers.Page(
+        items=[answers.Moved.of(transfer) for transfer in found.rows], next=found.next
+    )
 
 
 class Bets(APIView):
@@ -80,8 +84,8 @@ class ExportedBets(APIView):
     def get(self, request: Request, query: BetExport) -> StreamingHttpResponse:
         """One's own bets in all games as a file, oldest first.
 
-        It holds the bets that were placed before it was asked for, however many, and ends early only when the connection does.
-        """
+        It holds the bets that were placed before it was asked for, however many, and ends early
+        only when the connection does."""
         return _file(BETS, query.narrow(selectors.bets_of(person(request))), query.format)
 
 
@@ -97,7 +101,8 @@ class ExportedAllBets(APIView):
 
     @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
     def get(self, request: Request, query: AnyBetExport) -> StreamingHttpResponse:
-        """Everybody's bets in all games as a file, oldest first: for auditors. As one's own are exported."""
+        """Everybody's bets in all games as a file, oldest first: for auditors. As one's own are
+        exported."""
         return _file(BETS, query.narrow(selectors.all_bets()), query.format)
 
 
@@ -113,7 +118,9 @@ class Accounts(APIView):
     def get(self, request: Request, query: AccountFilter) -> answers.Page[answers.Wallet]:
         """One's own accounts, in the order in which they were opened."""
         found = page_of(query.narrow(selectors.accounts_of(person(request))), query)
-        return answers.Page(items=[answers.Wallet.of(account) for account in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.Wallet.of(account) for account in found.rows], next=found.next
+        )
 
 
 class Balance(APIView):
@@ -135,7 +142,8 @@ class ExportedTransfers(APIView):
 
     @operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
     def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
-        """What came to and left one's own accounts as a file, oldest first. As bets are exported."""
+        """What came to and left one's own accounts as a file, oldest first. As bets are
+        exported."""
         return _file(TRANSFERS, query.narrow(selectors.transfers_of(person(request))), query.format)
 
 
@@ -144,7 +152,8 @@ class ExportedAllTransfers(APIView):
 
     @operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
     def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
-        """All money that moved, in games and outside, as a file, oldest first: for auditors. As bets are exported."""
+        """All money that moved, in games and outside, as a file, oldest first: for auditors. As
+        bets are exported."""
         return _file(TRANSFERS, query.narrow(selectors.all_transfers()), query.format)
 
 
@@ -158,6 +167,8 @@ class Purses(APIView):
 
 class TransfersInGame(APIView):
     @operation("list_transfers_in_game", scope=Scope.READ)
-    def get(self, request: Request, game: UUID, query: TransferFilter) -> answers.Page[answers.Moved]:
+    def get(
+        self, request: Request, game: UUID, query: TransferFilter
+    ) -> answers.Page[answers.Moved]:
         """What moved between the purses of a game, in order of version and position."""
         return _transfers(selectors.transfers_in(selectors.game_for(person(request), game)), query)

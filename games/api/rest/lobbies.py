@@ -22,7 +22,9 @@ from games.filters import LobbyFilter, SeatNumber, Slug
 from games.paging import page_of
 from games.selectors import Happened
 
-Entropy = Annotated[str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")]
+Entropy = Annotated[
+    str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")
+]
 """One's own part of the game's luck: up to 32 bytes, in hex."""
 
 Weight = Annotated[int, Meta(ge=1, le=1000)]
@@ -52,16 +54,16 @@ class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
-    the game seats.
+    """What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
+    `capacity`, the most that the game seats.
 
-    An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-    nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
-    bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
-    `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
-    was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
-    to `forfeit` its share of the buy-ins.
-    """
+    An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
+    Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
+    take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
+    sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
+    does so when nobody is awaited any more, and who sits down is ready. When the game awaits
+    somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
+    it plays on to the end, and the seat is to `forfeit` its share of the buy-ins."""
 
     slug: Slug
     options: answers.AnyOptions = {}
@@ -102,7 +104,8 @@ class Heir(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewLine(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something to say, under an id of the caller's choice. The same id is said once, however often it is sent."""
+    """Something to say, under an id of the caller's choice. The same id is said once, however often
+    it is sent."""
 
     id: UUID
     text: Line
@@ -130,7 +133,9 @@ class Lobbies(APIView):
         """The lobbies that one may see, newest first: public ones and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.lobbies_for(user), user), query)
-        return answers.Page(items=[answers.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next
+        )
 
     @operation(
         "create_lobby",
@@ -150,7 +155,9 @@ class Lobbies(APIView):
         return _seen(user, _with_options(lobbies.create, user, body).id)
 
 
-def _with_options(service: Callable[..., models.Lobby], user: User, body: NewLobby | WantedTable) -> models.Lobby:
+def _with_options(
+    service: Callable[..., models.Lobby], user: User, body: NewLobby | WantedTable
+) -> models.Lobby:
     chosen: dict[str, Any] = msgspec.structs.asdict(body) | {"entropy": bytes.fromhex(body.entropy)}
     try:
         return service(user, **chosen)
@@ -170,7 +177,8 @@ class QuickMatch(APIView):
         scope=Scope.LOBBY,
     )
     def post(self, request: Request, body: WantedTable) -> answers.Lobby:
-        """Sit down at a public table of this game with these options, or open one that starts when it is full.
+        """Sit down at a public table of this game with these options, or open one that starts when
+        it is full.
 
         Asking again while one sits there changes nothing.
         """
@@ -188,7 +196,8 @@ class Lobby(APIView):
 class Join(APIView):
     @operation("join_lobby", *JOIN_PROBLEMS, scope=Scope.LOBBY)
     def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
-        """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
+        """Take the first free seat of a lobby that is not by invitation, and pay its buy-in.
+        Joining again changes nothing."""
         user = person(request)
         lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy))
         return _seen(user, lobby)
@@ -201,14 +210,17 @@ class JoinByCode(APIView):
     def post(self, request: Request, body: Invitation) -> answers.Lobby:
         """Take the first free seat of the lobby with this invite code."""
         user = person(request)
-        lobby = lobbies.join_by_code(user, body.invite_code.upper(), entropy=bytes.fromhex(body.entropy))
+        lobby = lobbies.join_by_code(
+            user, body.invite_code.upper(), entropy=bytes.fromhex(body.entropy)
+        )
         return _seen(user, lobby.id)
 
 
 class Leave(APIView):
     @operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def post(self, request: Request, lobby: UUID) -> None:
-        """Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby."""
+        """Stand up and take the buy-in back. A host who leaves hands over; the last person closes
+        the lobby."""
         lobbies.leave(person(request), lobby)
 
 
@@ -222,7 +234,15 @@ class Ready(APIView):
 
 
 class Bots(APIView):
-    @operation("add_bot", "not_the_host", "lobby_not_open", "lobby_full", "bots_cannot_stake", scope=Scope.LOBBY, status=201)
+    @operation(
+        "add_bot",
+        "not_the_host",
+        "lobby_not_open",
+        "lobby_full",
+        "bots_cannot_stake",
+        scope=Scope.LOBBY,
+        status=201,
+    )
     def post(self, request: Request, lobby: UUID) -> answers.Lobby:
         """Sit a bot down, as the host."""
         user = person(request)
@@ -270,7 +290,15 @@ class Bans(APIView):
 
 
 class Ban(APIView):
-    @operation("ban", "not_the_host", "lobby_not_open", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
+    @operation(
+        "ban",
+        "not_the_host",
+        "lobby_not_open",
+        "too_many_barred",
+        "forbidden",
+        scope=Scope.LOBBY,
+        status=204,
+    )
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
         """Send a person away for good, as the host; or before they come. A buy-in goes back."""
         lobbies.ban(person(request), lobby, user)
@@ -289,7 +317,9 @@ class Mutes(APIView):
 
 
 class Mute(APIView):
-    @operation("mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
+    @operation(
+        "mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204
+    )
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
         """Let a person talk no more, before the game, at it and after, as the host."""
         lobbies.mute(person(request), lobby, user)
@@ -305,15 +335,16 @@ class Events(APIView):
     def get(self, request: Request, lobby: UUID, query: AfterVersion) -> answers.RoomEvents:
         """What happened in a room after a version of its lobby, and what was said, in order."""
         found = selectors.happened_in(_looked_up(person(request), lobby), query.after, query.limit)
-        return answers.RoomEvents(events=found, next_after=found[-1].version if found else query.after)
+        return answers.RoomEvents(
+            events=found, next_after=found[-1].version if found else query.after
+        )
 
 
 class Lines(APIView):
     @operation("say", *TALK_PROBLEMS, scope=Scope.LOBBY, status=201)
     def post(self, request: Request, lobby: UUID, body: NewLine) -> Happened:
-        """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where
-        `spectators` may `talk`.
-        """
+        """Say something to everybody who may look into the room, before the game, at it and after.
+        Without a seat one may where `spectators` may `talk`."""
         return lobbies.say(person(request), lobby, body.id, body.text)
 
 
@@ -335,9 +366,8 @@ class Rematch(APIView):
     def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
         """Play again at the same table, when the game has ended.
 
-        Whoever asks first opens a lobby with the same choices and hosts it; others who ask sit down there, in the seats that
-        are kept for them for a while. Asking again changes nothing.
-        """
+        Whoever asks first opens a lobby with the same choices and hosts it; others who ask sit down
+        there, in the seats that are kept for them for a while. Asking again changes nothing."""
         user = person(request)
         return _seen(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)).id)
 

@@ -1,4 +1,5 @@
-"""What who runs the server does about games and talk, and the log of it: for who holds the scope `admin`."""
+"""What who runs the server does about games and talk, and the log of it: for who holds the scope
+`admin`."""
 
 from uuid import UUID
 
@@ -28,7 +29,8 @@ class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The commits that follow a version; and why one looks, which goes into the log of operators."""
+    """The commits that follow a version; and why one looks, which goes into the log of
+    operators."""
 
     reason: operators.Reason
 
@@ -36,9 +38,12 @@ class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fiel
 class Lobbies(APIView):
     @operation("list_all_lobbies", scope=Scope.ADMIN)
     def get(self, request: Request, query: AnyLobbyFilter) -> answers.Page[answers.Lobby]:
-        """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes. It is written down."""
+        """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes.
+        It is written down."""
         found = page_of(operators.find_lobbies(person(request), query), query)
-        return answers.Page(items=[answers.Lobby.of(lobby, None) for lobby in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.Lobby.of(lobby, None) for lobby in found.rows], next=found.next
+        )
 
 
 class Games(APIView):
@@ -47,13 +52,16 @@ class Games(APIView):
         """Everybody's games, newest first. It is written down."""
         user = person(request)
         found = page_of(operators.find_games(user, query), query)
-        return answers.Page(items=[answers.Game.of(game, user) for game in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.Game.of(game, user) for game in found.rows], next=found.next
+        )
 
 
 class WatchedView(APIView):
     @operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
     def get(self, request: Request, game: UUID, query: Look) -> answers.ViewAtHead:
-        """What a spectator of any game sees now, were there one. That one looked, and why, is written down."""
+        """What a spectator of any game sees now, were there one. That one looked, and why, is
+        written down."""
         operators.watch(person(request), game, query.reason)
         return answers.ViewAtHead.of(game, None, at_the_table(services.view(game, None)))
 
@@ -61,7 +69,8 @@ class WatchedView(APIView):
 class WatchedCommits(APIView):
     @operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
     def get(self, request: Request, game: UUID, query: LookAtCommits) -> answers.Commits:
-        """The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down."""
+        """The commits of any game after a version, as a spectator may read them. That one looked,
+        and why, is written down."""
         operators.watch(person(request), game, query.reason)
         records = at_the_table(services.commits(game, query.after, query.limit))
         return answers.Commits.of(records, None, query.after)
@@ -88,12 +97,21 @@ class VoidBet(APIView):
         status=204,
     )
     def post(self, request: Request, game: UUID, number: int, body: Why) -> None:
-        """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back."""
+        """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes
+        back."""
         operators.void_bet(person(request), game, number, body.reason)
 
 
 class Notes(APIView):
-    @operation("annotate_game", "game_voided", "game_stalled", "rules_missing", "busy", scope=Scope.ADMIN, status=204)
+    @operation(
+        "annotate_game",
+        "game_voided",
+        "game_stalled",
+        "rules_missing",
+        "busy",
+        scope=Scope.ADMIN,
+        status=204,
+    )
     def post(self, request: Request, game: UUID, body: Why) -> None:
         """Add a note to the log of a game, even of one that has ended."""
         operators.annotate(person(request), game, body.reason)
@@ -116,6 +134,9 @@ class Unmute(APIView):
 class Acts(APIView):
     @operation("list_operator_acts", scope=Scope.ADMIN)
     def get(self, request: Request, query: ActFilter) -> answers.Page[answers.OperatorAct]:
-        """What operators asked for, and why, newest first; what came of it, the logs of the games say."""
+        """What operators asked for, and why, newest first; what came of it, the logs of the games
+        say."""
         found = page_of(query.narrow(selectors.operator_acts()), query)
-        return answers.Page(items=[answers.OperatorAct.of(act) for act in found.rows], next=found.next)
+        return answers.Page(
+            items=[answers.OperatorAct.of(act) for act in found.rows], next=found.next
+        )

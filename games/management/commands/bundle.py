@@ -1,4 +1,5 @@
-"""`manage.py bundle ID...`: whole games as a file, which `python -m games.audit verify` checks anywhere."""
+"""`manage.py bundle ID...`: whole games as a file, which `python -m games.audit verify` checks
+anywhere."""
 
 import sys
 from pathlib import Path
@@ -18,13 +19,25 @@ class Command(BaseCommand):
     help = "Write an audit bundle of games that have ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("games", nargs="*", type=UUID, metavar="ID", help="the games; none: all that have ended")
         parser.add_argument(
-            "--since", type=int, metavar="SIZE", help="prove besides that the log continues its first SIZE entries"
+            "games", nargs="*", type=UUID, metavar="ID", help="the games; none: all that have ended"
         )
-        parser.add_argument("--output", type=Path, metavar="FILE", help="where to write; default: the standard output")
+        parser.add_argument(
+            "--since",
+            type=int,
+            metavar="SIZE",
+            help="prove besides that the log continues its first SIZE entries",
+        )
+        parser.add_argument(
+            "--output",
+            type=Path,
+            metavar="FILE",
+            help="where to write; default: the standard output",
+        )
 
-    def handle(self, *args: Any, games: list[UUID], since: int | None, output: Path | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, games: list[UUID], since: int | None, output: Path | None, **options: Any
+    ) -> None:
         rows = Game.objects.select_related("head", "lobby").order_by("id")
         rows = rows.filter(id__in=games) if games else rows.exclude(head__ended=Head.Ended.NO)
         found = list(rows)
@@ -39,5 +52,13 @@ class Command(BaseCommand):
             return
         console = Console(stderr=True)
         with output.open("wb") as file:
-            file.writelines(track(parts, "writing", console=console, transient=True, disable=not console.is_terminal))
+            file.writelines(
+                track(
+                    parts,
+                    "writing",
+                    console=console,
+                    transient=True,
+                    disable=not console.is_terminal,
+                )
+            )
         console.print(f"{len(found)} games in {output}", highlight=False)

@@ -1,4 +1,5 @@
-"""`manage.py export_transfers FILE`: all money that moved, or what the options choose of it, as a file."""
+"""`manage.py export_transfers FILE`: all money that moved, or what the options choose of it, as a
+file."""
 
 from games import selectors
 from games.api.exports import TRANSFERS

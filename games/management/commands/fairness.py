@@ -1,4 +1,5 @@
-"""`manage.py fairness`: whether the draws of ended games look like those of honest dice, and whether seeds give them again."""
+"""`manage.py fairness`: whether the draws of ended games look like those of honest dice, and
+whether seeds give them again."""
 
 import sys
 from collections import defaultdict
@@ -27,10 +28,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--game", metavar="SLUG", help="of this game only")
         parser.add_argument("--html", type=Path, metavar="FILE", help="write a report with plots")
-        parser.add_argument("--sample", type=int, default=100, metavar="N", help="draw this many games again (default 100)")
+        parser.add_argument(
+            "--sample",
+            type=int,
+            default=100,
+            metavar="N",
+            help="draw this many games again (default 100)",
+        )
 
-    def handle(self, *args: Any, game: str | None, html: Path | None, sample: int, **options: Any) -> None:
-        games = Game.objects.exclude(head__ended=Head.Ended.NO).select_related("lobby").order_by("id")
+    def handle(
+        self, *args: Any, game: str | None, html: Path | None, sample: int, **options: Any
+    ) -> None:
+        games = (
+            Game.objects.exclude(head__ended=Head.Ended.NO).select_related("lobby").order_by("id")
+        )
         if game is not None:
             games = games.filter(slug=game)
         by_game: defaultdict[str, fairness.Tallies] = defaultdict(fairness.Tallies)
@@ -39,7 +50,13 @@ class Command(BaseCommand):
         step = max(1, total // max(1, sample))
         drawn_again, wrong = 0, []
         console = Console()
-        rows = track(games.iterator(200), "Reading games", total, console=console, disable=not console.is_terminal)
+        rows = track(
+            games.iterator(200),
+            "Reading games",
+            total,
+            console=console,
+            disable=not console.is_terminal,
+        )
         for number, row in enumerate(rows):
             found = list(_draws(row))
             by_game[row.slug].add(found)
@@ -49,10 +66,13 @@ class Command(BaseCommand):
                 if not _same(row, found):
                     wrong.append(str(row.id))
         groups = {slug: tallies.samples() for slug, tallies in sorted(by_game.items())}
-        groups = fairness.corrected({**groups, **({ALL: overall.samples()} if len(groups) > 1 else {})})
+        groups = fairness.corrected(
+            {**groups, **({ALL: overall.samples()} if len(groups) > 1 else {})}
+        )
         _show(console, groups)
         console.print(
-            f"{total} games, {overall.draws} draws; {drawn_again} games drawn again from their seeds", highlight=False
+            f"{total} games, {overall.draws} draws; {drawn_again} games drawn again from their seeds",
+            highlight=False,
         )
         if html is not None:
             context = fairness.report(groups) | {
@@ -82,16 +102,36 @@ def _same(game: Game, draws: list[Draw]) -> bool:
     if chain.decode_genesis(genesis).seed_hash != chain.seed_hash(seed):
         return False
     chance = SeededChance(chain.game_key(seed, genesis))
-    return all(draw.number == number and chance.below(draw.bound) == draw.value for number, draw in enumerate(draws))
+    return all(
+        draw.number == number and chance.below(draw.bound) == draw.value
+        for number, draw in enumerate(draws)
+    )
 
 
 def _show(console: Console, groups: dict[str, list[fairness.Sample]]) -> None:
-    table = Table("game", "of", "draws", "test", "p", "p, all tests counted", "bias that would show", title="Draws")
+    table = Table(
+        "game",
+        "of",
+        "draws",
+        "test",
+        "p",
+        "p, all tests counted",
+        "bias that would show",
+        title="Draws",
+    )
     for name, samples in groups.items():
         for sample in samples:
             for test in sample.tests:
                 odd = "red" if test.holm < fairness.ALPHA else ""
                 shown = f"{sample.visible_bias:.1%}" if test.name == "faces" else ""
-                columns = (name, str(sample.bound), str(sample.draws), test.name, f"{test.p:.4f}", f"{test.holm:.3f}", shown)
+                columns = (
+                    name,
+                    str(sample.bound),
+                    str(sample.draws),
+                    test.name,
+                    f"{test.p:.4f}",
+                    f"{test.holm:.3f}",
+                    shown,
+                )
                 table.add_row(*columns, style=odd)
     console.print(table)

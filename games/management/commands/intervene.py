@@ -11,16 +11,29 @@ from games import operators
 
 
 class Command(BaseCommand):
-    help = "Call off a game or one of its bets, or add a note, for a reason that its players may read."
+    help = (
+        "Call off a game or one of its bets, or add a note, for a reason that its players may read."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("act", choices=("void_game", "void_bet", "annotate"))
         parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
         parser.add_argument("--bet", type=int, help="the number of the bet, for void_bet")
         parser.add_argument("--reason", required=True, help="what the players will read")
-        parser.add_argument("--by", required=True, metavar="USERNAME", help="who acts: somebody of the staff")
+        parser.add_argument(
+            "--by", required=True, metavar="USERNAME", help="who acts: somebody of the staff"
+        )
 
-    def handle(self, *args: Any, act: str, game: UUID, bet: int | None, reason: str, by: str, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        act: str,
+        game: UUID,
+        bet: int | None,
+        reason: str,
+        by: str,
+        **options: Any,
+    ) -> None:
         operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
         if operator is None:
             raise CommandError(f"{by} is not of the staff")
@@ -30,7 +43,9 @@ class Command(BaseCommand):
             if bet is not None:
                 operators.void_bet(operator, game, bet, reason)
             else:
-                {"void_game": operators.void_game, "annotate": operators.annotate}[act](operator, game, reason)
+                {"void_game": operators.void_game, "annotate": operators.annotate}[act](
+                    operator, game, reason
+                )
         except Problem as problem:
             raise CommandError(f"{problem.code} {problem.data or ''}") from problem
         self.stdout.write("done")

@@ -1,4 +1,5 @@
-"""`manage.py log_keys [--add]`: the public keys of the log; another private one when the old shall be replaced."""
+"""`manage.py log_keys [--add]`: the public keys of the log; another private one when the old shall
+be replaced."""
 
 from typing import Any
 
@@ -25,6 +26,8 @@ class Command(BaseCommand):
             raise CommandError("there is no log yet: its first key is made by the first worker")
         try:
             signing.signers(settings.LOG_KEY_FILE, known, newest.checkpoint.origin)
-            self.stdout.write(signing.add(settings.LOG_KEY_FILE, newest.checkpoint.origin).verifier.text)
+            self.stdout.write(
+                signing.add(settings.LOG_KEY_FILE, newest.checkpoint.origin).verifier.text
+            )
         except signing.Unsigned as error:
             raise CommandError(str(error)) from error

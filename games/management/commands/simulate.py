@@ -1,4 +1,5 @@
-"""`manage.py simulate SLUG`: bot games on the pure rules, without a database; the same seed gives the same games."""
+"""`manage.py simulate SLUG`: bot games on the pure rules, without a database; the same seed gives
+the same games."""
 
 import json
 import time
@@ -24,11 +25,15 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the game, for example ready_set_bet")
         parser.add_argument("--games", type=int, default=20, help="how many (default: 20)")
         parser.add_argument("--seats", type=int, help="players at each table (default: the fewest)")
-        parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games (default: 0)")
+        parser.add_argument(
+            "--seed", type=int, default=0, help="the same seed gives the same games (default: 0)"
+        )
         parser.add_argument("--options", default="{}", help="the game's options, as JSON")
         parser.add_argument("--json", action="store_true", help="print the statistics as JSON")
 
-    def handle(self, *args: Any, slug: str, games: int, seats: int | None, seed: int, **given: Any) -> None:
+    def handle(
+        self, *args: Any, slug: str, games: int, seats: int | None, seed: int, **given: Any
+    ) -> None:
         console = Console()
         if games < 1:
             raise CommandError("--games: at least 1")
@@ -37,8 +42,16 @@ class Command(BaseCommand):
             options = msgspec.json.decode(given["options"], type=rules.options_type)
             seats = seats or rules.seats[0]
             started, asking = time.perf_counter(), Asking()
-            numbers = track(range(games), description=slug, console=console, disable=given["json"] or not console.is_terminal)
-            played = [play_out(rules, seats, options, f"{seed}/{number}".encode(), asking) for number in numbers]
+            numbers = track(
+                range(games),
+                description=slug,
+                console=console,
+                disable=given["json"] or not console.is_terminal,
+            )
+            played = [
+                play_out(rules, seats, options, f"{seed}/{number}".encode(), asking)
+                for number in numbers
+            ]
         except (Problem, RuleViolation) as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         except msgspec.MsgspecError as error:
@@ -47,14 +60,17 @@ class Command(BaseCommand):
         if given["json"]:
             self.stdout.write(json.dumps(figures))
         else:
-            table = Table("figure", "value", title=f"{games} games of {slug} with {seats} bots, seed {seed}")
+            table = Table(
+                "figure", "value", title=f"{games} games of {slug} with {seats} bots, seed {seed}"
+            )
             for name, value in figures.items():
                 table.add_row(name, str(value))
             console.print(table)
 
 
 class Asking:
-    """Bots that are asked what they do, and how long they take: over what they see, what they may, and what they choose."""
+    """Bots that are asked what they do, and how long they take: over what they see, what they may,
+    and what they choose."""
 
     def __init__(self) -> None:
         self._took_ms: list[float] = []
@@ -83,6 +99,8 @@ def statistics(played: list[Playout], seats: int, seconds: float) -> dict[str, A
         "score_mean": round(mean(scores), 2),
         "score_least": min(scores),
         "score_most": max(scores),
-        "wins_by_seat": [sum(seat in result.ranking[0] for result in finished) for seat in range(seats)],
+        "wins_by_seat": [
+            sum(seat in result.ranking[0] for result in finished) for seat in range(seats)
+        ],
         "games_per_second": round(len(finished) / seconds, 1),
     }

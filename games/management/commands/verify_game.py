@@ -1,4 +1,5 @@
-"""`manage.py verify_game ID`: replays one game from its stored bytes and its seed, and checks every row it wrote."""
+"""`manage.py verify_game ID`: replays one game from its stored bytes and its seed, and checks every
+row it wrote."""
 
 import sys
 from typing import Any
@@ -29,7 +30,9 @@ class Command(BaseCommand):
             highlight=False,
         )
         for finding in verified.findings:
-            console.print(f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]")
+            console.print(
+                f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]"
+            )
         if verified.findings:
             console.print("[bold red]history diverges[/bold red]")
             sys.exit(1)

@@ -1,5 +1,5 @@
-"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all transfers must be one, and
-every coin must have moved by a grant, a buy-in, or the result of a game.
+"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all
+transfers must be one, and every coin must have moved by a grant, a buy-in, or the result of a game.
 """
 
 import sys
@@ -13,7 +13,13 @@ from accounts.models import Account, Transfer
 from accounts.problems import Problem
 from games import loop, services
 from games.models import Game, Lobby
-from games.verification import Finding, coin_findings, ledger_findings, purse_findings, stray_findings
+from games.verification import (
+    Finding,
+    coin_findings,
+    ledger_findings,
+    purse_findings,
+    stray_findings,
+)
 
 
 class Command(BaseCommand):
@@ -23,7 +29,9 @@ class Command(BaseCommand):
         console = Console()
         findings = [*ledger_findings(), *stray_findings()]
         games = list(Game.objects.values_list("id", flat=True).order_by("id"))
-        for game in track(games, description="Purses of games", console=console, disable=not console.is_terminal):
+        for game in track(
+            games, description="Purses of games", console=console, disable=not console.is_terminal
+        ):
             try:
                 table = loop.call(services.at_head(game))
             except Problem as problem:
@@ -31,8 +39,15 @@ class Command(BaseCommand):
                 continue
             assert table.state is not None
             findings += purse_findings(game, table.state)
-        lobbies = list(Lobby.objects.filter(buy_in__gt=0).values_list("id", flat=True).order_by("id"))
-        for lobby in track(lobbies, description="Buy-ins and payouts", console=console, disable=not console.is_terminal):
+        lobbies = list(
+            Lobby.objects.filter(buy_in__gt=0).values_list("id", flat=True).order_by("id")
+        )
+        for lobby in track(
+            lobbies,
+            description="Buy-ins and payouts",
+            console=console,
+            disable=not console.is_terminal,
+        ):
             try:
                 findings += coin_findings(lobby)
             except Problem as problem:
@@ -43,7 +58,9 @@ class Command(BaseCommand):
             highlight=False,
         )
         for finding in findings:
-            console.print(f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]")
+            console.print(
+                f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]"
+            )
         if findings:
             console.print("[bold red]ledger diverges[/bold red]")
             sys.exit(1)

@@ -1,4 +1,5 @@
-"""The auction of the dead pile, and the payment of the cards kept from the deal (Rulebook, "Vente aux enchères")."""
+"""The auction of the dead pile, and the payment of the cards kept from the deal (Rulebook, "Vente
+aux enchères")."""
 
 from games.engine import Seat, seat_purse
 from games.rules.ascot.bidding import commission_due, open_lot
@@ -38,7 +39,8 @@ def hammer(table: Table, seat: Seat) -> None:
 
 
 def close_lot(table: Table) -> None:
-    """The buyer pays the Bank and the Auctioneer at once; an unsold card leaves the game, with its horse."""
+    """The buyer pays the Bank and the Auctioneer at once; an unsold card leaves the game, with its
+    horse."""
     state = table.state
     lot = state.lot
     assert lot is not None
@@ -48,9 +50,17 @@ def close_lot(table: Table) -> None:
     else:
         buyer, fee = lot.bidder, commission_due(table.printed, state, lot.bidder, lot.price)
         table.pay(seat_purse(buyer), PRIZE_FUND, lot.price, "auction")
-        table.pay_through("auctioneer", seat_purse(buyer), table.purse_of_office("auctioneer"), fee, "auction_commission")
+        table.pay_through(
+            "auctioneer",
+            seat_purse(buyer),
+            table.purse_of_office("auctioneer"),
+            fee,
+            "auction_commission",
+        )
         table.give(lot.asset, buyer)
-        table.emit(LotSold(asset=lot.asset, seller=None, buyer=buyer, price=lot.price, commission=fee))
+        table.emit(
+            LotSold(asset=lot.asset, seller=None, buyer=buyer, price=lot.price, commission=fee)
+        )
     if state.dead:
         table.wait(table.options.bid_s)
     else:

@@ -1,10 +1,26 @@
-"""Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
+"""Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les
+paris")."""
 
 from games.engine import BetPlaced, Seat, seat_purse
 from games.engine.server import VoidedBet
 from games.rules.ascot.printed import Printed
-from games.rules.ascot.race_events import BetRefrained, ContractAnswered, ContractProposed, FavouriteNamed, RunnerCalled
-from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, Bet, Contract, cash, clockwise, horses_of
+from games.rules.ascot.race_events import (
+    BetRefrained,
+    ContractAnswered,
+    ContractProposed,
+    FavouriteNamed,
+    RunnerCalled,
+)
+from games.rules.ascot.state import (
+    ESCROW,
+    TOTALISATOR,
+    AscotState,
+    Bet,
+    Contract,
+    cash,
+    clockwise,
+    horses_of,
+)
 from games.rules.ascot.table import Table, require
 
 ODDS = "totalisator"
@@ -35,7 +51,9 @@ def open_bets(table: Table) -> None:
     """The Bookmaker calls the runners one by one."""
     state = table.state
     state.phase = "betting"
-    state.queue = sorted(number for number, horse in state.horses.items() if horse.fate == "running")
+    state.queue = sorted(
+        number for number, horse in state.horses.items() if horse.fate == "running"
+    )
     if state.queue:
         _call(table)
 
@@ -46,7 +64,11 @@ def _call(table: Table) -> None:
     number = state.queue[0]
     favourite_of = state.horses[number].owner if number in state.favourites else None
     table.emit(RunnerCalled(horse=number, favourite_of=favourite_of))
-    state.answered = [seat for seat in clockwise(state, 0) if cash(state, seat) < table.printed.tariff.smallest_note]
+    state.answered = [
+        seat
+        for seat in clockwise(state, 0)
+        if cash(state, seat) < table.printed.tariff.smallest_note
+    ]
     state.answered.sort()
     table.wait(table.options.bet_s)
 
@@ -77,7 +99,8 @@ def _speak(table: Table, seat: Seat, horse: int) -> None:
 
 
 def place_bet(table: Table, seat: Seat, horse: int, stake: int) -> None:
-    """Buy the next ticket on the runner that is called: any sum in whole notes, to win (Ruling A21)."""
+    """Buy the next ticket on the runner that is called: any sum in whole notes, to win (Ruling
+    A21)."""
     _speak(table, seat, horse)
     state, note = table.state, table.printed.tariff.smallest_note
     require(stake > 0 and stake % note == 0, "not_in_notes", note=note)
@@ -89,9 +112,8 @@ def place_bet(table: Table, seat: Seat, horse: int, stake: int) -> None:
 
 
 def void_bet(table: Table, void: VoidedBet) -> int:
-    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has no stake any more; once the
-    totalisator is paid out, the Bank makes good.
-    """
+    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has
+    no stake any more; once the totalisator is paid out, the Bank makes good."""
     bet = next(bet for bet in table.state.bets if bet.number == void.bet)
     if void.payout is not None:
         return table.give_back(seat_purse(bet.seat), void.stake - void.payout)
@@ -118,8 +140,18 @@ def propose_contract(table: Table, seat: Seat, contract: Contract) -> None:
     require(seat != bookmaker, "own_offer", contract=None)
     require(state.horses.get(contract.horse) is not None, "not_a_runner", horse=contract.horse)
     require(state.horses[contract.horse].fate == "running", "not_a_runner", horse=contract.horse)
-    require(0 < contract.stake < contract.payout, "no_gain", stake=contract.stake, payout=contract.payout)
-    require(cash(state, seat) >= contract.stake, "insufficient_funds", held=cash(state, seat), needed=contract.stake)
+    require(
+        0 < contract.stake < contract.payout,
+        "no_gain",
+        stake=contract.stake,
+        payout=contract.payout,
+    )
+    require(
+        cash(state, seat) >= contract.stake,
+        "insufficient_funds",
+        held=cash(state, seat),
+        needed=contract.stake,
+    )
     is_open = any(other.seat == seat and not other.is_agreed for other in state.contracts)
     require(not is_open, "too_many_offers", most=1)
     state.contract_count += 1
@@ -141,8 +173,14 @@ def answer_contract(table: Table, seat: Seat, number: int, *, agrees: bool) -> N
     """The Bookmaker agrees, and both sides go to escrow, or he does not."""
     state = table.state
     table.require_phase("betting")
-    contract = next((open_ for open_ in state.contracts if open_.number == number and not open_.is_agreed), None)
-    require(state.offices.get("bookmaker") == seat and contract is not None, "no_such_offer", contract=number)
+    contract = next(
+        (open_ for open_ in state.contracts if open_.number == number and not open_.is_agreed), None
+    )
+    require(
+        state.offices.get("bookmaker") == seat and contract is not None,
+        "no_such_offer",
+        contract=number,
+    )
     assert contract is not None
     if agrees:
         require(cash(state, contract.seat) >= contract.stake, "offer_not_covered", contract=number)
@@ -151,7 +189,11 @@ def answer_contract(table: Table, seat: Seat, number: int, *, agrees: bool) -> N
         contract.is_agreed = True
     else:
         state.contracts.remove(contract)
-    table.emit(ContractAnswered(contract=number, is_agreed=agrees, only=tuple(sorted((contract.seat, seat)))))
+    table.emit(
+        ContractAnswered(
+            contract=number, is_agreed=agrees, only=tuple(sorted((contract.seat, seat)))
+        )
+    )
 
 
 def close_bets(table: Table) -> None:

@@ -1,4 +1,5 @@
-"""Selling one thing to the highest bidder: the same for the dead pile, for forced sales and for surplus horses."""
+"""Selling one thing to the highest bidder: the same for the dead pile, for forced sales and for
+surplus horses."""
 
 from games.engine import Seat
 from games.rules.ascot.events import BidderLeft, BidMade, LotOpened
@@ -10,12 +11,18 @@ COMMISSION_ROUND = 100
 
 
 def commission(printed: Printed, price: int) -> int:
-    """A tenth of the price, rounded to the nearest 100 F, half up (Rulebook, "Vente aux enchères"; Ruling A9)."""
-    return (price * printed.tariff.commission_percent + COMMISSION_ROUND * 50) // (COMMISSION_ROUND * 100) * COMMISSION_ROUND
+    """A tenth of the price, rounded to the nearest 100 F, half up (Rulebook, "Vente aux enchères";
+    Ruling A9)."""
+    return (
+        (price * printed.tariff.commission_percent + COMMISSION_ROUND * 50)
+        // (COMMISSION_ROUND * 100)
+        * COMMISSION_ROUND
+    )
 
 
 def commission_due(printed: Printed, state: AscotState, buyer: Seat, price: int) -> int:
-    """What a buyer owes the Auctioneer: nothing in a private sale, nor when he is the Auctioneer himself."""
+    """What a buyer owes the Auctioneer: nothing in a private sale, nor when he is the Auctioneer
+    himself."""
     if state.phase != "auction" or holds_office(state, buyer, "auctioneer"):
         return 0
     return commission(printed, price)
@@ -27,7 +34,8 @@ def least_bid(printed: Printed, lot: Lot) -> int:
 
 
 def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """The highest bid within a seat's means: its cash, less the price of its kept cards and the commission (Ruling A7)."""
+    """The highest bid within a seat's means: its cash, less the price of its kept cards and the
+    commission (Ruling A7)."""
     note = printed.tariff.smallest_note
     free = cash(state, seat) - reserved(printed, state, seat)
     bid = max(0, free // note * note)
@@ -36,7 +44,9 @@ def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
     return bid
 
 
-def open_lot(table: Table, asset: str, seller: Seat | None, open_to: list[Seat], seconds: int) -> None:
+def open_lot(
+    table: Table, asset: str, seller: Seat | None, open_to: list[Seat], seconds: int
+) -> None:
     """Put something up for sale to these seats."""
     table.state.lot = Lot(asset, seller, sorted(open_to))
     table.emit(LotOpened(asset=asset, seller=seller))
@@ -54,10 +64,15 @@ def open_lot_of(table: Table, seat: Seat, asset: str) -> Lot:
 
 
 def bid(table: Table, seat: Seat, asset: str, amount: int) -> None:
-    """Bid in whole notes, above the highest bid and within one's means; the pile's clock starts anew."""
+    """Bid in whole notes, above the highest bid and within one's means; the pile's clock starts
+    anew."""
     lot = open_lot_of(table, seat, asset)
     printed, state = table.printed, table.state
-    note, least, limit = printed.tariff.smallest_note, least_bid(printed, lot), bid_limit(printed, state, seat)
+    note, least, limit = (
+        printed.tariff.smallest_note,
+        least_bid(printed, lot),
+        bid_limit(printed, state, seat),
+    )
     require(lot.bidder != seat, "already_highest", amount=lot.price)
     require(amount % note == 0, "not_in_notes", note=note)
     require(amount >= least, "bid_too_low", least=least)

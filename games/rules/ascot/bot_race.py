@@ -1,4 +1,5 @@
-"""How a bot rides: which throw for which horse, which lane, when to use Advantages and when to drop Disadvantages."""
+"""How a bot rides: which throw for which horse, which lane, when to use Advantages and when to drop
+Disadvantages."""
 
 from collections.abc import Iterable
 
@@ -27,7 +28,9 @@ DROP_ROW = 24
 """From this row on Advantages go into dropping Disadvantages."""
 
 
-def ride(printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance) -> AscotCommand | None:
+def ride(
+    printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
+) -> AscotCommand | None:
     """What to do in one's turn of the race, or about the arrival."""
     race = view.race
     assert race is not None
@@ -50,7 +53,11 @@ def ride(printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotC
 
 
 def _others(view: AscotView, number: int) -> set[Place]:
-    return {(horse.row, horse.lane) for other, horse in view.horses.items() if horse.fate == "running" and other != number}
+    return {
+        (horse.row, horse.lane)
+        for other, horse in view.horses.items()
+        if horse.fate == "running" and other != number
+    }
 
 
 def _inscription_worth(view: AscotView, number: int, inscription: Inscription) -> float:
@@ -73,7 +80,9 @@ def _inscription_worth(view: AscotView, number: int, inscription: Inscription) -
             return 0.0
 
 
-def _square_worth(printed: Printed, view: AscotView, number: int, place: Place, *, has_used_colour: bool) -> float:
+def _square_worth(
+    printed: Printed, view: AscotView, number: int, place: Place, *, has_used_colour: bool
+) -> float:
     """How many rows a square adds to the one it stands in."""
     row, lane = place
     colour, own = printed.colour_at(row, lane), printed.colour(number)
@@ -90,7 +99,9 @@ def _square_worth(printed: Printed, view: AscotView, number: int, place: Place, 
     return worth - (0.3 * (lane - 1) if approaches_bend else 0.0)
 
 
-def _gain(printed: Printed, view: AscotView, number: int, points: int, *, has_used_colour: bool) -> float:
+def _gain(
+    printed: Printed, view: AscotView, number: int, points: int, *, has_used_colour: bool
+) -> float:
     """What a run of so many points brings at best, in rows."""
     horse = view.horses[number]
     exact = printed.course.rows + 1 - horse.row
@@ -106,7 +117,9 @@ def _gain(printed: Printed, view: AscotView, number: int, points: int, *, has_us
     if not found:
         return float(path.jostled(others, place)[0] - horse.row)
     ends = [way[-1] for way in found.values()]
-    return points + max(_square_worth(printed, view, number, end, has_used_colour=has_used_colour) for end in ends)
+    return points + max(
+        _square_worth(printed, view, number, end, has_used_colour=has_used_colour) for end in ends
+    )
 
 
 def _best_assignment(printed: Printed, view: AscotView, race: RaceView) -> int:
@@ -123,21 +136,28 @@ def _best_lane(printed: Printed, view: AscotView, race: RaceView) -> int:
     return max(
         race.ways,
         key=lambda lane: (
-            _square_worth(printed, view, race.horse, race.ways[lane][-1], has_used_colour=race.has_used_colour),
+            _square_worth(
+                printed, view, race.horse, race.ways[lane][-1], has_used_colour=race.has_used_colour
+            ),
             -lane,
         ),
     )
 
 
 def _use_square(printed: Printed, view: AscotView, race: RaceView) -> AscotCommand:
-    """Clear the Disadvantages in time, otherwise run; keep as many Advantages as there is still to be dropped."""
+    """Clear the Disadvantages in time, otherwise run; keep as many Advantages as there is still to
+    be dropped."""
     player, horse = view.players[race.seat], view.horses[race.horse]
     rows = printed.extra_rows(race.horse)
     capped = min(rows, printed.course.rows - horse.row)
     gain = _gain(printed, view, race.horse, capped, has_used_colour=True) if capped else 0.0
     burden, spare = player.disadvantages, player.advantages.get(printed.colour(race.horse), 0)
-    is_leader = horse.row == max(h.row for h in view.horses.values() if h.owner == race.seat and h.fate == "running")
-    if "drop_disadvantage" in race.choices and (horse.row >= DROP_ROW // 2 or burden > 1 or not is_leader or rows < 3):
+    is_leader = horse.row == max(
+        h.row for h in view.horses.values() if h.owner == race.seat and h.fate == "running"
+    )
+    if "drop_disadvantage" in race.choices and (
+        horse.row >= DROP_ROW // 2 or burden > 1 or not is_leader or rows < 3
+    ):
         return ChooseColour("drop_disadvantage")
     if "advantage_to_drop" in race.choices and horse.row >= DROP_ROW:
         return ChooseColour("advantage_to_drop")
@@ -148,7 +168,9 @@ def _use_square(printed: Printed, view: AscotView, race: RaceView) -> AscotComma
     return ChooseColour("nothing")
 
 
-def _face_hazard(view: AscotView, own: OwnView, hazard: Hazard, chance: Chance) -> AscotCommand | None:
+def _face_hazard(
+    view: AscotView, own: OwnView, hazard: Hazard, chance: Chance
+) -> AscotCommand | None:
     """Use the report, or try to buy one, or give up."""
     if hazard in view.players[own.seat].reports:
         return UseReport()

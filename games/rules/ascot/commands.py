@@ -1,4 +1,5 @@
-"""What a seat may ask for, in the order of the game. Goods are named by codes: `horse:7`, `office:farrier`, `report:bridle`."""
+"""What a seat may ask for, in the order of the game. Goods are named by codes: `horse:7`,
+`office:farrier`, `report:bridle`."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +11,9 @@ from games.rules.ascot.printed import Pack
 Asset = Annotated[str, msgspec.Meta(max_length=40)]
 HorseNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Money = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
-ColourChoice = Literal["extra_rows", "drop_disadvantage", "advantage_for_rows", "advantage_to_drop", "nothing"]
+ColourChoice = Literal[
+    "extra_rows", "drop_disadvantage", "advantage_for_rows", "advantage_to_drop", "nothing"
+]
 
 
 class Nominate(Command, frozen=True):
@@ -83,7 +86,8 @@ class DeclineClub(Command, frozen=True):
 
 
 class Offer(Command, frozen=True):
-    """Propose a private deal to one seat, or to everyone (None): what I give and pay for what I take and ask."""
+    """Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
+    take and ask."""
 
     to: Seat | None
     gives: Annotated[tuple[Asset, ...], msgspec.Meta(max_length=12)] = ()
@@ -140,7 +144,8 @@ class NoBet(Command, frozen=True):
 
 
 class ProposePlaceBet(Command, frozen=True):
-    """Propose to the Bookmaker: my stake against his payout that this horse comes in among the first three."""
+    """Propose to the Bookmaker: my stake against his payout that this horse comes in among the
+    first three."""
 
     horse: HorseNumber
     stake: Money

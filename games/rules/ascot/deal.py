@@ -1,9 +1,18 @@
-"""The deal, the Auctioneer, the compulsory exchange and the secret discards (Rulebook, "La donne")."""
+"""The deal, the Auctioneer, the compulsory exchange and the secret discards (Rulebook, "La
+donne")."""
 
 from collections import Counter
 
 from games.engine import BANK, Seat, seat_purse
-from games.rules.ascot.events import AuctioneerNamed, CardExchanged, CardTaken, DiscardsMade, HandDealt, Nominated, TableOpened
+from games.rules.ascot.events import (
+    AuctioneerNamed,
+    CardExchanged,
+    CardTaken,
+    DiscardsMade,
+    HandDealt,
+    Nominated,
+    TableOpened,
+)
 from games.rules.ascot.printed import Printed
 from games.rules.ascot.state import TOTALISATOR, clockwise
 from games.rules.ascot.table import Table, require
@@ -13,14 +22,22 @@ STABLES = ("office:stevens", "office:walroy")
 
 
 def hand_size(printed: Printed, seats: int) -> int:
-    """How many leases each player gets: as many piles as players and one more, the rest to the dead pile (Ruling A2)."""
+    """How many leases each player gets: as many piles as players and one more, the rest to the dead
+    pile (Ruling A2)."""
     return len(printed.leases) // (seats + 1)
 
 
 def deal(table: Table) -> None:
-    """Hand out money and leases; a dealt Auctioneer's card is shown at once, otherwise the players must name one."""
+    """Hand out money and leases; a dealt Auctioneer's card is shown at once, otherwise the players
+    must name one."""
     state, printed = table.state, table.printed
-    table.emit(TableOpened(edition=printed.edition, banker=Seat(table.options.banker), dealer=Seat(table.options.dealer)))
+    table.emit(
+        TableOpened(
+            edition=printed.edition,
+            banker=Seat(table.options.banker),
+            dealer=Seat(table.options.dealer),
+        )
+    )
     for seat in range(state.seats):
         table.pay(BANK, seat_purse(seat), printed.tariff.start_cash, "start_cash")
     table.pay(BANK, TOTALISATOR, table.options.carried_in, "carried_in")
@@ -72,7 +89,8 @@ def nobody_nominated(table: Table) -> None:
 
 
 def exchange(table: Table, seat: Seat, card: str) -> None:
-    """Throw a card under the dead pile and take its top card; compulsory, from the Dealer's left."""
+    """Throw a card under the dead pile and take its top card; compulsory, from the Dealer's
+    left."""
     state = table.state
     table.require_phase("exchange")
     require(state.turn == seat, "not_your_turn", turn=state.turn)
@@ -97,7 +115,11 @@ def exchange_cheapest(table: Table) -> None:
     """A slow player throws his cheapest card."""
     seat = table.state.turn
     assert seat is not None
-    exchange(table, seat, min(table.state.hands[seat], key=lambda card: (table.printed.leases[card], card)))
+    exchange(
+        table,
+        seat,
+        min(table.state.hands[seat], key=lambda card: (table.printed.leases[card], card)),
+    )
 
 
 def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> None:
@@ -117,11 +139,16 @@ def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> None:
 
 def forced_discards(printed: Printed, hand: list[str]) -> list[str]:
     """What a silent player throws: nothing, or the cheaper of two stables (Ruling A6)."""
-    return [min(STABLES, key=lambda card: (printed.leases[card], card))] if set(STABLES) <= set(hand) else []
+    return (
+        [min(STABLES, key=lambda card: (printed.leases[card], card))]
+        if set(STABLES) <= set(hand)
+        else []
+    )
 
 
 def finish_discards(table: Table) -> None:
-    """All discards join the pile, which nobody may trace: it is mixed before the auction (Ruling A47)."""
+    """All discards join the pile, which nobody may trace: it is mixed before the auction (Ruling
+    A47)."""
     state = table.state
     for seat, chosen in enumerate(state.discards):
         cards = forced_discards(table.printed, state.hands[seat]) if chosen is None else chosen

@@ -1,14 +1,39 @@
-"""Payments that must be made, and the forced sale that interrupts the game when somebody cannot (Rulebook, "Préparatifs")."""
+"""Payments that must be made, and the forced sale that interrupts the game when somebody cannot
+(Rulebook, "Préparatifs")."""
 
 from games.engine import Purse, Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
-from games.rules.ascot.events import DebtClosed, DebtOpened, FeeCharged, HorseScratched, LotSold, LotUnsold
+from games.rules.ascot.events import (
+    DebtClosed,
+    DebtOpened,
+    FeeCharged,
+    HorseScratched,
+    LotSold,
+    LotUnsold,
+)
 from games.rules.ascot.printed import Office, Printed
-from games.rules.ascot.state import PRIZE_FUND, AscotState, Debt, assets_of, cash, horses_of, kind_and_name, may_hold
+from games.rules.ascot.state import (
+    PRIZE_FUND,
+    AscotState,
+    Debt,
+    assets_of,
+    cash,
+    horses_of,
+    kind_and_name,
+    may_hold,
+)
 from games.rules.ascot.table import Table, require
 
 
-def owe(table: Table, seat: Seat, target: Purse, amount: int, reason: str, *, office: Office | None = None) -> None:
+def owe(
+    table: Table,
+    seat: Seat,
+    target: Purse,
+    amount: int,
+    reason: str,
+    *,
+    office: Office | None = None,
+) -> None:
     """Pay now, or open a debt: then the caller must stop until it is closed."""
     if target == seat_purse(seat) or not amount:
         return
@@ -19,7 +44,8 @@ def owe(table: Table, seat: Seat, target: Purse, amount: int, reason: str, *, of
 
 
 def owe_office(table: Table, seat: Seat, office: Office, amount: int, reason: str) -> None:
-    """Pay a fee to the holder of an office, who pays himself nothing; without a holder to the Bank (Ruling A10)."""
+    """Pay a fee to the holder of an office, who pays himself nothing; without a holder to the Bank
+    (Ruling A10)."""
     holder = table.state.offices.get(office)
     if holder != seat:
         table.emit(FeeCharged(seat=seat, office=office, holder=holder, amount=amount))
@@ -27,7 +53,8 @@ def owe_office(table: Table, seat: Seat, office: Office, amount: int, reason: st
 
 
 def owe_entry(table: Table, seat: Seat, horse: int, amount: int) -> None:
-    """Sell what can be sold until the entry of a horse can be paid; if that fails, it is scratched (Ruling A19)."""
+    """Sell what can be sold until the entry of a horse can be paid; if that fails, it is scratched
+    (Ruling A19)."""
     _open(table, Debt(seat, PRIZE_FUND, None, amount, "entry", horse))
 
 
@@ -38,7 +65,8 @@ def _open(table: Table, debt: Debt) -> None:
 
 
 def _carry_on(table: Table, debt: Debt) -> None:
-    """Pay if the money is there; else the next asset comes up; when none is left, the debt is cut down to what there is."""
+    """Pay if the money is there; else the next asset comes up; when none is left, the debt is cut
+    down to what there is."""
     state = table.state
     if debt.entry is not None and state.horses[debt.entry].owner != debt.seat:
         state.debt = None  # The horse itself was sold: its entry is the buyer's business.
@@ -56,7 +84,8 @@ def _carry_on(table: Table, debt: Debt) -> None:
 
 
 def _close(table: Table, debt: Debt, paid: int) -> None:
-    """The creditor gets what there is and the rest is cancelled; an entry is paid in full or not at all (Ruling A19)."""
+    """The creditor gets what there is and the rest is cancelled; an entry is paid in full or not at
+    all (Ruling A19)."""
     table.state.debt = None
     if table.state.training and table.state.training.step == "before_throw":
         table.wait(table.options.training_s)  # The turn that was interrupted gets its time anew.
@@ -78,19 +107,24 @@ def scratch(table: Table, number: int) -> None:
 
 
 def assets_for_sale(printed: Printed, state: AscotState, debt: Debt) -> list[str]:
-    """What a debtor still has to offer: all he owns that somebody could buy and that nobody has refused yet."""
+    """What a debtor still has to offer: all he owns that somebody could buy and that nobody has
+    refused yet."""
     return [
-        asset for asset in assets_of(state, debt.seat) if asset not in debt.unsold and buyers(printed, state, asset, debt.seat)
+        asset
+        for asset in assets_of(state, debt.seat)
+        if asset not in debt.unsold and buyers(printed, state, asset, debt.seat)
     ]
 
 
 def cheapest(printed: Printed, assets: list[str]) -> str:
-    """The asset a slow debtor puts up: kept reports, which have no printed price, then the cheapest lease."""
+    """The asset a slow debtor puts up: kept reports, which have no printed price, then the cheapest
+    lease."""
     return min(assets, key=lambda asset: (printed.leases.get(asset, 0), asset))
 
 
 def buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> list[Seat]:
-    """Who may bid: the others who have a note to spare and may hold it; at the entries nobody gets more than his runners."""
+    """Who may bid: the others who have a note to spare and may hold it; at the entries nobody gets
+    more than his runners."""
     note = printed.tariff.smallest_note
     is_runner = state.phase == "entry" and kind_and_name(asset)[0] == "horse"
     return [
@@ -112,11 +146,14 @@ def put_up(table: Table, seat: Seat, asset: str) -> None:
     require(table.state.lot is None, "lot_open", asset=asset)
     assets = assets_for_sale(table.printed, table.state, debt)
     require(asset in assets, "not_for_sale", asset=asset, for_sale=assets)
-    open_lot(table, asset, seat, buyers(table.printed, table.state, asset, seat), table.options.sale_s)
+    open_lot(
+        table, asset, seat, buyers(table.printed, table.state, asset, seat), table.options.sale_s
+    )
 
 
 def close_lot(table: Table) -> None:
-    """The asset goes to the highest bidder, without commission; if nobody bid, it stays (Ruling A19)."""
+    """The asset goes to the highest bidder, without commission; if nobody bid, it stays (Ruling
+    A19)."""
     state = table.state
     lot, debt = state.lot, state.debt
     assert lot is not None and debt is not None
@@ -127,7 +164,11 @@ def close_lot(table: Table) -> None:
     else:
         table.pay(seat_purse(lot.bidder), seat_purse(debt.seat), lot.price, "forced_sale")
         table.hand_over(lot.asset, debt.seat, lot.bidder)
-        table.emit(LotSold(asset=lot.asset, seller=debt.seat, buyer=lot.bidder, price=lot.price, commission=0))
+        table.emit(
+            LotSold(
+                asset=lot.asset, seller=debt.seat, buyer=lot.bidder, price=lot.price, commission=0
+            )
+        )
     _carry_on(table, debt)
 
 

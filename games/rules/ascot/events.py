@@ -244,7 +244,8 @@ class ClubJoined(Event, frozen=True, kw_only=True):
 
 
 class FeeCharged(Event, frozen=True, kw_only=True):
-    """A fee fell due to the holder of an office; None: the office has none, and the Bank gets it."""
+    """A fee fell due to the holder of an office; None: the office has none, and the Bank gets
+    it."""
 
     seat: Seat
     office: Office

@@ -1,11 +1,13 @@
-"""How one phase leads to the next: what follows by itself, and what the clock does to players who are too slow."""
+"""How one phase leads to the next: what follows by itself, and what the clock does to players who
+are too slow."""
 
 from games.rules.ascot import auction, betting, deal, debts, preliminaries, prizes, race, training
 from games.rules.ascot.table import Table
 
 
 def carry_on(table: Table) -> None:
-    """Let everything happen that nobody has to decide. A sale that is going on stops it; it resumes where it was."""
+    """Let everything happen that nobody has to decide. A sale that is going on stops it; it resumes
+    where it was."""
     state = table.state
     while state.debt is None and state.lot is None and _happens_by_itself(table):
         pass

@@ -1,4 +1,5 @@
-"""A running horse: its moves, and what the square it reaches allows or demands (Rulebook, "Arrêt sur une case")."""
+"""A running horse: its moves, and what the square it reaches allows or demands (Rulebook, "Arrêt
+sur une case")."""
 
 from typing import Literal
 
@@ -25,7 +26,11 @@ Cause = Literal["throw", "colour", "inscription"]
 
 def others(state: AscotState, number: int) -> set[Place]:
     """Where all runners but this one stand."""
-    return {(horse.row, horse.lane) for other, horse in state.horses.items() if horse.fate == "running" and other != number}
+    return {
+        (horse.row, horse.lane)
+        for other, horse in state.horses.items()
+        if horse.fate == "running" and other != number
+    }
 
 
 def _place(state: AscotState, number: int) -> Place:
@@ -33,19 +38,23 @@ def _place(state: AscotState, number: int) -> Place:
 
 
 def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) -> int:
-    """Extra rows and instructions end at the last row at the latest: only a throw finishes (Ruling A28)."""
+    """Extra rows and instructions end at the last row at the latest: only a throw finishes (Ruling
+    A28)."""
     return min(rows, printed.course.rows - state.horses[number].row)
 
 
 def ways(printed: Printed, state: AscotState) -> dict[int, Path]:
-    """The end squares among which a player chooses now, by lane; empty when he is not asked for a move."""
+    """The end squares among which a player chooses now, by lane; empty when he is not asked for a
+    move."""
     race = state.race
     if race is None or race.step != "move":
         return {}
     return _ways_bound_by(printed, state, race.horse, race.points, race.bound_by)
 
 
-def _ways_bound_by(printed: Printed, state: AscotState, number: int, points: int, code: str | None) -> dict[int, Path]:
+def _ways_bound_by(
+    printed: Printed, state: AscotState, number: int, points: int, code: str | None
+) -> dict[int, Path]:
     """Legal full moves; those that an inscription asks for, if one is obeyed (Ruling A32)."""
     field, place = others(state, number), _place(state, number)
     inscription = printed.inscriptions[code] if code else None
@@ -54,11 +63,14 @@ def _ways_bound_by(printed: Printed, state: AscotState, number: int, points: int
     if points == 0:
         return {}
     found = path.moves(printed.course, field, place, points)
-    return {lane: way for lane, way in found.items() if inscription is None or inscription.ends_in(lane)}
+    return {
+        lane: way for lane, way in found.items() if inscription is None or inscription.ends_in(lane)
+    }
 
 
 def run(table: Table, race: Race, rows: int, cause: Cause) -> None:
-    """Run so many rows by any legal full move; without one the horse is jostled, and nothing more happens (Ruling A27)."""
+    """Run so many rows by any legal full move; without one the horse is jostled, and nothing more
+    happens (Ruling A27)."""
     race.points = _points_to_run(table.printed, table.state, race.horse, rows)
     race.cause, race.bound_by = cause, None
     if race.points == 0:
@@ -90,7 +102,8 @@ def move(table: Table, race: Race, lane: int) -> None:
 
 
 def jostle(table: Table, number: int) -> None:
-    """Stop one empty square behind the horse in the way; colour and inscription of that square are ignored."""
+    """Stop one empty square behind the horse in the way; colour and inscription of that square are
+    ignored."""
     horse = table.state.horses[number]
     row, lane = path.jostled(others(table.state, number), (horse.row, horse.lane))
     way = tuple((passed, lane) for passed in range(horse.row + 1, row + 1))
@@ -106,7 +119,8 @@ def _arrive(table: Table, race: Race, way: Path) -> None:
 
 
 def _land(table: Table, race: Race) -> None:
-    """A horse profits once a turn from colour and once from an inscription, in either order; then it is done."""
+    """A horse profits once a turn from colour and once from an inscription, in either order; then
+    it is done."""
     race.step = "served"
     if len(colour_choices(table.printed, table.state)) > 1:
         race.step = "colour"
@@ -119,11 +133,12 @@ def _land(table: Table, race: Race) -> None:
 
 
 def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
-    """What the owner may do with the square the horse being served stands on (Rulebook, "Utilisation des Avantages").
+    """What the owner may do with the square the horse being served stands on (Rulebook,
+    "Utilisation des Avantages").
 
-    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an Advantage does the
-    same. On the white squares before the last bend an Advantage buys extra rows only (Ruling A31).
-    """
+    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an
+    Advantage does the same. On the white squares before the last bend an Advantage buys extra rows
+    only (Ruling A31)."""
     race = state.race
     assert race is not None
     row, lane = _place(state, race.horse)
@@ -162,14 +177,19 @@ def choose_colour(table: Table, race: Race, choice: ColourChoice) -> None:
 
 
 def _obey(table: Table, race: Race, inscription: Inscription) -> None:
-    """Follow an inscription; one that the path rules do not allow has no effect (Rulings A32 and A33)."""
+    """Follow an inscription; one that the path rules do not allow has no effect (Rulings A32 and
+    A33)."""
     number = race.horse
     found: dict[int, Path] = {}
     is_bound = inscription.effect == "overtake" or inscription.lanes is not None
     if is_bound:
         points = _points_to_run(table.printed, table.state, number, inscription.rows)
         found = _ways_bound_by(table.printed, table.state, number, points, inscription.code)
-    table.emit(InscriptionObeyed(horse=number, code=inscription.code, has_effect=bool(found) or not is_bound))
+    table.emit(
+        InscriptionObeyed(
+            horse=number, code=inscription.code, has_effect=bool(found) or not is_bound
+        )
+    )
     match inscription.effect:
         case "advance" | "whip" if not is_bound:
             run(table, race, inscription.rows, "inscription")
@@ -188,7 +208,8 @@ def _obey(table: Table, race: Race, inscription: Inscription) -> None:
 
 
 def _go_back(table: Table, race: Race, rows: int) -> None:
-    """Straight back, to the nearest free square if that one is taken (Ruling A34); its colour may still be used."""
+    """Straight back, to the nearest free square if that one is taken (Ruling A34); its colour may
+    still be used."""
     horse = table.state.horses[race.horse]
     row, lane = path.backwards(others(table.state, race.horse), (horse.row, horse.lane), rows)
     if row < horse.row:
@@ -199,7 +220,8 @@ def _go_back(table: Table, race: Race, rows: int) -> None:
 
 
 def _meet_hazard(table: Table, race: Race, inscription: Inscription) -> None:
-    """The matching report averts the danger; who lacks it may buy it, if anybody has one to sell (Ruling A35)."""
+    """The matching report averts the danger; who lacks it may buy it, if anybody has one to sell
+    (Ruling A35)."""
     state = table.state
     assert inscription.report is not None
     race.hazard = inscription.report
@@ -245,7 +267,8 @@ def suffer(table: Table, race: Race) -> None:
 
 
 def time_out(table: Table, race: Race) -> None:
-    """A slow player moves to the lowest lane, takes extra rows that cost nothing, and uses the report he has."""
+    """A slow player moves to the lowest lane, takes extra rows that cost nothing, and uses the
+    report he has."""
     match race.step:
         case "move":
             move(table, race, min(ways(table.printed, table.state)))

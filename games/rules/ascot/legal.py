@@ -1,4 +1,5 @@
-"""What a seat may do now, for clients, bots and the conformance suite: all of it, but sums and deals only by example."""
+"""What a seat may do now, for clients, bots and the conformance suite: all of it, but sums and
+deals only by example."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -47,7 +48,17 @@ from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.printed import PACKS, Printed
 from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.reports import horses_for, is_empty
-from games.rules.ascot.state import AscotState, Deal, Race, assets_of, cash, horses_of, is_member, kind_and_name, may_hold
+from games.rules.ascot.state import (
+    AscotState,
+    Deal,
+    Race,
+    assets_of,
+    cash,
+    horses_of,
+    is_member,
+    kind_and_name,
+    may_hold,
+)
 from games.rules.ascot.trades import OPEN_OFFERS_MAX, tradeable_kinds
 
 
@@ -84,7 +95,8 @@ def legal_commands(  # noqa: C901  (one case per phase)
 
 
 def _bidding(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """The lowest bid, a bid at the printed price and the highest bid within the means stand for all between them."""
+    """The lowest bid, a bid at the printed price and the highest bid within the means stand for all
+    between them."""
     lot = state.lot
     assert lot is not None
     if lot.seller is None and not lot.rivals and state.offices["auctioneer"] == seat:
@@ -110,7 +122,9 @@ def _dealing(state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
     elif state.phase == "discard":
         if state.discards[seat] is None:
             choices = (cards for size in range(len(hand) + 1) for cards in combinations(hand, size))
-            yield from (Discard(cards) for cards in choices if not set(STABLES) <= set(hand) - set(cards))
+            yield from (
+                Discard(cards) for cards in choices if not set(STABLES) <= set(hand) - set(cards)
+            )
     elif state.offices["auctioneer"] == seat:
         yield Reveal()
 
@@ -152,7 +166,11 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
     if sum(deal.seat == seat for deal in state.offers) >= OPEN_OFFERS_MAX:
         return
     for other in map(Seat, range(state.seats)):
-        for asset in (good for good in assets_of(state, other) if kind_and_name(good)[0] in tradeable_kinds(state)):
+        for asset in (
+            good
+            for good in assets_of(state, other)
+            if kind_and_name(good)[0] in tradeable_kinds(state)
+        ):
             price = printed.leases.get(asset, printed.tariff.smallest_note)
             if other == seat:
                 yield Offer(None, gives=(asset,), asks=price)
@@ -162,8 +180,14 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
 
 def _can_strike(state: AscotState, deal: Deal, seat: Seat) -> bool:
     """Whether both sides have what the deal asks of them."""
-    can_keep = deal.pays <= cash(state, deal.seat) and set(deal.gives) <= set(assets_of(state, deal.seat))
-    return can_keep and deal.asks <= cash(state, seat) and set(deal.takes) <= set(assets_of(state, seat))
+    can_keep = deal.pays <= cash(state, deal.seat) and set(deal.gives) <= set(
+        assets_of(state, deal.seat)
+    )
+    return (
+        can_keep
+        and deal.asks <= cash(state, seat)
+        and set(deal.takes) <= set(assets_of(state, seat))
+    )
 
 
 def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
@@ -173,7 +197,11 @@ def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
     if seat not in state.answered:
         assert len(tickets_on(state, horse)) < printed.tariff.tickets_per_horse
         yield NoBet(horse)
-        yield from (PlaceBet(horse, stake) for stake in sorted({note, most // (10 * note) * note, most}) if 0 < stake <= most)
+        yield from (
+            PlaceBet(horse, stake)
+            for stake in sorted({note, most // (10 * note) * note, most})
+            if 0 < stake <= most
+        )
     bookmaker = state.offices.get("bookmaker")
     if not state.options.place_bets or bookmaker is None:
         return

@@ -10,8 +10,11 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
 
 
-class AscotOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """`banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the Dealer's left."""
+class AscotOptions(
+    Options, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """`banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
+    Dealer's left."""
 
     banker: SeatNumber = 0
     dealer: SeatNumber = 0
@@ -24,7 +27,8 @@ class AscotOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     literal_tote: bool = False
     """Ruling A41: pay factor 0 as the rulebook's division says, instead of returning the stakes."""
     manual_objection: bool = False
-    """Ruling A36: players must object to a finisher whose owner kept Disadvantages; by default the steward sees them."""
+    """Ruling A36: players must object to a finisher whose owner kept Disadvantages; by default the
+    steward sees them."""
     place_bets: bool = False
     """Ruling A22: players may agree on private place bets with the Bookmaker."""
     private_cash: bool = False

@@ -1,17 +1,33 @@
-"""Before the race: trades, equal numbers, surplus horses, entries (Rulebook, "Préliminaires"; Ruling A20)."""
+"""Before the race: trades, equal numbers, surplus horses, entries (Rulebook, "Préliminaires";
+Ruling A20)."""
 
 from games.engine import Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
 from games.rules.ascot.debts import owe_entry, scratch
-from games.rules.ascot.events import EntryChosen, HorseAssigned, HorseEntered, LotSold, LotUnsold, PreliminariesOpened
+from games.rules.ascot.events import (
+    EntryChosen,
+    HorseAssigned,
+    HorseEntered,
+    LotSold,
+    LotUnsold,
+    PreliminariesOpened,
+)
 from games.rules.ascot.printed import Printed, horse_asset
-from games.rules.ascot.state import PRIZE_FUND, AscotState, cash, clockwise, horses_of, kind_and_name
+from games.rules.ascot.state import (
+    PRIZE_FUND,
+    AscotState,
+    cash,
+    clockwise,
+    horses_of,
+    kind_and_name,
+)
 from games.rules.ascot.table import Table, require
 from games.rules.ascot.trades import close_all
 
 
 def runners_each(printed: Printed, state: AscotState) -> int:
-    """How many horses each player is to run: an equal share of those that were trained, up to the printed most."""
+    """How many horses each player is to run: an equal share of those that were trained, up to the
+    printed most."""
     tariff = printed.tariff
     most = tariff.runners_max_of_two if state.seats == 2 else tariff.runners_max
     return max(1, min(most, len(state.horses) // state.seats))
@@ -23,7 +39,9 @@ def begin(table: Table) -> None:
     state.phase = "preliminaries"
     state.training, state.strangled, state.members = None, [], []
     state.packs, state.stock = {}, {}
-    state.offices = {office: seat for office, seat in state.offices.items() if office == "bookmaker"}
+    state.offices = {
+        office: seat for office, seat in state.offices.items() if office == "bookmaker"
+    }
     state.runners_each = runners_each(table.printed, state)
     state.answered = []
     table.emit(PreliminariesOpened(runners_each=state.runners_each))
@@ -35,7 +53,12 @@ def enter(table: Table, seat: Seat, horses: tuple[int, ...]) -> None:
     state = table.state
     table.require_phase("preliminaries")
     owned = horses_of(state, seat, "home")
-    require(len(set(horses)) == len(horses) and set(horses) <= set(owned), "not_your_horses", horses=horses, owned=owned)
+    require(
+        len(set(horses)) == len(horses) and set(horses) <= set(owned),
+        "not_your_horses",
+        horses=horses,
+        owned=owned,
+    )
     require(len(horses) <= state.runners_each, "too_many_runners", most=state.runners_each)
     state.entries[seat] = sorted(horses)
     table.emit(EntryChosen(seat=seat, horses=tuple(sorted(horses))))
@@ -52,7 +75,8 @@ def ready(table: Table, seat: Seat) -> None:
 
 
 def close_window(table: Table) -> None:
-    """Each owner keeps the runners he chose, or else the dearest; the others are surplus and go to players who are short."""
+    """Each owner keeps the runners he chose, or else the dearest; the others are surplus and go to
+    players who are short."""
     state = table.state
     close_all(table)
     state.answered = []
@@ -70,7 +94,9 @@ def chosen_runners(printed: Printed, state: AscotState, seat: Seat) -> list[int]
     """The horses a seat runs: those it named and still owns, filled up with the dearest."""
     owned = horses_of(state, seat, "home")
     named = [number for number in state.entries.get(seat, []) if number in owned]
-    others = sorted(set(owned) - set(named), key=lambda number: (-printed.horses[number].price, number))
+    others = sorted(
+        set(owned) - set(named), key=lambda number: (-printed.horses[number].price, number)
+    )
     return (named + others)[: state.runners_each]
 
 
@@ -85,27 +111,37 @@ def room(state: AscotState, seat: Seat) -> int:
 
 
 def shortage(state: AscotState, seat: Seat) -> int:
-    """How many horses a seat must still find; one lost in training need not be replaced (Rulebook, "Préliminaires")."""
+    """How many horses a seat must still find; one lost in training need not be replaced (Rulebook,
+    "Préliminaires")."""
     return room(state, seat) - len(horses_of(state, seat, "eliminated"))
 
 
 def sell_next_surplus(table: Table) -> None:
-    """Auction the next surplus horse to the players who are short; at last fill up, scratch, and go on to the entries."""
+    """Auction the next surplus horse to the players who are short; at last fill up, scratch, and go
+    on to the entries."""
     state = table.state
     if not state.queue:
         _fill_up(table)
         for number in surplus(state):
             scratch(table, number)
         state.queue = [
-            number for seat in clockwise(state, table.options.dealer + 1) for number in horses_of(state, seat, "home")
+            number
+            for seat in clockwise(state, table.options.dealer + 1)
+            for number in horses_of(state, seat, "home")
         ]
         state.phase = "entry"
         return
     number = state.queue.pop(0)
     note = table.printed.tariff.smallest_note
-    short = [seat for seat in clockwise(state, 0) if room(state, seat) > 0 and bid_limit(table.printed, state, seat) >= note]
+    short = [
+        seat
+        for seat in clockwise(state, 0)
+        if room(state, seat) > 0 and bid_limit(table.printed, state, seat) >= note
+    ]
     if short:
-        open_lot(table, horse_asset(number), state.horses[number].owner, short, table.options.sale_s)
+        open_lot(
+            table, horse_asset(number), state.horses[number].owner, short, table.options.sale_s
+        )
 
 
 def close_lot(table: Table) -> None:
@@ -120,11 +156,14 @@ def close_lot(table: Table) -> None:
     table.pay(seat_purse(lot.bidder), seat_purse(lot.seller), lot.price, "surplus_sale")
     table.hand_over(lot.asset, lot.seller, lot.bidder)
     state.horses[int(kind_and_name(lot.asset)[1])].fate = "home"
-    table.emit(LotSold(asset=lot.asset, seller=lot.seller, buyer=lot.bidder, price=lot.price, commission=0))
+    table.emit(
+        LotSold(asset=lot.asset, seller=lot.seller, buyer=lot.bidder, price=lot.price, commission=0)
+    )
 
 
 def _fill_up(table: Table) -> None:
-    """Who is still short takes the cheapest surplus horses at half their price, as long as he can pay price and entry."""
+    """Who is still short takes the cheapest surplus horses at half their price, as long as he can
+    pay price and entry."""
     state, printed = table.state, table.printed
     for seat in clockwise(state, table.options.dealer + 1):
         while shortage(state, seat) > 0 and surplus(state):
@@ -140,7 +179,8 @@ def _fill_up(table: Table) -> None:
 
 
 def enter_next(table: Table) -> None:
-    """Collect the next entry, 10,000 F to the Bank; a horse that cannot be paid for is scratched."""
+    """Collect the next entry, 10,000 F to the Bank; a horse that cannot be paid for is
+    scratched."""
     state, printed = table.state, table.printed
     number, fee = state.queue[0], printed.tariff.entry_fee
     horse = state.horses[number]

@@ -1,4 +1,5 @@
-"""What is printed on the cards and boards of L'Ascot. The content is read from tables by `tables.py`."""
+"""What is printed on the cards and boards of L'Ascot. The content is read from tables by
+`tables.py`."""
 
 from functools import cached_property
 from typing import Annotated, Final, Literal, get_args
@@ -10,7 +11,9 @@ from games.rules.ascot.path import Course
 
 Colour = Literal["black", "red", "yellow", "blue"]
 Stable = Literal["walroy", "stevens"]
-Office = Literal["auctioneer", "bookmaker", "club", "farrier", "stevens", "walroy", "veterinary", "forage"]
+Office = Literal[
+    "auctioneer", "bookmaker", "club", "farrier", "stevens", "walroy", "veterinary", "forage"
+]
 Pack = Literal["walroy", "stevens", "veterinary"]
 """A pack of reports bears the name of the office that keeps it."""
 Hazard = Literal["bridle", "vessel", "surefoot"]
@@ -28,7 +31,8 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class ColourRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour of horses: its letter on the race field, its stable, its Advantage cards, its extra rows."""
+    """A colour of horses: its letter on the race field, its stable, its Advantage cards, its extra
+    rows."""
 
     colour: Colour
     letter: Text
@@ -57,7 +61,8 @@ class OfficeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A square of the training loop. `stable` in the header is the stable of the horse that stands there."""
+    """A square of the training loop. `stable` in the header is the stable of the horse that stands
+    there."""
 
     number: Count
     effect: Literal["free", "pay", "report", "advantage", "disadvantage", "join", "dues", "frost"]
@@ -74,7 +79,16 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Text
     copies: Count
     effect: Literal[
-        "advantage", "disadvantage", "clear", "keep", "pay", "pay_each", "receive", "forward", "strangles", "withdraw"
+        "advantage",
+        "disadvantage",
+        "clear",
+        "keep",
+        "pay",
+        "pay_each",
+        "receive",
+        "forward",
+        "strangles",
+        "withdraw",
     ]
     en: Text
     fr: Text
@@ -99,7 +113,8 @@ class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tariff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The fixed numbers: what each player receives, what is asked of him, how many cards there are."""
+    """The fixed numbers: what each player receives, what is asked of him, how many cards there
+    are."""
 
     notes: tuple[tuple[Count, Amount], ...]
     smallest_note: Annotated[int, msgspec.Meta(ge=1)]
@@ -118,7 +133,8 @@ class Tariff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Printed(msgspec.Struct, frozen=True, dict=True):
-    """All of it. `field[row - 1][lane - 1]` is the letter of a colour or the code of an inscription."""
+    """All of it. `field[row - 1][lane - 1]` is the letter of a colour or the code of an
+    inscription."""
 
     colours: dict[Colour, ColourRow]
     horses: dict[int, HorseRow]
@@ -132,7 +148,8 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def edition(self) -> str:
-        """The fingerprint of exactly this content: games are only continued and replayed with the tables they began with."""
+        """The fingerprint of exactly this content: games are only continued and replayed with the
+        tables they began with."""
         return edition_of(self)
 
     @cached_property
@@ -157,7 +174,12 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
     def pack_codes(self, pack: Pack) -> list[str]:
         """A whole pack of reports, one code per card."""
         kind = "veterinary" if pack == "veterinary" else "trainer"
-        return [report.code for report in self.reports if report.pack == kind for _ in range(report.copies)]
+        return [
+            report.code
+            for report in self.reports
+            if report.pack == kind
+            for _ in range(report.copies)
+        ]
 
     def colour(self, horse: int) -> Colour:
         """The colour of a horse."""
@@ -180,7 +202,8 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
         return self._colour_of_letter.get(self.field[row - 1][lane - 1]) if row else None
 
     def inscription_at(self, row: int, lane: int) -> Inscription | None:
-        """The inscription of a white square of the race field; None for a coloured one and for the start line."""
+        """The inscription of a white square of the race field; None for a coloured one and for the
+        start line."""
         return self.inscriptions.get(self.field[row - 1][lane - 1]) if row else None
 
 

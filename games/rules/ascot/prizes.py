@@ -1,9 +1,24 @@
-"""The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les prix")."""
+"""The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les
+prix")."""
 
 from games.engine import BetSettled, Result, Seat, seat_purse
 from games.rules.ascot.printed import Printed
-from games.rules.ascot.race_events import ContractSettled, FortunesPublished, PrizePaid, RaceEnded, TotalisatorPaid
-from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Bet, cash, clockwise
+from games.rules.ascot.race_events import (
+    ContractSettled,
+    FortunesPublished,
+    PrizePaid,
+    RaceEnded,
+    TotalisatorPaid,
+)
+from games.rules.ascot.state import (
+    ESCROW,
+    PRIZE_FUND,
+    TOTALISATOR,
+    AscotState,
+    Bet,
+    cash,
+    clockwise,
+)
 from games.rules.ascot.table import Table
 from games.rules.ascot.trades import close_all
 
@@ -24,7 +39,9 @@ def award(table: Table) -> None:
     _pay_prizes(table)
     _pay_totalisator(table)
     _settle_contracts(table)
-    table.emit(FortunesPublished(fortunes=tuple(cash(state, Seat(seat)) for seat in range(state.seats))))
+    table.emit(
+        FortunesPublished(fortunes=tuple(cash(state, Seat(seat)) for seat in range(state.seats)))
+    )
 
 
 def rounded_share(amount: int, percent: int, unit: int) -> int:
@@ -33,10 +50,11 @@ def rounded_share(amount: int, percent: int, unit: int) -> int:
 
 
 def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
-    """The Banker's tenth and the prize of each placed horse: a half and two quarters, in whole francs.
+    """The Banker's tenth and the prize of each placed horse: a half and two quarters, in whole
+    francs.
 
-    What cannot be awarded or divided goes to the first (Rulings A38 and A39); without a finisher nothing is paid.
-    """
+    What cannot be awarded or divided goes to the first (Rulings A38 and A39); without a finisher
+    nothing is paid."""
     if not placed:
         return 0, []
     fee = rounded_share(fund, printed.tariff.commission_percent, BANKER_ROUND)
@@ -56,12 +74,14 @@ def _pay_prizes(table: Table) -> None:
 
 
 def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) -> int:
-    """How many times its stake a winning ticket is paid: net totalisator by winning stakes, without remainder.
+    """How many times its stake a winning ticket is paid: net totalisator by winning stakes, without
+    remainder.
 
-    At least once, unless the host wants the division as it stands (Ruling A41). The commission is rounded to the smallest
-    note (Ruling A40).
-    """
-    net = total - rounded_share(total, printed.tariff.commission_percent, printed.tariff.smallest_note)
+    At least once, unless the host wants the division as it stands (Ruling A41). The commission is
+    rounded to the smallest note (Ruling A40)."""
+    net = total - rounded_share(
+        total, printed.tariff.commission_percent, printed.tariff.smallest_note
+    )
     factor = net // backed
     return factor if is_literal else max(1, factor)
 
@@ -70,13 +90,21 @@ def _pay_totalisator(table: Table) -> None:
     """Only the first counts; the Bookmaker keeps the commission and what the division leaves."""
     state, options = table.state, table.options
     total = state.purses[TOTALISATOR]
-    winning: list[Bet] = [bet for bet in state.bets if state.placed and bet.horse == state.placed[0]]
+    winning: list[Bet] = [
+        bet for bet in state.bets if state.placed and bet.horse == state.placed[0]
+    ]
     backed = sum(bet.stake for bet in winning)
-    factor = tote_factor(table.printed, total, backed, is_literal=options.literal_tote) if backed else None
+    factor = (
+        tote_factor(table.printed, total, backed, is_literal=options.literal_tote)
+        if backed
+        else None
+    )
     for bet in [bet for bet in state.bets if bet.stake]:
         payout = bet.stake * (factor or 0) if bet in winning else 0
         table.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
-        table.emit(BetSettled(bet=bet.number, outcome="won" if bet in winning else "lost", payout=payout))
+        table.emit(
+            BetSettled(bet=bet.number, outcome="won" if bet in winning else "lost", payout=payout)
+        )
     if backed or options.tote_no_winner == "bookmaker":
         table.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")
     table.emit(TotalisatorPaid(total=total, backed=backed, factor=factor))
@@ -92,18 +120,27 @@ def _settle_contracts(table: Table) -> None:
         winner = contract.seat if is_won else bookmaker
         table.pay(ESCROW, seat_purse(winner), contract.payout, "place_bet")
         only = tuple(sorted((contract.seat, bookmaker)))
-        table.emit(ContractSettled(contract=contract.number, is_won=is_won, paid=contract.payout, only=only))
+        table.emit(
+            ContractSettled(
+                contract=contract.number, is_won=is_won, paid=contract.payout, only=only
+            )
+        )
 
 
 def result(state: AscotState) -> Result | None:
-    """The owners of the first three in their order, the others together; or the richest first (Ruling A42)."""
+    """The owners of the first three in their order, the others together; or the richest first
+    (Ruling A42)."""
     if state.phase != "finished":
         return None
     fortunes = tuple(cash(state, Seat(seat)) for seat in range(state.seats))
     if state.options.victory == "money":
         sums = sorted(set(fortunes), reverse=True)
-        groups = [[seat for seat in clockwise(state, 0) if fortunes[seat] == fortune] for fortune in sums]
+        groups = [
+            [seat for seat in clockwise(state, 0) if fortunes[seat] == fortune] for fortune in sums
+        ]
     else:
         owners = list(dict.fromkeys(state.horses[number].owner for number in state.placed))
-        groups = [[owner] for owner in owners] + [[seat for seat in clockwise(state, 0) if seat not in owners]]
+        groups = [[owner] for owner in owners] + [
+            [seat for seat in clockwise(state, 0) if seat not in owners]
+        ]
     return Result(tuple(tuple(group) for group in groups if group), fortunes)

@@ -1,4 +1,5 @@
-"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part II)."""
+"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part
+II)."""
 
 from games.engine import Seat
 from games.rules.ascot import landing
@@ -22,7 +23,8 @@ PLACES = 3
 
 
 def begin(table: Table) -> None:
-    """The highest throw starts, ties throw again; the small cards of each player become one hand."""
+    """The highest throw starts, ties throw again; the small cards of each player become one
+    hand."""
     state = table.state
     starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
     state.phase = "race"
@@ -38,7 +40,8 @@ def begin(table: Table) -> None:
 
 
 def _pool(table: Table, seat: Seat) -> SmallCards:
-    """All Advantages and Disadvantages of a player's runners form one hand (Rulebook, "Utilisation des Avantages")."""
+    """All Advantages and Disadvantages of a player's runners form one hand (Rulebook, "Utilisation
+    des Avantages")."""
     cards = SmallCards([0] * len(COLOURS), 0)
     for number in horses_of(table.state, seat, "running"):
         horse = table.state.horses[number]
@@ -69,13 +72,18 @@ def _await_throw(table: Table, race: Race) -> None:
 
 
 def serve_next(table: Table) -> None:
-    """When a horse is done, the next one comes, or the next player, or the doubts about the arrival."""
+    """When a horse is done, the next one comes, or the next player, or the doubts about the
+    arrival."""
     race = table.state.race
     assert race is not None and race.step == "served"
     if is_decided(table.state):
         race.step = "objections"
         table.state.answered = []
-        table.emit(ObjectionsAwaited(horses=tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)))
+        table.emit(
+            ObjectionsAwaited(
+                horses=tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
+            )
+        )
         table.wait(table.options.race_s)
     elif race.left:
         _await_throw(table, race)
@@ -86,7 +94,9 @@ def serve_next(table: Table) -> None:
 def is_decided(state: AscotState) -> bool:
     """Whether three horses have passed, or none is left that could."""
     assert state.race is not None
-    return len(state.race.arrivals) >= PLACES or all(horse.fate != "running" for horse in state.horses.values())
+    return len(state.race.arrivals) >= PLACES or all(
+        horse.fate != "running" for horse in state.horses.values()
+    )
 
 
 def is_over(state: AscotState) -> bool:
@@ -154,14 +164,20 @@ def _serve(table: Table, race: Race, number: int) -> None:
         table.emit(ThrowWasted(horse=number, why="too_high"))
     elif race.die < exact:
         landing.run(table, race, race.die, "throw")
-    elif exact == 1 or moves(table.printed.course, landing.others(table.state, number), (horse.row, horse.lane), exact - 1):
+    elif exact == 1 or moves(
+        table.printed.course,
+        landing.others(table.state, number),
+        (horse.row, horse.lane),
+        exact - 1,
+    ):
         _pass_post(table, race, number)
     else:
         landing.jostle(table, number)
 
 
 def _pass_post(table: Table, race: Race, number: int) -> None:
-    """A horse passes the post; if its owner kept Disadvantages, it is disqualified (Rulings A36 and A37)."""
+    """A horse passes the post; if its owner kept Disadvantages, it is disqualified (Rulings A36 and
+    A37)."""
     horse = table.state.horses[number]
     disadvantages = race.hands[horse.owner].disadvantages
     horse.fate = "passed"
@@ -178,7 +194,8 @@ def _disqualify(table: Table, race: Race, number: int) -> None:
 
 
 def object_to(table: Table, seat: Seat, number: int) -> None:
-    """Object to a finisher whose owner kept Disadvantages; the race goes on if places are free again (Ruling A36)."""
+    """Object to a finisher whose owner kept Disadvantages; the race goes on if places are free
+    again (Ruling A36)."""
     table.require_phase("race")
     race = table.state.race
     assert race is not None
@@ -214,7 +231,8 @@ def confirm_arrival(table: Table) -> None:
 
 
 def time_out(table: Table) -> None:
-    """A slow player throws, and moves his first horse in order; doubts that nobody voices are no objections."""
+    """A slow player throws, and moves his first horse in order; doubts that nobody voices are no
+    objections."""
     race = table.state.race
     assert race is not None
     match race.step:

@@ -1,4 +1,5 @@
-"""The facts from the Favourites to the prizes. The facts before them, and the union of all, are in `events.py`."""
+"""The facts from the Favourites to the prizes. The facts before them, and the union of all, are in
+`events.py`."""
 
 from typing import Literal
 
@@ -177,7 +178,8 @@ class PrizePaid(Event, frozen=True, kw_only=True):
 
 
 class TotalisatorPaid(Event, frozen=True, kw_only=True):
-    """The totalisator was shared out: so many times the stake for each ticket on the winner; None: nobody backed it."""
+    """The totalisator was shared out: so many times the stake for each ticket on the winner; None:
+    nobody backed it."""
 
     total: int
     backed: int

@@ -44,15 +44,20 @@ def needs_a_horse(report: Report) -> bool:
 
 
 def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> list[int]:
-    """The horses of a seat to which a report of this pack can apply: in training, and of the stable (Ruling A12)."""
-    return [number for number in horses_of(state, seat, "training") if pack in {"veterinary", printed.stable(number)}]
+    """The horses of a seat to which a report of this pack can apply: in training, and of the stable
+    (Ruling A12)."""
+    return [
+        number
+        for number in horses_of(state, seat, "training")
+        if pack in {"veterinary", printed.stable(number)}
+    ]
 
 
 def draw(table: Table, seat: Seat, pack: Pack) -> Report:
     """Take the top card and read it out; it goes back under the pack unless it is kept.
 
-    While some cards have not been seen, the top is any of them: their order is decided when it is drawn.
-    """
+    While some cards have not been seen, the top is any of them: their order is decided when it is
+    drawn."""
     cards = table.state.packs[pack]
     code = table.chance.take(cards.fresh) if cards.fresh else cards.under.pop(0)
     report = table.printed.report(pack, code)
@@ -63,7 +68,8 @@ def draw(table: Table, seat: Seat, pack: Pack) -> Report:
 
 
 def obey(table: Table, seat: Seat, pack: Pack, report: Report, number: int | None) -> None:
-    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt, as its last effect."""
+    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt,
+    as its last effect."""
     match report.effect:
         case "keep":
             assert report.keeps is not None
@@ -96,7 +102,9 @@ def _concern_horse(table: Table, number: int, report: Report) -> None:
             table.state.stock[WHITE] += cleared
             table.emit(DisadvantagesCleared(horse=number, cards=cleared))
         case "forward":
-            advance(table, number, report.amount)  # Ruling A14: the square that it reaches is not obeyed.
+            advance(
+                table, number, report.amount
+            )  # Ruling A14: the square that it reaches is not obeyed.
         case "withdraw":
             horse.fate, horse.advantages, horse.disadvantages = "eliminated", 0, 0
             table.emit(HorseEliminated(horse=number))
@@ -106,13 +114,16 @@ def _receive(table: Table, seat: Seat, pack: Pack, amount: int) -> None:
     """The office pays; without a holder the Bank does, as far as it can (Ruling A10)."""
     holder = table.state.offices.get(pack)
     if holder is None:
-        table.pay(PRIZE_FUND, seat_purse(seat), min(amount, table.state.purses[PRIZE_FUND]), "report")
+        table.pay(
+            PRIZE_FUND, seat_purse(seat), min(amount, table.state.purses[PRIZE_FUND]), "report"
+        )
     else:
         owe(table, holder, seat_purse(seat), amount, "report", office=pack)
 
 
 def _suffer_strangles(table: Table, seat: Seat) -> None:
-    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note" on the strangles)."""
+    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note"
+    on the strangles)."""
     training = table.state.training
     assert training is not None
     training.queue = []
@@ -145,7 +156,8 @@ def square_of(printed: Printed, number: int, progress: int) -> int:
 
 
 def advance(table: Table, number: int, points: int) -> int | None:
-    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw is needed."""
+    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw
+    is needed."""
     horse = table.state.horses[number]
     horse.progress = min(horse.progress + points, LAP + 1)
     square = None

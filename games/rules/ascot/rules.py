@@ -1,4 +1,5 @@
-"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its own name."""
+"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its
+own name."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -68,7 +69,8 @@ from games.rules.ascot.view import AscotView, view_of
 
 
 class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
-    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see `tables.load`)."""
+    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see
+    `tables.load`)."""
 
     slug = "ascot"
     title = {"en": "Ascot", "fr": "L'Ascot"}
@@ -125,13 +127,23 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 self._prepare(table, seat, command)
             case PlaceBet() | NoBet() | ProposePlaceBet() | AcceptPlaceBet() | DeclinePlaceBet():
                 self._bet(table, seat, command)
-            case Assign() | Move() | ChooseColour() | UseReport() | DeclineReport() | Object() | Confirm():
+            case (
+                Assign()
+                | Move()
+                | ChooseColour()
+                | UseReport()
+                | DeclineReport()
+                | Object()
+                | Confirm()
+            ):
                 self._race(table, seat, command)
             case _:
                 assert_never(command)
         flow.carry_on(table)
 
-    def _deal_and_auction(self, table: Table, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer) -> None:
+    def _deal_and_auction(
+        self, table: Table, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer
+    ) -> None:
         match command:
             case Nominate(candidate=candidate):
                 deal.nominate(table, seat, candidate)
@@ -154,7 +166,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 bidding.leave(table, seat, asset)
         flow.close_private_sale(table)
 
-    def _train(self, table: Table, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub) -> None:
+    def _train(
+        self, table: Table, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub
+    ) -> None:
         match command:
             case TakeReport(pack=pack):
                 training.take_report(table, seat, pack)
@@ -165,7 +179,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
             case DeclineClub():
                 training.answer_club(table, seat, joins=False)
 
-    def _trade(self, table: Table, seat: Seat, command: Offer | Accept | Decline | Withdraw) -> None:
+    def _trade(
+        self, table: Table, seat: Seat, command: Offer | Accept | Decline | Withdraw
+    ) -> None:
         match command:
             case Offer():
                 trades.offer(table, seat, command)
@@ -186,7 +202,10 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 betting.name_favourite(table, seat, favourite)
 
     def _bet(
-        self, table: Table, seat: Seat, command: PlaceBet | NoBet | ProposePlaceBet | AcceptPlaceBet | DeclinePlaceBet
+        self,
+        table: Table,
+        seat: Seat,
+        command: PlaceBet | NoBet | ProposePlaceBet | AcceptPlaceBet | DeclinePlaceBet,
     ) -> None:
         match command:
             case PlaceBet(horse=horse, stake=stake):
@@ -244,7 +263,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     def view(self, state: AscotState, viewer: Seat | None) -> AscotView:
         return view_of(self.printed, state, viewer)
 
-    def bot(self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance) -> AscotCommand | None:
+    def bot(
+        self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance
+    ) -> AscotCommand | None:
         return choose(self.printed, view, legal, chance)
 
     def result(self, state: AscotState) -> Result | None:

@@ -1,4 +1,5 @@
-"""All that a game of L'Ascot knows, and what can be read off it. Inner structs travel as arrays to keep a step small."""
+"""All that a game of L'Ascot knows, and what can be read off it. Inner structs travel as arrays to
+keep a step small."""
 
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -8,10 +9,20 @@ import msgspec
 from games.engine import Purse, Seat, State, seat_purse
 from games.engine.contract import opening_purses
 from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.printed import COLOURS, HAZARDS, OFFICES, Colour, Hazard, Office, Pack, Printed
+from games.rules.ascot.printed import (
+    COLOURS,
+    HAZARDS,
+    OFFICES,
+    Colour,
+    Hazard,
+    Office,
+    Pack,
+    Printed,
+)
 
 PRIZE_FUND: Final = Purse("prize_fund")
-"""The Bank of the rulebook, which starts empty and becomes the prizes. The engine's bank is the box the notes come from."""
+"""The Bank of the rulebook, which starts empty and becomes the prizes. The engine's bank is the box
+the notes come from."""
 TOTALISATOR: Final = Purse("totalisator")
 ESCROW: Final = Purse("escrow")
 """What is at stake in private place bets."""
@@ -34,11 +45,22 @@ Phase = Literal[
     "race",
     "finished",
 ]
-Fate = Literal["training", "home", "eliminated", "surplus", "scratched", "running", "lost", "passed", "disqualified"]
+Fate = Literal[
+    "training",
+    "home",
+    "eliminated",
+    "surplus",
+    "scratched",
+    "running",
+    "lost",
+    "passed",
+    "disqualified",
+]
 
 
 def office_purse(office: Office) -> Purse:
-    """What an office takes in passes through its purse, so that its income can be read off the ledger."""
+    """What an office takes in passes through its purse, so that its income can be read off the
+    ledger."""
     return Purse(f"office:{office}")
 
 
@@ -56,7 +78,8 @@ class Clock(msgspec.Struct, array_like=True):
 
 
 class Horse(msgspec.Struct, array_like=True):
-    """A horse that somebody owns. `progress` counts points since its box; row and lane are its place in the race."""
+    """A horse that somebody owns. `progress` counts points since its box; row and lane are its
+    place in the race."""
 
     owner: Seat
     fate: Fate = "training"
@@ -71,14 +94,16 @@ class Horse(msgspec.Struct, array_like=True):
 
 
 class PackState(msgspec.Struct, array_like=True):
-    """A pack of reports: those nobody has drawn, in no order, and those put back under it, in theirs."""
+    """A pack of reports: those nobody has drawn, in no order, and those put back under it, in
+    theirs."""
 
     fresh: list[str]
     under: list[str] = []
 
 
 class Lot(msgspec.Struct, array_like=True):
-    """What is being sold to the highest bidder. `seller` None: the dead pile. `open_to` are the seats still bidding."""
+    """What is being sold to the highest bidder. `seller` None: the dead pile. `open_to` are the
+    seats still bidding."""
 
     asset: str
     seller: Seat | None
@@ -93,7 +118,8 @@ class Lot(msgspec.Struct, array_like=True):
 
 
 class Debt(msgspec.Struct, array_like=True):
-    """A sum that a seat could not pay, which forces it to sell. `entry` is a horse to enter; `unsold` found no buyer."""
+    """A sum that a seat could not pay, which forces it to sell. `entry` is a horse to enter;
+    `unsold` found no buyer."""
 
     seat: Seat
     target: Purse
@@ -118,7 +144,8 @@ class Deal(msgspec.Struct, array_like=True):
 
 
 class Training(msgspec.Struct, array_like=True):
-    """A turn in training. `queue` are the horses that still use this throw; `card` is a report that awaits its horse."""
+    """A turn in training. `queue` are the horses that still use this throw; `card` is a report that
+    awaits its horse."""
 
     seat: Seat
     step: Literal["before_throw", "target", "moving", "club"] = "before_throw"
@@ -158,7 +185,8 @@ class Arrival(msgspec.Struct, array_like=True):
 
 
 class SmallCards(msgspec.Struct, array_like=True):
-    """The common hand of a player in the race: Advantages by colour, in the order of COLOURS, and Disadvantages."""
+    """The common hand of a player in the race: Advantages by colour, in the order of COLOURS, and
+    Disadvantages."""
 
     advantages: list[int]
     disadvantages: int
@@ -169,7 +197,8 @@ class SmallCards(msgspec.Struct, array_like=True):
 
 
 class Race(msgspec.Struct, array_like=True):
-    """The race and the turn in it. `left` are the horses still to be served; the flags are those of the horse being served."""
+    """The race and the turn in it. `left` are the horses still to be served; the flags are those of
+    the horse being served."""
 
     seat: Seat
     hands: list[SmallCards]
@@ -188,7 +217,8 @@ class Race(msgspec.Struct, array_like=True):
 
 
 class AscotState(State, kw_only=True):
-    """The table. Hands, `dead` and `under` are secret; the rest is public, apart from what `view.py` says."""
+    """The table. Hands, `dead` and `under` are secret; the rest is public, apart from what
+    `view.py` says."""
 
     options: AscotOptions
     seats: int
@@ -226,7 +256,8 @@ class AscotState(State, kw_only=True):
     entries: dict[int, list[int]] = {}
     """Which horses a seat wants to run."""
     queue: list[int] = []
-    """Horses to come: those for sale to short players, those whose entry is due, those to be called for bets."""
+    """Horses to come: those for sale to short players, those whose entry is due, those to be called
+    for bets."""
     favourites: list[int | None] = []
     bets: list[Bet] = []
     contracts: list[Contract] = []
@@ -243,7 +274,9 @@ def cash(state: AscotState, seat: Seat) -> int:
 
 def reserved(printed: Printed, state: AscotState, seat: Seat) -> int:
     """What a player must be able to pay for the cards he keeps."""
-    return sum(printed.leases[card] for card in state.hands[seat]) + (state.bills[seat] if state.bills else 0)
+    return sum(printed.leases[card] for card in state.hands[seat]) + (
+        state.bills[seat] if state.bills else 0
+    )
 
 
 def holds_office(state: AscotState, seat: Seat, office: Office) -> bool:
@@ -258,7 +291,11 @@ def is_member(state: AscotState, seat: Seat) -> bool:
 
 def horses_of(state: AscotState, seat: Seat, *fates: Fate) -> list[int]:
     """The horses of a seat with one of these fates, in number order."""
-    return sorted(number for number, horse in state.horses.items() if horse.owner == seat and horse.fate in fates)
+    return sorted(
+        number
+        for number, horse in state.horses.items()
+        if horse.owner == seat and horse.fate in fates
+    )
 
 
 def clockwise(state: AscotState, first: int) -> Iterator[Seat]:
@@ -268,16 +305,22 @@ def clockwise(state: AscotState, first: int) -> Iterator[Seat]:
 
 
 def may_hold(state: AscotState, seat: Seat, asset: str) -> bool:
-    """Whether owning this asset would leave the seat with one stable at most (Ruling A6), its hidden cards included."""
+    """Whether owning this asset would leave the seat with one stable at most (Ruling A6), its
+    hidden cards included."""
     stables = {"office:walroy": "office:stevens", "office:stevens": "office:walroy"}
     other = stables.get(asset)
     return other is None or (other not in assets_of(state, seat) and other not in state.hands[seat])
 
 
 def assets_of(state: AscotState, seat: Seat) -> list[str]:
-    """What a seat openly owns and could sell: horses still in the game, offices of use, kept reports."""
+    """What a seat openly owns and could sell: horses still in the game, offices of use, kept
+    reports."""
     horses = [f"horse:{number}" for number in horses_of(state, seat, "training", "home", "running")]
-    offices = [f"office:{office}" for office in OFFICES if office != "auctioneer" and holds_office(state, seat, office)]
+    offices = [
+        f"office:{office}"
+        for office in OFFICES
+        if office != "auctioneer" and holds_office(state, seat, office)
+    ]
     reports = [f"report:{hazard}" for hazard in HAZARDS if hazard in state.kept[seat]]
     return horses + offices + reports
 

@@ -1,9 +1,18 @@
-"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule of a phase lives here."""
+"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule
+of a phase lives here."""
 
 from games.engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
 from games.rules.ascot.events import AscotEvent
 from games.rules.ascot.printed import HAZARDS, OFFICES, Office, Printed
-from games.rules.ascot.state import PRIZE_FUND, AscotState, Clock, Horse, Phase, kind_and_name, office_purse
+from games.rules.ascot.state import (
+    PRIZE_FUND,
+    AscotState,
+    Clock,
+    Horse,
+    Phase,
+    kind_and_name,
+    office_purse,
+)
 
 
 def require(condition: bool, code: str, **data: object) -> None:
@@ -13,7 +22,8 @@ def require(condition: bool, code: str, **data: object) -> None:
 
 
 class Table:
-    """One step at a table. Phases read and write `state`; money, luck and events go through the turn."""
+    """One step at a table. Phases read and write `state`; money, luck and events go through the
+    turn."""
 
     def __init__(self, turn: Turn[AscotState, AscotEvent], printed: Printed) -> None:
         self.state = turn.state
@@ -43,7 +53,9 @@ class Table:
         """As the turn's own: for a bet that is void."""
         return self._turn.give_back(purse, amount)
 
-    def pay_through(self, office: Office | None, source: Purse, target: Purse, amount: int, reason: str) -> None:
+    def pay_through(
+        self, office: Office | None, source: Purse, target: Purse, amount: int, reason: str
+    ) -> None:
         """Move money, through the purse of the office that earns or owes it if there is one."""
         if office is None:
             self.pay(source, target, amount, reason)
@@ -65,7 +77,8 @@ class Table:
             self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
 
     def give(self, asset: str, seat: Seat) -> None:
-        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no more."""
+        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no
+        more."""
         kind, name = kind_and_name(asset)
         state = self.state
         if kind == "horse":
@@ -84,7 +97,8 @@ class Table:
             state.kept[seat] = sorted([*state.kept[seat], report])
 
     def take_report_from(self, asset: str, seat: Seat) -> None:
-        """Take a kept report out of a seat's hands, so that it can be given to another; other assets need no such step."""
+        """Take a kept report out of a seat's hands, so that it can be given to another; other
+        assets need no such step."""
         kind, name = kind_and_name(asset)
         if kind == "report":
             self.state.kept[seat].remove(next(hazard for hazard in HAZARDS if hazard == name))

@@ -1,4 +1,5 @@
-"""Private deals between players: horses and reports before the race, reports during it (Ruling A18)."""
+"""Private deals between players: horses and reports before the race, reports during it (Ruling
+A18)."""
 
 from typing import Final
 
@@ -12,7 +13,8 @@ OPEN_OFFERS_MAX: Final = 3
 
 
 def tradeable_kinds(state: AscotState) -> tuple[str, ...]:
-    """What may be traded now: horses and reports in the preliminaries, reports in the race, otherwise nothing."""
+    """What may be traded now: horses and reports in the preliminaries, reports in the race,
+    otherwise nothing."""
     return {"preliminaries": ("horse", "report"), "race": ("report",)}.get(state.phase, ())
 
 
@@ -33,7 +35,15 @@ def offer(table: Table, seat: Seat, command: Offer) -> None:
         _require_to_exist(state, seat, command.takes)
     state.offer_count += 1
     state.offers.append(
-        Deal(state.offer_count, seat, command.to, command.gives, command.takes, command.pays, command.asks),
+        Deal(
+            state.offer_count,
+            seat,
+            command.to,
+            command.gives,
+            command.takes,
+            command.pays,
+            command.asks,
+        ),
     )
     table.emit(
         OfferMade(
@@ -60,7 +70,12 @@ def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money:
 
 def _require_to_exist(state: AscotState, seat: Seat, goods: tuple[str, ...]) -> None:
     """Somebody else owns each of these goods, and they may be traded now."""
-    theirs = [asset for other in clockwise(state, seat + 1) if other != seat for asset in assets_of(state, other)]
+    theirs = [
+        asset
+        for other in clockwise(state, seat + 1)
+        if other != seat
+        for asset in assets_of(state, other)
+    ]
     for asset in goods:
         require(kind_and_name(asset)[0] in tradeable_kinds(state), "not_tradeable", asset=asset)
         require(asset in theirs, "not_owned", seat=None, asset=asset)
@@ -78,7 +93,9 @@ def find_offer(table: Table, number: int) -> Deal:
 def _offer_for(table: Table, seat: Seat, number: int) -> Deal:
     deal = find_offer(table, number)
     require(deal.seat != seat, "own_offer", offer=number)
-    require(deal.to in {None, seat} and seat not in deal.declined, "offer_not_for_you", offer=number)
+    require(
+        deal.to in {None, seat} and seat not in deal.declined, "offer_not_for_you", offer=number
+    )
     return deal
 
 
@@ -106,7 +123,9 @@ def _can_be_kept(state: AscotState, deal: Deal) -> bool:
     """Whether those who made and are named in an offer still own what it says."""
     owned = assets_of(state, deal.seat)
     wanted = assets_of(state, deal.to) if deal.to is not None else deal.takes
-    return all(asset in owned for asset in deal.gives) and all(asset in wanted for asset in deal.takes)
+    return all(asset in owned for asset in deal.gives) and all(
+        asset in wanted for asset in deal.takes
+    )
 
 
 def decline(table: Table, seat: Seat, number: int) -> None:

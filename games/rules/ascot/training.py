@@ -1,8 +1,16 @@
-"""The training: one throw of two dice a turn for all horses of a player, each square obeyed in turn (Rulebook, part I)."""
+"""The training: one throw of two dice a turn for all horses of a player, each square obeyed in turn
+(Rulebook, part I)."""
 
 from games.engine import Seat
 from games.rules.ascot.debts import owe_office
-from games.rules.ascot.events import ClubJoined, ClubOffered, FrostMet, HorseHeld, TrainingThrown, TurnSkipped
+from games.rules.ascot.events import (
+    ClubJoined,
+    ClubOffered,
+    FrostMet,
+    HorseHeld,
+    TrainingThrown,
+    TurnSkipped,
+)
 from games.rules.ascot.printed import Pack, Square
 from games.rules.ascot.reports import (
     advance,
@@ -20,7 +28,8 @@ from games.rules.ascot.table import Table, require
 
 
 def begin(table: Table) -> None:
-    """The Club Commissioner throws first; without one the player at the Dealer's left (Ruling A11)."""
+    """The Club Commissioner throws first; without one the player at the Dealer's left (Ruling
+    A11)."""
     state = table.state
     state.phase, state.bills = "training", []
     lay_out(table)
@@ -28,7 +37,8 @@ def begin(table: Table) -> None:
 
 
 def _begin_turn(table: Table, first: int) -> None:
-    """The next player who has a horse in training and is not held by strangles; none when all horses are done."""
+    """The next player who has a horse in training and is not held by strangles; none when all
+    horses are done."""
     state = table.state
     state.training = None
     trainers = [seat for seat in clockwise(state, first) if horses_of(state, seat, "training")]
@@ -51,7 +61,8 @@ def _turn_of(table: Table, seat: Seat) -> Training:
 
 
 def take_report(table: Table, seat: Seat, pack: Pack) -> None:
-    """A member may take one report per turn, before he throws (Rulebook, "Membres du Club"; Ruling A12)."""
+    """A member may take one report per turn, before he throws (Rulebook, "Membres du Club"; Ruling
+    A12)."""
     training = _turn_of(table, seat)
     state = table.state
     require(training.step == "before_throw", "not_before_throw", step=training.step)
@@ -122,7 +133,8 @@ def move_next(table: Table) -> None:
 def _obey_square(  # noqa: C901  (one case per kind of square)
     table: Table, training: Training, number: int, square: Square
 ) -> None:
-    """The header names the office to deal with; a stable is the one the horse comes from (Rulebook, "Arrêt sur une case")."""
+    """The header names the office to deal with; a stable is the one the horse comes from (Rulebook,
+    "Arrêt sur une case")."""
     seat = training.seat
     office = table.printed.stable(number) if square.header == "stable" else square.header
     match square.effect:

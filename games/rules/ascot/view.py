@@ -1,4 +1,5 @@
-"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and no order of a pack."""
+"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and
+no order of a pack."""
 
 from typing import Literal
 
@@ -28,7 +29,8 @@ from games.rules.ascot.state import (
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
+    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
+    cards."""
 
     cash: int | None
     hand: int
@@ -41,7 +43,8 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
+    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
+    he chose to discard."""
 
     seat: Seat
     hand: tuple[str, ...]
@@ -208,7 +211,11 @@ def awaited_seats(state: AscotState) -> list[Seat]:
         case "race":
             assert state.race is not None
             is_open = state.race.step == "objections"
-            return [seat for seat in everyone if seat not in state.answered] if is_open else [state.race.seat]
+            return (
+                [seat for seat in everyone if seat not in state.answered]
+                if is_open
+                else [state.race.seat]
+            )
         case _:
             return []
 
@@ -251,7 +258,9 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         entries=state.entries,
         called=state.queue[0] if state.phase == "betting" and state.queue else None,
         tickets=tuple(TicketView(bet.number, bet.seat, bet.horse, bet.stake) for bet in state.bets),
-        contracts=None if viewer is None else tuple(_contract(c) for c in state.contracts if _may_read(state, c, viewer)),
+        contracts=None
+        if viewer is None
+        else tuple(_contract(c) for c in state.contracts if _may_read(state, c, viewer)),
         race=_race(printed, state),
         placed=tuple(state.placed),
     )
@@ -285,14 +294,18 @@ def _lot(printed: Printed, state: AscotState) -> LotView | None:
     lot = state.lot
     if lot is None:
         return None
-    return LotView(lot.asset, lot.seller, tuple(lot.open_to), lot.bidder, lot.price, least_bid(printed, lot))
+    return LotView(
+        lot.asset, lot.seller, tuple(lot.open_to), lot.bidder, lot.price, least_bid(printed, lot)
+    )
 
 
 def _debt(printed: Printed, state: AscotState) -> DebtView | None:
     debt = state.debt
     if debt is None:
         return None
-    return DebtView(debt.seat, debt.amount, debt.reason, tuple(assets_for_sale(printed, state, debt)))
+    return DebtView(
+        debt.seat, debt.amount, debt.reason, tuple(assets_for_sale(printed, state, debt))
+    )
 
 
 def _training(state: AscotState) -> TrainingView | None:
@@ -300,11 +313,22 @@ def _training(state: AscotState) -> TrainingView | None:
     if turn is None:
         return None
     queue = tuple(turn.queue)
-    return TrainingView(turn.seat, turn.step, turn.dice, queue, turn.has_drawn, turn.pack, turn.card, turn.fee)
+    return TrainingView(
+        turn.seat, turn.step, turn.dice, queue, turn.has_drawn, turn.pack, turn.card, turn.fee
+    )
 
 
 def _offer(deal: Deal) -> OfferView:
-    return OfferView(deal.number, deal.seat, deal.to, deal.gives, deal.takes, deal.pays, deal.asks, tuple(deal.declined))
+    return OfferView(
+        deal.number,
+        deal.seat,
+        deal.to,
+        deal.gives,
+        deal.takes,
+        deal.pays,
+        deal.asks,
+        tuple(deal.declined),
+    )
 
 
 def _may_read(state: AscotState, contract: Contract, viewer: Seat) -> bool:
@@ -312,7 +336,14 @@ def _may_read(state: AscotState, contract: Contract, viewer: Seat) -> bool:
 
 
 def _contract(contract: Contract) -> ContractView:
-    return ContractView(contract.number, contract.seat, contract.horse, contract.stake, contract.payout, contract.is_agreed)
+    return ContractView(
+        contract.number,
+        contract.seat,
+        contract.horse,
+        contract.stake,
+        contract.payout,
+        contract.is_agreed,
+    )
 
 
 def _race(printed: Printed, state: AscotState) -> RaceView | None:
@@ -331,5 +362,7 @@ def _race(printed: Printed, state: AscotState) -> RaceView | None:
         has_used_colour=race.has_used_colour,
         has_used_inscription=race.has_used_inscription,
         hazard=race.hazard,
-        arrivals=tuple(ArrivalView(arrival.horse, arrival.disadvantages) for arrival in race.arrivals),
+        arrivals=tuple(
+            ArrivalView(arrival.horse, arrival.disadvantages) for arrival in race.arrivals
+        ),
     )

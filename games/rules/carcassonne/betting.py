@@ -1,4 +1,5 @@
-"""The Bets (Les Paris): chips face down on bookmaker tiles, on how many tiles a road or city will have.
+"""The Bets (Les Paris): chips face down on bookmaker tiles, on how many tiles a road or city will
+have.
 
 Rulebook, "Placement de paris", "Règlement des paris" and "Évaluation finale".
 """
@@ -39,7 +40,8 @@ class Bets(Expansion):
         state.betting = Betting([list(self._set.chips) for _ in range(state.seats)], {}, {})
 
     def begin(self, turn: Desk) -> None:
-        """Open the bets of action 4, or give every chip that can count for one feature only that feature."""
+        """Open the bets of action 4, or give every chip that can count for one feature only that
+        feature."""
         state = turn.state
         if state.stage == "bets":
             self._open_office(turn)
@@ -51,7 +53,8 @@ class Bets(Expansion):
                     sealed.counts_for = candidates[0]
 
     def _open_office(self, turn: Desk) -> None:
-        """Action 4 is left out on the last tile, and when no road or city of this tile is open (rulings A3, A18)."""
+        """Action 4 is left out on the last tile, and when no road or city of this tile is open
+        (rulings A3, A18)."""
         state = turn.state
         betting = _betting(state)
         tile = self._land.tiles[state.board.cells[state.laid].tile]
@@ -63,7 +66,8 @@ class Bets(Expansion):
             turn.emit(BettingOpened(x=x, y=y, seats=able))
 
     def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
-        """A chip or a pass in action 4; in a settlement the active seat's features, in the evaluation the owner's."""
+        """A chip or a pass in action 4; in a settlement the active seat's features, in the
+        evaluation the owner's."""
         betting = _betting(state)
         if state.stage == "bets":
             if seat not in betting.decided:
@@ -74,11 +78,14 @@ class Bets(Expansion):
             x, y = place_of(cell)
             yield from (ChooseFeature(x, y, feature) for feature in self._candidates(state, cell))
 
-    def _undecided(self, state: CarcassonneState, seat: Seat) -> Iterator[tuple[Cell, list[Sealed]]]:
-        """The offices where this seat has to say for which feature chips count, each with those chips.
+    def _undecided(
+        self, state: CarcassonneState, seat: Seat
+    ) -> Iterator[tuple[Cell, list[Sealed]]]:
+        """The offices where this seat has to say for which feature chips count, each with those
+        chips.
 
-        Ruling A12: in a turn the active seat decides for a whole stack. At the end each owner decides for its own chip.
-        """
+        Ruling A12: in a turn the active seat decides for a whole stack. At the end each owner
+        decides for its own chip."""
         for cell, stack in _betting(state).stacks.items():
             if state.stage == "settlement":
                 mine = stack if seat == state.active else []
@@ -88,19 +95,29 @@ class Bets(Expansion):
                 yield cell, mine
 
     def _candidates(self, state: CarcassonneState, cell: Cell) -> list[int]:
-        """The features that the chips on this office may count for now, each once (rulings A6, A14, A15)."""
+        """The features that the chips on this office may count for now, each once (rulings A6, A14,
+        A15)."""
         if state.stage == "settlement":
             completed = self._land.completed(state.board, state.laid)
             return [feature for feature in self._features(state, cell) if feature in completed]
         return self._open_features(state, cell) if state.stage == "evaluation" else []
 
     def _features(self, state: CarcassonneState, cell: Cell) -> list[int]:
-        """Ruling A5: every road and city with a segment on the tile, whether it touches the office or not."""
+        """Ruling A5: every road and city with a segment on the tile, whether it touches the office
+        or not."""
         placed = state.board.cells[cell]
-        return list(dict.fromkeys(placed.features[index] for index in self._land.tiles[placed.tile].bets_on()))
+        return list(
+            dict.fromkeys(
+                placed.features[index] for index in self._land.tiles[placed.tile].bets_on()
+            )
+        )
 
     def _open_features(self, state: CarcassonneState, cell: Cell) -> list[int]:
-        return [feature for feature in self._features(state, cell) if not state.board.features[feature].complete]
+        return [
+            feature
+            for feature in self._features(state, cell)
+            if not state.board.features[feature].complete
+        ]
 
     def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
         """Rulings A7 and A8: all at once, unseen, and final."""
@@ -126,19 +143,26 @@ class Bets(Expansion):
         state = turn.state
         offices = {place_of(cell): (cell, chips) for cell, chips in self._undecided(state, seat)}
         if (command.x, command.y) not in offices:
-            raise RuleViolation("no_chips_to_decide", x=command.x, y=command.y, offices=list(offices))
+            raise RuleViolation(
+                "no_chips_to_decide", x=command.x, y=command.y, offices=list(offices)
+            )
         cell, chips = offices[command.x, command.y]
         candidates = self._candidates(state, cell)
         if command.feature not in candidates:
-            raise RuleViolation("feature_not_eligible", feature=command.feature, eligible=candidates)
+            raise RuleViolation(
+                "feature_not_eligible", feature=command.feature, eligible=candidates
+            )
         for sealed in chips:
             sealed.counts_for = command.feature
         # Ruling A17: at the end nobody learns what another has chosen before all have.
         only = (seat,) if state.stage == "evaluation" else None
-        turn.emit(FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only))
+        turn.emit(
+            FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only)
+        )
 
     def default(self, state: CarcassonneState, seat: Seat) -> Cmd:
-        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the smallest coordinates."""
+        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the
+        smallest coordinates."""
         if state.stage == "bets":
             return PassBet()
         features = state.board.features
@@ -156,7 +180,8 @@ class Bets(Expansion):
         return min(next(iter(offices.values())), key=preference)
 
     def finish(self, turn: Desk) -> None:
-        """Seal the chips of action 4, or turn every chip that has its feature, office by office (ruling A10)."""
+        """Seal the chips of action 4, or turn every chip that has its feature, office by office
+        (ruling A10)."""
         state = turn.state
         betting = _betting(state)
         if state.stage == "bets":
@@ -171,7 +196,9 @@ class Bets(Expansion):
 
     def _seal(self, turn: Desk) -> None:
         betting = _betting(turn.state)
-        stack = [Sealed(seat, chip) for seat, chip in sorted(betting.decided.items()) if chip is not None]
+        stack = [
+            Sealed(seat, chip) for seat, chip in sorted(betting.decided.items()) if chip is not None
+        ]
         betting.decided = {}
         if stack:
             for sealed in stack:
@@ -181,7 +208,8 @@ class Bets(Expansion):
             turn.emit(ChipsSealed(x=x, y=y, seats=tuple(sealed.seat for sealed in stack)))
 
     def _turn_over(self, turn: Desk, cell: Cell, sealed: Sealed) -> None:
-        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it back: hit or miss."""
+        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it
+        back: hit or miss."""
         state = turn.state
         betting = _betting(state)
         assert sealed.counts_for is not None
@@ -203,11 +231,17 @@ class Bets(Expansion):
         )
         betting.turned += 1
         spot = f"{state.board.cells[cell].tile} {chip.chip}"
-        turn.emit(BetPlaced(bet=betting.turned, seat=sealed.seat, spot=spot, stake=0, odds=chip.odds))
+        turn.emit(
+            BetPlaced(bet=betting.turned, seat=sealed.seat, spot=spot, stake=0, odds=chip.odds)
+        )
         if points:
             turn.pay(BANK, seat_purse(sealed.seat), points, "bet")
-        turn.emit(BetSettled(bet=betting.turned, outcome="won" if points else "lost", payout=points))
-        betting.chips[sealed.seat] = sorted([*betting.chips[sealed.seat], chip.chip], key=self._order.__getitem__)
+        turn.emit(
+            BetSettled(bet=betting.turned, outcome="won" if points else "lost", payout=points)
+        )
+        betting.chips[sealed.seat] = sorted(
+            [*betting.chips[sealed.seat], chip.chip], key=self._order.__getitem__
+        )
 
 
 def _betting(state: CarcassonneState) -> Betting:

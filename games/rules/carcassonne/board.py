@@ -1,4 +1,5 @@
-"""The growing board: tiles on cells, and features (roads, cities, fields, monasteries) as merged segments.
+"""The growing board: tiles on cells, and features (roads, cities, fields, monasteries) as merged
+segments.
 
 A tile updates only the features it touches. Nothing here knows of players' turns, points or bets.
 """
@@ -46,8 +47,8 @@ class Placed(msgspec.Struct, array_like=True):
 
 
 class Feature(msgspec.Struct, array_like=True):
-    """Segments that are one: its distinct `cells`, its `open` ends (of a monastery: empty cells around it), pennants,
-    meeples, and the cities that a field borders."""
+    """Segments that are one: its distinct `cells`, its `open` ends (of a monastery: empty cells
+    around it), pennants, meeples, and the cities that a field borders."""
 
     kind: Kind
     cells: list[Cell]
@@ -63,7 +64,8 @@ class Feature(msgspec.Struct, array_like=True):
 
 
 class Board(msgspec.Struct, array_like=True):
-    """Tiles in the order of their placement, and features by number; `named` is the last number given."""
+    """Tiles in the order of their placement, and features by number; `named` is the last number
+    given."""
 
     cells: dict[Cell, Placed]
     features: dict[int, Feature]
@@ -81,7 +83,8 @@ def empty_board() -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """What becomes one feature when a tile is laid: some of its segments, and the features they join."""
+    """What becomes one feature when a tile is laid: some of its segments, and the features they
+    join."""
 
     kind: Kind
     segments: Sequence[int]
@@ -90,11 +93,14 @@ class Joint:
 
 
 class Land:
-    """How the printed tiles fit and join. Holds no game: every method is about the board it is given."""
+    """How the printed tiles fit and join. Holds no game: every method is about the board it is
+    given."""
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:
         self.tiles = tiles
-        self._names = {name: tuple(segment.name for segment in tile.segments) for name, tile in tiles.items()}
+        self._names = {
+            name: tuple(segment.name for segment in tile.segments) for name, tile in tiles.items()
+        }
 
     def names(self, tile: str) -> tuple[str, ...]:
         """The names of a tile's segments, by index."""
@@ -105,7 +111,8 @@ class Land:
         return self.tiles[tile].turned[rotation]
 
     def placements(self, board: Board, tile: str) -> Iterator[tuple[Cell, int]]:
-        """Every cell and rotation where the tile may lie: beside a placed tile, with every shared side alike."""
+        """Every cell and rotation where the tile may lie: beside a placed tile, with every shared
+        side alike."""
         turned = self.tiles[tile].turned
         for cell, wanted in self._edge(board).items():
             for rotation in range(4):
@@ -114,7 +121,8 @@ class Land:
                     yield cell, rotation
 
     def _edge(self, board: Board) -> dict[Cell, list[str]]:
-        """The empty cells beside placed tiles, each with the side letters that its neighbours show it ("": none)."""
+        """The empty cells beside placed tiles, each with the side letters that its neighbours show
+        it ("": none)."""
         edge: dict[Cell, list[str]] = {}
         for cell, placed in board.cells.items():
             sides = self.tiles[placed.tile].turned[placed.rotation].sides
@@ -124,8 +132,13 @@ class Land:
         return edge
 
     def mismatches(self, board: Board, cell: Cell, turned: Turned) -> list[int] | None:
-        """The sides on which a tile would not agree with its neighbours; None when it would have no neighbour."""
-        beside = [(side, board.cells[cell + step]) for side, step in enumerate(BESIDE) if cell + step in board.cells]
+        """The sides on which a tile would not agree with its neighbours; None when it would have no
+        neighbour."""
+        beside = [
+            (side, board.cells[cell + step])
+            for side, step in enumerate(BESIDE)
+            if cell + step in board.cells
+        ]
         if not beside:
             return None
         return [
@@ -135,7 +148,8 @@ class Land:
         ]
 
     def joints(self, board: Board, cell: Cell, tile: str, rotation: int) -> list[Joint]:
-        """What would join if the tile were laid there: one joint per feature it becomes part of. Changes nothing."""
+        """What would join if the tile were laid there: one joint per feature it becomes part of.
+        Changes nothing."""
         printed = self.tiles[tile]
         segments = printed.segments
         leader = list(range(len(segments)))
@@ -159,14 +173,18 @@ class Land:
         return joints
 
     def _links(self, board: Board, cell: Cell, turned: Turned) -> Iterator[tuple[int, int]]:
-        """Each pair of a segment of the new tile and a feature that it meets, once per side or half-side."""
+        """Each pair of a segment of the new tile and a feature that it meets, once per side or
+        half-side."""
         for side, step in enumerate(BESIDE):
             other = board.cells.get(cell + step)
             if other is None:
                 continue
             facing = self.tiles[other.tile].turned[other.rotation]
             if turned.side_segments[side] >= 0:
-                yield turned.side_segments[side], other.features[facing.side_segments[(side + 2) % 4]]
+                yield (
+                    turned.side_segments[side],
+                    other.features[facing.side_segments[(side + 2) % 4]],
+                )
             for half in (2 * side, 2 * side + 1):
                 if turned.half_segments[half] >= 0:
                     # Left meets right.
@@ -202,7 +220,8 @@ class Land:
                 feature.cities = list(dict.fromkeys(feature.cities + bordered))
 
     def _join(self, board: Board, joint: Joint) -> int:
-        """The number of the feature that a joint makes: a new one, or the largest it joins, which takes in the others."""
+        """The number of the feature that a joint makes: a new one, or the largest it joins, which
+        takes in the others."""
         if not joint.features:
             board.named += 1
             board.features[board.named] = Feature(joint.kind, [], 0, 0, [], [])
@@ -230,9 +249,12 @@ class Land:
             if segment.borders:
                 field = board.features[placed.features[index]]
                 if gone in field.cities:
-                    field.cities = list(dict.fromkeys(kept if city == gone else city for city in field.cities))
+                    field.cities = list(
+                        dict.fromkeys(kept if city == gone else city for city in field.cities)
+                    )
 
     def completed(self, board: Board, cell: Cell) -> list[int]:
-        """The features that the tile on this cell, the last one laid, has completed: its own, then monasteries around."""
+        """The features that the tile on this cell, the last one laid, has completed: its own, then
+        monasteries around."""
         touched = [*board.features_at(cell), *self.monasteries_around(board, cell)]
         return [number for number in touched if board.features[number].complete]

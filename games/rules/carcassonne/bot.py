@@ -1,7 +1,8 @@
-"""Opponents. The casual one plays at random with some sense; the keen one takes what promises most points.
+"""Opponents. The casual one plays at random with some sense; the keen one takes what promises most
+points.
 
-Both see only the view of their seat. What a chip of their own lies on they have to forget, as the rules demand.
-"""
+Both see only the view of their seat. What a chip of their own lies on they have to forget, as the
+rules demand."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +11,15 @@ from typing import Final, TypeVar, assert_never
 
 from games.engine import Chance
 from games.rules.carcassonne.board import Board, Feature, Joint, Land, Placed, cell_at
-from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple, PlaceTile, SkipMeeple
+from games.rules.carcassonne.messages import (
+    ChooseFeature,
+    Cmd,
+    PassBet,
+    PlaceBet,
+    PlaceMeeple,
+    PlaceTile,
+    SkipMeeple,
+)
 from games.rules.carcassonne.outlook import closing, expected_worth, sizes
 from games.rules.carcassonne.scoring import FIELD_POINTS
 from games.rules.carcassonne.state import MEEPLES
@@ -44,13 +53,16 @@ class Bot:
 
 
 def _casual(view: CarcassonneView, options: Sequence[Cmd], chance: Chance) -> Cmd:
-    """Any place for the tile; then a meeple where it scores at once, or now and then one that is not a farmer for ever."""
+    """Any place for the tile; then a meeple where it scores at once, or now and then one that is
+    not a farmer for ever."""
     if view.stage == "meeple":
         laid = next(tile for tile in view.board if (tile.x, tile.y) == view.laid)
         features = {feature.feature: feature for feature in view.features}
         segments = [option for option in options if isinstance(option, PlaceMeeple)]
         on = {option: features[laid.segments[option.segment]] for option in segments}
-        at_once = [option for option in segments if on[option].open == 0 and on[option].kind != "field"]
+        at_once = [
+            option for option in segments if on[option].open == 0 and on[option].kind != "field"
+        ]
         fair = [option for option in segments if on[option].kind != "field" or chance.below(8) == 0]
         if at_once or (fair and chance.below(MEEPLES) < view.meeples[view.active]):
             return chance.pick(at_once or fair)
@@ -72,7 +84,9 @@ class _Player:
         self._left = sum(view.stack.values())
         self._before: dict[int, float] = {}
         own = view.chips[self._me] if view.chips else None
-        self._missing = [chip for name, chip in chips.items() if own is not None and name not in own]
+        self._missing = [
+            chip for name, chip in chips.items() if own is not None and name not in own
+        ]
 
     @cached_property
     def _board(self) -> Board:
@@ -87,14 +101,22 @@ class _Player:
                 cells.setdefault(number, []).append(cell)
         for it in view.features:
             meeples = [(meeple.seat, cell_at(meeple.x, meeple.y), 0) for meeple in it.meeples]
-            board.features[it.feature] = Feature(it.kind, cells[it.feature], it.open, it.pennants, meeples, list(it.cities))
+            board.features[it.feature] = Feature(
+                it.kind, cells[it.feature], it.open, it.pennants, meeples, list(it.cities)
+            )
         return board
 
     def choose(self, options: Sequence[Cmd], chance: Chance) -> Cmd:
         """The option that promises most."""
         promises = [self._promise(option) for option in options]
         most = max(promises)
-        return chance.pick([option for option, promise in zip(options, promises, strict=True) if promise >= most - 1e-9])
+        return chance.pick(
+            [
+                option
+                for option, promise in zip(options, promises, strict=True)
+                if promise >= most - 1e-9
+            ]
+        )
 
     def _promise(self, option: Cmd) -> float:
         match option:
@@ -116,7 +138,8 @@ class _Player:
     # Tiles and meeples
 
     def _of_placement(self, option: PlaceTile) -> float:
-        """What changes hands on the board by this placement, and the best meeple that could follow."""
+        """What changes hands on the board by this placement, and the best meeple that could
+        follow."""
         view, board = self._view, self._board
         assert view.tile is not None
         cell = cell_at(option.x, option.y)
@@ -125,13 +148,17 @@ class _Player:
             joined = [board.features[number] for number in joint.features]
             worth = self._worth_of_joint(joint, joined)
             meeples = [meeple[0] for feature in joined for meeple in feature.meeples]
-            total += self._swing(meeples, worth) - sum(self._swing_before(number) for number in joint.features)
+            total += self._swing(meeples, worth) - sum(
+                self._swing_before(number) for number in joint.features
+            )
             done = joint.open == 0 and joint.kind != "field"
             if done:
                 total += self._homecoming(meeples) + self._hits(joint, joined)
             playable = view.options.fields or joint.kind != "field"
             if playable and not meeples and view.meeples[self._me]:
-                best = max(best, worth - (0.0 if done else self._meeple_cost(farmer=joint.kind == "field")))
+                best = max(
+                    best, worth - (0.0 if done else self._meeple_cost(farmer=joint.kind == "field"))
+                )
         for number in self._land.monasteries_around(board, cell):
             share = 1 - closing("monastery", 1, self._left)
             total += self._swing([meeple[0] for meeple in board.features[number].meeples], share)
@@ -142,29 +169,41 @@ class _Player:
         index = self._land.tiles[tile.tile].index(option.segment)
         assert index is not None
         feature = self._board.features[tile.features[index]]
-        return self._worth(feature) - (0.0 if feature.complete else self._meeple_cost(farmer=feature.kind == "field"))
+        return self._worth(feature) - (
+            0.0 if feature.complete else self._meeple_cost(farmer=feature.kind == "field")
+        )
 
     def _worth(self, feature: Feature) -> float:
         if feature.kind == "field":
             return self._worth_of_field(feature.cities)
         tiles = len(feature.cells)
-        return expected_worth(feature.kind, tiles, feature.pennants, open_ends=feature.open, left=self._left)
+        return expected_worth(
+            feature.kind, tiles, feature.pennants, open_ends=feature.open, left=self._left
+        )
 
     def _worth_of_field(self, cities: Iterable[int]) -> float:
-        return FIELD_POINTS * sum(closing("city", self._board.features[city].open, self._left) for city in cities)
+        return FIELD_POINTS * sum(
+            closing("city", self._board.features[city].open, self._left) for city in cities
+        )
 
     def _worth_of_joint(self, joint: Joint, joined: Sequence[Feature]) -> float:
         if joint.kind == "field":
             return self._worth_of_field({city for feature in joined for city in feature.cities})
         assert self._view.tile is not None
         segments = self._land.tiles[self._view.tile].segments
-        pennants = sum(segments[index].pennants for index in joint.segments) + sum(feature.pennants for feature in joined)
-        return expected_worth(joint.kind, _size(joined), pennants, open_ends=joint.open, left=self._left)
+        pennants = sum(segments[index].pennants for index in joint.segments) + sum(
+            feature.pennants for feature in joined
+        )
+        return expected_worth(
+            joint.kind, _size(joined), pennants, open_ends=joint.open, left=self._left
+        )
 
     def _swing_before(self, number: int) -> float:
         if number not in self._before:
             feature = self._board.features[number]
-            self._before[number] = self._swing([meeple[0] for meeple in feature.meeples], self._worth(feature))
+            self._before[number] = self._swing(
+                [meeple[0] for meeple in feature.meeples], self._worth(feature)
+            )
         return self._before[number]
 
     def _swing(self, meeples: Sequence[int], worth: float) -> float:
@@ -190,39 +229,62 @@ class _Player:
     # Bets
 
     def _hits(self, joint: Joint, joined: Sequence[Feature]) -> float:
-        """What own chips on this feature may pay when it is completed now; which ones they are, the bot may not know."""
+        """What own chips on this feature may pay when it is completed now; which ones they are, the
+        bot may not know."""
         if not self._missing or joint.kind not in {"road", "city"}:
             return 0.0
         cells = {cell for feature in joined for cell in feature.cells}
-        mine = sum(self._me in office.seats and cell_at(office.x, office.y) in cells for office in self._view.offices)
+        mine = sum(
+            self._me in office.seats and cell_at(office.x, office.y) in cells
+            for office in self._view.offices
+        )
         return mine * self._mean_pay(_size(joined))
 
     def _mean_pay(self, tiles: int) -> float:
-        return sum(chip.pays(tiles) for chip in self._missing) / len(self._missing) if self._missing else 0.0
+        return (
+            sum(chip.pays(tiles) for chip in self._missing) / len(self._missing)
+            if self._missing
+            else 0.0
+        )
 
     def _of_bet(self, option: PlaceBet) -> float:
         """The chip counts for the road or city of this tile that closes first."""
         board = self._board
         placed = board.cells[cell_at(*self._view.laid)]
         numbers = {placed.features[index] for index in self._land.tiles[placed.tile].bets_on()}
-        features = [board.features[number] for number in sorted(numbers) if not board.features[number].complete]
+        features = [
+            board.features[number]
+            for number in sorted(numbers)
+            if not board.features[number].complete
+        ]
         chances = [closing(feature.kind, feature.open, self._left) + 0.01 for feature in features]
         chip = self._chips[option.chip]
         promise = 0.0
         for feature, chance in zip(features, chances, strict=True):
             ahead = sizes(feature.kind, len(feature.cells), open_ends=feature.open, left=self._left)
-            promise += chance / sum(chances) * sum(chip.pays(tiles) * often for tiles, often in ahead.items())
+            promise += (
+                chance
+                / sum(chances)
+                * sum(chip.pays(tiles) * often for tiles, often in ahead.items())
+            )
         return promise
 
     def _of_feature(self, option: ChooseFeature) -> float:
-        """At the end only the own chip is at stake; in a turn the whole stack is, and of others' chips nothing is known."""
+        """At the end only the own chip is at stake; in a turn the whole stack is, and of others'
+        chips nothing is known."""
         tiles = len(self._board.features[option.feature].cells)
         if self._view.stage == "evaluation":
             return self._mean_pay(tiles)
-        seats = next(office.seats for office in self._view.offices if (office.x, office.y) == (option.x, option.y))
+        seats = next(
+            office.seats
+            for office in self._view.offices
+            if (office.x, office.y) == (option.x, option.y)
+        )
         theirs = sum(chip.pays(tiles) for chip in self._chips.values()) / len(self._chips)
         others = sum(seat != self._me for seat in seats)
-        return (self._mean_pay(tiles) if self._me in seats else 0.0) - theirs * others / (len(self._view.points) - 1)
+        return (self._mean_pay(tiles) if self._me in seats else 0.0) - theirs * others / (
+            len(self._view.points) - 1
+        )
 
 
 def _size(joined: Sequence[Feature]) -> int:

@@ -1,4 +1,5 @@
-"""Where an expansion may speak: the stages of a turn and of the end of the game. One module and one data file make one."""
+"""Where an expansion may speak: the stages of a turn and of the end of the game. One module and one
+data file make one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -12,9 +13,9 @@ from games.rules.carcassonne.state import CarcassonneState, Desk
 class Expansion(ABC):
     """What is added to the base game.
 
-    After the placement a turn passes through `settlement` (action 3) and `bets` (action 4), and the game ends with
-    `evaluation`, before the final scoring. Each of these stages lasts while some seat has a choice in it.
-    """
+    After the placement a turn passes through `settlement` (action 3) and `bets` (action 4), and the
+    game ends with `evaluation`, before the final scoring. Each of these stages lasts while some
+    seat has a choice in it."""
 
     commands: ClassVar[tuple[type[Command], ...]]
     """The commands that are this expansion's to carry out."""

@@ -1,4 +1,5 @@
-"""What is said at the table: the commands of the seats, and the events of this game beside the engine's own bets."""
+"""What is said at the table: the commands of the seats, and the events of this game beside the
+engine's own bets."""
 
 from typing import Annotated
 
@@ -23,7 +24,8 @@ class PlaceTile(Command, frozen=True):
 
 
 class PlaceMeeple(Command, frozen=True):
-    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
+    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
+    `G1`, `M`)."""
 
     segment: Name
 
@@ -33,7 +35,8 @@ class SkipMeeple(Command, frozen=True):
 
 
 class PlaceBet(Command, frozen=True):
-    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
+    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like
+    the other choices."""
 
     chip: Name
 
@@ -43,7 +46,8 @@ class PassBet(Command, frozen=True):
 
 
 class ChooseFeature(Command, frozen=True):
-    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
+    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the
+    end your own."""
 
     x: Coordinate
     y: Coordinate
@@ -51,8 +55,9 @@ class ChooseFeature(Command, frozen=True):
 
 
 class BoxOpened(Event, frozen=True, kw_only=True):
-    """The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
-    seat has and what they promise, and who is first. README.md explains the notes."""
+    """The game begins: every kind of tile with the notes of its segments, how many there are of
+    each, the chips that every seat has and what they promise, and who is first. README.md explains
+    the notes."""
 
     tiles: dict[str, tuple[str, ...]]
     counts: dict[str, int]
@@ -95,7 +100,8 @@ class MeeplePlaced(Event, frozen=True, kw_only=True):
 
 
 class FeatureScored(Event, frozen=True, kw_only=True):
-    """A feature was evaluated: each of the winners got the points. While the game goes on, its meeples went home."""
+    """A feature was evaluated: each of the winners got the points. While the game goes on, its
+    meeples went home."""
 
     feature: int
     kind: Kind
@@ -138,7 +144,8 @@ class FeatureChosen(Event, frozen=True, kw_only=True):
 
 
 class ChipTurned(Event, frozen=True, kw_only=True):
-    """A chip was turned over, paid `points` for a feature of so many tiles, and went back to its seat."""
+    """A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
+    seat."""
 
     seat: Seat
     x: int

@@ -1,7 +1,8 @@
-"""Carcassonne: lay a tile, put a meeple, score what is complete. Here is the order of play; the leaves are beside it.
+"""Carcassonne: lay a tile, put a meeple, score what is complete. Here is the order of play; the
+leaves are beside it.
 
-`board` grows the features, `scoring` pays them, `betting` adds The Bets at the moments that `expansion` names.
-"""
+`board` grows the features, `scoring` pays them, `betting` adds The Bets at the moments that
+`expansion` names."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -78,7 +79,8 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     # Before the first turn
 
     def setup(self, seats: int, options: CarcassonneOptions) -> CarcassonneState:
-        """The start tile on the table, the others mixed with the bookmakers'; nobody knows their order, for there is none."""
+        """The start tile on the table, the others mixed with the bookmakers'; nobody knows their
+        order, for there is none."""
         state = CarcassonneState(
             purses=opening_purses(seats),
             options=options,
@@ -103,7 +105,9 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             BoxOpened(
                 tiles={name: self._land.tiles[name].notes for name in counts},
                 counts=dict(counts),
-                chips={chip.chip: chip.odds for chip in self._bets.chips.values()} if state.betting else {},
+                chips={chip.chip: chip.odds for chip in self._bets.chips.values()}
+                if state.betting
+                else {},
                 first=state.active,
             )
         )
@@ -143,7 +147,8 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         raise RuleViolation("not_in_this_game")
 
     def _draw(self, turn: Desk) -> None:
-        """A tile that fits nowhere leaves the game and the same seat draws again; an empty stack ends the game."""
+        """A tile that fits nowhere leaves the game and the same seat draws again; an empty stack
+        ends the game."""
         state = turn.state
         while state.stack:
             tile = turn.chance.take(state.stack)
@@ -167,11 +172,17 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         within = abs(x) <= REACH and abs(y) <= REACH
         if within and cell_at(x, y) in board.cells:
             raise RuleViolation("cell_taken", x=x, y=y)
-        mismatches = self._land.mismatches(board, cell_at(x, y), self._land.turned(tile, rotation)) if within else None
+        mismatches = (
+            self._land.mismatches(board, cell_at(x, y), self._land.turned(tile, rotation))
+            if within
+            else None
+        )
         if mismatches is None:
             raise RuleViolation("cell_not_adjacent", x=x, y=y)
         if mismatches:
-            raise RuleViolation("sides_do_not_match", x=x, y=y, sides=[SIDES[side] for side in mismatches])
+            raise RuleViolation(
+                "sides_do_not_match", x=x, y=y, sides=[SIDES[side] for side in mismatches]
+            )
         state.laid, state.tile = cell_at(x, y), None
         self._land.place(board, state.laid, tile, rotation)
         turn.emit(TilePlaced(seat=state.active, x=x, y=y, tile=tile, rotation=rotation))
@@ -184,19 +195,26 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         placed = state.board.cells[state.laid]
         if not state.meeples[state.active]:
             return
-        for segment, number in zip(self._land.tiles[placed.tile].segments, placed.features, strict=True):
+        for segment, number in zip(
+            self._land.tiles[placed.tile].segments, placed.features, strict=True
+        ):
             playable = state.options.fields or segment.kind != "field"
             if playable and not state.board.features[number].meeples:
                 yield segment.name
 
     def _place_meeple(self, turn: Desk, command: PlaceMeeple) -> None:
-        """Action 2: on a segment of this tile whose whole feature is without meeples, own or foreign."""
+        """Action 2: on a segment of this tile whose whole feature is without meeples, own or
+        foreign."""
         state = turn.state
         placed = state.board.cells[state.laid]
         tile = self._land.tiles[placed.tile]
         index = tile.index(command.segment)
         if index is None:
-            raise RuleViolation("unknown_segment", segment=command.segment, segments=list(self._land.names(placed.tile)))
+            raise RuleViolation(
+                "unknown_segment",
+                segment=command.segment,
+                segments=list(self._land.names(placed.tile)),
+            )
         number = placed.features[index]
         feature = state.board.features[number]
         if feature.kind == "field" and not state.options.fields:
@@ -206,7 +224,16 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         state.meeples[state.active] -= 1
         feature.meeples.append((state.active, state.laid, index))
         x, y = place_of(state.laid)
-        turn.emit(MeeplePlaced(seat=state.active, x=x, y=y, segment=command.segment, kind=feature.kind, feature=number))
+        turn.emit(
+            MeeplePlaced(
+                seat=state.active,
+                x=x,
+                y=y,
+                segment=command.segment,
+                kind=feature.kind,
+                feature=number,
+            )
+        )
 
     def _score(self, turn: Desk) -> None:
         """Action 3, then what an expansion adds to it (ruling A25: features first, bets second)."""
@@ -250,7 +277,8 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     # Deadlines
 
     def alarm(self, state: CarcassonneState) -> Alarm | None:
-        """One deadline for all choices of a turn, one for each round of bets and for the choices at the end."""
+        """One deadline for all choices of a turn, one for each round of bets and for the choices at
+        the end."""
         if not state.options.turn_seconds or state.stage == "over":
             return None
         return Alarm(state.deadline, timedelta(seconds=state.options.turn_seconds))
@@ -265,12 +293,18 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             self.play(turn, seat, self._default(state, seat))
 
     def _default(self, state: CarcassonneState, seat: Seat) -> Cmd:
-        """A choice that commits an absent player to nothing: the tile as near to the start as it may lie, no meeple."""
+        """A choice that commits an absent player to nothing: the tile as near to the start as it
+        may lie, no meeple."""
         if state.stage == "tile":
-            return min(self._tile_choices(state), key=lambda at: (abs(at.x) + abs(at.y), at.y, at.x, at.rotation))
+            return min(
+                self._tile_choices(state),
+                key=lambda at: (abs(at.x) + abs(at.y), at.y, at.x, at.rotation),
+            )
         if state.stage == "meeple":
             return SkipMeeple()
-        awaiting = next(it for it in self._expansions(state) if any(True for _ in it.choices(state, seat)))
+        awaiting = next(
+            it for it in self._expansions(state) if any(True for _ in it.choices(state, seat))
+        )
         return awaiting.default(state, seat)
 
     def _awaited(self, state: CarcassonneState) -> tuple[Seat, ...]:
@@ -278,7 +312,11 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             return (state.active,)
         if state.stage == "over":
             return ()
-        return tuple(Seat(seat) for seat in range(state.seats) if any(True for _ in self.legal(state, Seat(seat))))
+        return tuple(
+            Seat(seat)
+            for seat in range(state.seats)
+            if any(True for _ in self.legal(state, Seat(seat)))
+        )
 
     # What may be done and seen
 
@@ -298,7 +336,10 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
 
     def _tile_choices(self, state: CarcassonneState) -> Iterator[PlaceTile]:
         assert state.tile is not None
-        return (PlaceTile(*place_of(cell), rotation) for cell, rotation in self._land.placements(state.board, state.tile))
+        return (
+            PlaceTile(*place_of(cell), rotation)
+            for cell, rotation in self._land.placements(state.board, state.tile)
+        )
 
     def view(self, state: CarcassonneState, viewer: Seat | None) -> CarcassonneView:
         """Everything but the faces of chips that are not the viewer's own to look at."""

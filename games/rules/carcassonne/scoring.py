@@ -17,12 +17,15 @@ FINAL_ORDER: Final[tuple[Kind, ...]] = ("road", "city", "monastery", "field")
 
 
 def worth(board: Board, feature: Feature) -> int:
-    """The points a feature pays as it stands (base rules; ruling A22: a city of two tiles pays 4 like any other)."""
+    """The points a feature pays as it stands (base rules; ruling A22: a city of two tiles pays 4
+    like any other)."""
     match feature.kind:
         case "road":
             return len(feature.cells)
         case "city":
-            return (CITY_POINTS if feature.complete else 1) * (len(feature.cells) + feature.pennants)
+            return (CITY_POINTS if feature.complete else 1) * (
+                len(feature.cells) + feature.pennants
+            )
         case "monastery":
             return MONASTERY_CELLS - feature.open
         case "field":
@@ -47,12 +50,17 @@ def score_completed(turn: Desk, number: int) -> None:
 
 
 def score_finally(turn: Desk) -> None:
-    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
+    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the
+    board for all to see."""
     board = turn.state.board
     for kind in FINAL_ORDER:
         for number, feature in board.features.items():
             if feature.kind == kind and feature.meeples:
-                _score(turn, number, f"{'unfinished ' if not feature.complete and kind != 'field' else ''}{kind}")
+                _score(
+                    turn,
+                    number,
+                    f"{'unfinished ' if not feature.complete and kind != 'field' else ''}{kind}",
+                )
 
 
 def _score(turn: Desk, number: int, reason: str) -> None:

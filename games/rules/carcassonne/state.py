@@ -1,4 +1,5 @@
-"""What the host may choose, and all that a game knows: the table, the stack and what lies on the offices."""
+"""What the host may choose, and all that a game knows: the table, the stack and what lies on the
+offices."""
 
 from typing import Annotated, Final, Literal
 
@@ -15,13 +16,15 @@ TURN_SECONDS_MAX: Final = 604_800
 """A week."""
 
 Stage = Literal["tile", "meeple", "settlement", "bets", "evaluation", "over"]
-"""What is being decided: actions 1 and 2, the feature that chips count for in action 3, action 4, and the same choice at
-the start of the final evaluation. Scoring itself decides nothing and is no stage."""
+"""What is being decided: actions 1 and 2, the feature that chips count for in action 3, action 4,
+and the same choice at the start of the final evaluation. Scoring itself decides nothing and is no
+stage."""
 
 
 class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play."""
+    """`bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
+    `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
+    itself; 0 means for ever. `bots`: how well bots play."""
 
     bets: bool = True
     fields: bool = True
@@ -38,8 +41,9 @@ class Sealed(msgspec.Struct, array_like=True):
 
 
 class Betting(msgspec.Struct, array_like=True):
-    """The chips of every seat, the stacks on the offices in the order of their tiles' placement, and the choices of the
-    running action 4: chip, or None for a pass, by the seats that have decided."""
+    """The chips of every seat, the stacks on the offices in the order of their tiles' placement,
+    and the choices of the running action 4: chip, or None for a pass, by the seats that have
+    decided."""
 
     chips: list[list[str]]
     stacks: dict[Cell, list[Sealed]]
@@ -48,8 +52,9 @@ class Betting(msgspec.Struct, array_like=True):
 
 
 class CarcassonneState(State, kw_only=True):
-    """`stack` is what remains to be drawn, in no order that matters. `laid` is the cell of the last tile placed.
-    `deadline` numbers what the clock awaits. `betting` is None without the expansion."""
+    """`stack` is what remains to be drawn, in no order that matters. `laid` is the cell of the last
+    tile placed. `deadline` numbers what the clock awaits. `betting` is None without the
+    expansion."""
 
     options: CarcassonneOptions
     seats: int

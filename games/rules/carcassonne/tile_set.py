@@ -1,4 +1,5 @@
-"""A set of tiles, and of betting chips, as a data file holds it: loaded, checked and counted. A host may bring its own."""
+"""A set of tiles, and of betting chips, as a data file holds it: loaded, checked and counted. A
+host may bring its own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ TILES_MAX: Final = 127
 
 
 class Face(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and then pays `points`."""
+    """One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
+    then pays `points`."""
 
     points: Positive
     exactly: Positive | None = None
@@ -41,7 +43,8 @@ class Chip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faces: Annotated[tuple[Face, ...], msgspec.Meta(min_length=1)]
 
     def pays(self, tiles: int) -> int:
-        """Points for a feature of so many tiles. Ruling A20: of two numbers that fit, the higher counts, once."""
+        """Points for a feature of so many tiles. Ruling A20: of two numbers that fit, the higher
+        counts, once."""
         return max((face.points for face in self.faces if face.fits(tiles)), default=0)
 
     @property
@@ -78,7 +81,8 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """The tiles of one box by name, in the file's order. `start` names the tile that lies on the table at the outset."""
+    """The tiles of one box by name, in the file's order. `start` names the tile that lies on the
+    table at the outset."""
 
     title: Mapping[str, str]
     start: str | None
@@ -88,14 +92,22 @@ class TileSet:
 
     @property
     def content(self) -> object:
-        """What of a set decides a game: the tiles and chips in their order, without what follows from them."""
-        return self.start, [(tile.name, tile.count, tile.notes) for tile in self.tiles.values()], list(self.chips.values())
+        """What of a set decides a game: the tiles and chips in their order, without what follows
+        from them."""
+        return (
+            self.start,
+            [(tile.name, tile.count, tile.notes) for tile in self.tiles.values()],
+            list(self.chips.values()),
+        )
 
 
 def load_set(source: bytes | Path) -> TileSet:
-    """The set that a data file describes. Raises TileError, which names tile or chip and field, when it cannot be right."""
+    """The set that a data file describes. Raises TileError, which names tile or chip and field,
+    when it cannot be right."""
     try:
-        file = msgspec.json.decode(source.read_bytes() if isinstance(source, Path) else source, type=_File)
+        file = msgspec.json.decode(
+            source.read_bytes() if isinstance(source, Path) else source, type=_File
+        )
     except msgspec.DecodeError as error:
         raise TileError(f"the file: {error}") from error
     tiles = {text.tile: read_tile(text) for text in _decode_each(file.tiles, TileText, "tile")}
@@ -121,10 +133,14 @@ def count_totals(tiles: Iterable[Tile], chips: int = 0) -> Totals:
     tiles = list(tiles)
 
     def having(kind: str) -> int:
-        return sum(tile.count for tile in tiles if any(segment.kind == kind for segment in tile.segments))
+        return sum(
+            tile.count for tile in tiles if any(segment.kind == kind for segment in tile.segments)
+        )
 
     def segments(kind: str) -> int:
-        return sum(tile.count for tile in tiles for segment in tile.segments if segment.kind == kind)
+        return sum(
+            tile.count for tile in tiles for segment in tile.segments if segment.kind == kind
+        )
 
     return Totals(
         tiles=sum(tile.count for tile in tiles),
@@ -149,7 +165,11 @@ def _decode_each(items: Iterable[msgspec.Raw], declared: type[NamedT], what: str
             decoded.append(msgspec.json.decode(raw, type=declared))
         except msgspec.ValidationError as error:
             plain = msgspec.json.decode(raw)
-            name = plain.get(what, f"number {position}") if isinstance(plain, dict) else f"number {position}"
+            name = (
+                plain.get(what, f"number {position}")
+                if isinstance(plain, dict)
+                else f"number {position}"
+            )
             raise TileError(f"{what} {name}: {error}") from error
     return decoded
 
@@ -157,4 +177,6 @@ def _decode_each(items: Iterable[msgspec.Raw], declared: type[NamedT], what: str
 def _check_totals(promised: Totals, counted: Totals) -> None:
     for name in Totals.__struct_fields__:
         if getattr(promised, name) != getattr(counted, name):
-            raise TileError(f"totals, {name}: the file promises {getattr(promised, name)}, it holds {getattr(counted, name)}")
+            raise TileError(
+                f"totals, {name}: the file promises {getattr(promised, name)}, it holds {getattr(counted, name)}"
+            )

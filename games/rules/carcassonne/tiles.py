@@ -1,4 +1,5 @@
-"""A land tile: its four sides, the segments drawn on it, and what it looks like turned. The data files use its notation."""
+"""A land tile: its four sides, the segments drawn on it, and what it looks like turned. The data
+files use its notation."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,19 +14,24 @@ SIDES: Final = "NESW"
 """Sides clockwise; side 0 is north."""
 
 HALVES: Final = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
-"""Half-sides clockwise, left and right as seen from the middle of the tile. Fields meet along half-sides."""
+"""Half-sides clockwise, left and right as seen from the middle of the tile. Fields meet along
+half-sides."""
 
 _KINDS: Final[dict[str, Kind]] = {"C": "city", "R": "road", "G": "field"}
-_SEGMENT = re.compile(r"(?P<name>[CRG]\d):(?P<edges>[^>+]+)(?P<pennants>\+*)(?:>(?P<borders>[\w,]+))?")
+_SEGMENT = re.compile(
+    r"(?P<name>[CRG]\d):(?P<edges>[^>+]+)(?P<pennants>\+*)(?:>(?P<borders>[\w,]+))?"
+)
 
 
 class TileError(ValueError):
-    """A tile, chip or total of a data file that cannot be right; the message names it and the field."""
+    """A tile, chip or total of a data file that cannot be right; the message names it and the
+    field."""
 
 
 class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tile as written in a data file. `segments`: `C1:NW+` a city on two sides with a pennant, `R1:ES` a road,
-    `G1:EL WR>C1` a field on two half-sides that borders city C1, `M` a monastery, `O` a betting office."""
+    """A tile as written in a data file. `segments`: `C1:NW+` a city on two sides with a pennant,
+    `R1:ES` a road, `G1:EL WR>C1` a field on two half-sides that borders city C1, `M` a monastery,
+    `O` a betting office."""
 
     tile: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9]{1,8}$(?!\n)")]
     count: Annotated[int, msgspec.Meta(ge=1, le=99)]
@@ -35,7 +41,8 @@ class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of one tile: `sides` of a road or city, `halves` of a field, `borders` the cities (by index) a field touches."""
+    """A part of one tile: `sides` of a road or city, `halves` of a field, `borders` the cities (by
+    index) a field touches."""
 
     name: str
     kind: Kind
@@ -52,7 +59,8 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A tile after some quarter turns clockwise: what lies on each side and half-side. Segments by index, -1 for none."""
+    """A tile after some quarter turns clockwise: what lies on each side and half-side. Segments by
+    index, -1 for none."""
 
     sides: str
     side_segments: tuple[int, ...]
@@ -61,8 +69,8 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A printed tile, as `notes` of a data file describe it. `turned[r]` is what it looks like after r quarter turns
-    clockwise; `monastery` is a segment index or -1."""
+    """A printed tile, as `notes` of a data file describe it. `turned[r]` is what it looks like
+    after r quarter turns clockwise; `monastery` is a segment index or -1."""
 
     name: str
     count: int
@@ -74,11 +82,15 @@ class Tile:
 
     def index(self, name: str) -> int | None:
         """The index of the segment with this name."""
-        return next((index for index, segment in enumerate(self.segments) if segment.name == name), None)
+        return next(
+            (index for index, segment in enumerate(self.segments) if segment.name == name), None
+        )
 
     def bets_on(self) -> Iterator[int]:
         """The segments that a bet on this tile may count for: its roads and cities."""
-        return (index for index, segment in enumerate(self.segments) if segment.kind in {"road", "city"})
+        return (
+            index for index, segment in enumerate(self.segments) if segment.kind in {"road", "city"}
+        )
 
 
 def read_tile(text: TileText) -> Tile:
@@ -113,31 +125,68 @@ def _read_segment(text: TileText, note: str, drawn: list[str]) -> Segment:
         raise TileError(f"tile {text.tile}, segments: cannot read {note!r}")
     name, edges = match["name"], match["edges"]
     kind = _KINDS[name[0]]
-    _require(kind == "city" or not match["pennants"], text, "segments", f"{name} is no city and has a pennant")
-    _require(kind == "field" or not match["borders"], text, "segments", f"{name} is no field and borders a city")
+    _require(
+        kind == "city" or not match["pennants"],
+        text,
+        "segments",
+        f"{name} is no city and has a pennant",
+    )
+    _require(
+        kind == "field" or not match["borders"],
+        text,
+        "segments",
+        f"{name} is no field and borders a city",
+    )
     if kind == "field":
         unknown = [half for half in edges.split() if half not in HALVES]
         _require(not unknown, text, "segments", f"{name} has unknown half-sides {unknown}")
         halves = tuple(HALVES.index(half) for half in edges.split())
         cities = match["borders"].split(",") if match["borders"] else []
         unknown = [city for city in cities if city not in drawn or city[0] != "C"]
-        _require(not unknown, text, "segments", f"{name} borders {unknown}, which are no cities of this tile")
-        return Segment(name, kind, halves=halves, borders=tuple(drawn.index(city) for city in cities))
+        _require(
+            not unknown,
+            text,
+            "segments",
+            f"{name} borders {unknown}, which are no cities of this tile",
+        )
+        return Segment(
+            name, kind, halves=halves, borders=tuple(drawn.index(city) for city in cities)
+        )
     _require(set(edges) <= set(SIDES), text, "segments", f"{name} has unknown sides in {edges!r}")
-    _require(kind == "city" or len(edges) <= 2, text, "segments", f"{name} is a road with more than two ends")
-    return Segment(name, kind, sides=tuple(SIDES.index(side) for side in edges), pennants=len(match["pennants"]))
+    _require(
+        kind == "city" or len(edges) <= 2,
+        text,
+        "segments",
+        f"{name} is a road with more than two ends",
+    )
+    return Segment(
+        name,
+        kind,
+        sides=tuple(SIDES.index(side) for side in edges),
+        pennants=len(match["pennants"]),
+    )
 
 
 def _check_cover(text: TileText, segments: Iterable[Segment]) -> None:
-    """Every city and road side belongs to one segment of its kind, and every half-side beside no city to one field."""
+    """Every city and road side belongs to one segment of its kind, and every half-side beside no
+    city to one field."""
     segments = list(segments)
     for letter, kind in (("C", "city"), ("R", "road")):
-        drawn = sorted(side for segment in segments if segment.kind == kind for side in segment.sides)
+        drawn = sorted(
+            side for segment in segments if segment.kind == kind for side in segment.sides
+        )
         printed = [side for side in range(4) if text.sides[side] == letter]
-        _require_same(text, f"{kind} sides", [SIDES[side] for side in drawn], [SIDES[side] for side in printed])
+        _require_same(
+            text,
+            f"{kind} sides",
+            [SIDES[side] for side in drawn],
+            [SIDES[side] for side in printed],
+        )
     halves = sorted(half for segment in segments for half in segment.halves)
     wanted = [half for half in range(8) if text.sides[half // 2] != "C"]
-    _require_same(text, "half-sides", [HALVES[half] for half in halves], [HALVES[half] for half in wanted])
+    _require_same(
+        text, "half-sides", [HALVES[half] for half in halves], [HALVES[half] for half in wanted]
+    )
 
 
 def _require_same(text: TileText, what: str, drawn: Sequence[str], printed: Sequence[str]) -> None:
@@ -150,7 +199,8 @@ def _require_same(text: TileText, what: str, drawn: Sequence[str], printed: Sequ
 
 
 def _check_crossing(text: TileText, segments: Iterable[Segment]) -> None:
-    """Walking round the tile, two segments never alternate (a, b, a, b): they would cross on the drawing."""
+    """Walking round the tile, two segments never alternate (a, b, a, b): they would cross on the
+    drawing."""
     around = [""] * 12
     for segment in segments:
         for side in segment.sides:

@@ -1,4 +1,5 @@
-"""What a seat or a spectator may see: everything but the faces of other seats' chips and of every chip on an office."""
+"""What a seat or a spectator may see: everything but the faces of other seats' chips and of every
+chip on an office."""
 
 import msgspec
 
@@ -29,7 +30,8 @@ class MeepleView(msgspec.Struct, frozen=True):
 
 
 class FeatureView(msgspec.Struct, frozen=True):
-    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a monastery."""
+    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
+    monastery."""
 
     feature: int
     kind: Kind
@@ -41,7 +43,8 @@ class FeatureView(msgspec.Struct, frozen=True):
 
 
 class OfficeView(msgspec.Struct, frozen=True):
-    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their owners too)."""
+    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
+    owners too)."""
 
     x: int
     y: int
@@ -51,9 +54,9 @@ class OfficeView(msgspec.Struct, frozen=True):
 class CarcassonneView(View, frozen=True, kw_only=True):
     """The table as a viewer sees it.
 
-    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
-    anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
-    decided on in action 4 still counts as part of it.
+    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
+    still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
+    for every other seat; a chip that is being decided on in action 4 still counts as part of it.
     """
 
     seat: Seat | None
@@ -74,7 +77,9 @@ class CarcassonneView(View, frozen=True, kw_only=True):
     chips: list[list[str] | None]
 
 
-def view_of(state: CarcassonneState, viewer: Seat | None, awaited: tuple[Seat, ...], land: Land) -> CarcassonneView:
+def view_of(
+    state: CarcassonneState, viewer: Seat | None, awaited: tuple[Seat, ...], land: Land
+) -> CarcassonneView:
     """The only filter of state."""
     chips = state.betting.chips if state.betting else []
     stacks = state.betting.stacks if state.betting else {}
@@ -95,7 +100,10 @@ def view_of(state: CarcassonneState, viewer: Seat | None, awaited: tuple[Seat, .
         meeples=tuple(state.meeples),
         board=_tiles(state.board, land),
         features=_features(state.board, land),
-        offices=tuple(OfficeView(*place_of(cell), tuple(sealed.seat for sealed in stack)) for cell, stack in stacks.items()),
+        offices=tuple(
+            OfficeView(*place_of(cell), tuple(sealed.seat for sealed in stack))
+            for cell, stack in stacks.items()
+        ),
         chip_counts=tuple(len(supply) for supply in chips),
         chips=[list(supply) if seat == viewer else None for seat, supply in enumerate(chips)],
     )
@@ -104,7 +112,10 @@ def view_of(state: CarcassonneState, viewer: Seat | None, awaited: tuple[Seat, .
 def _tiles(board: Board, land: Land) -> tuple[TileView, ...]:
     return tuple(
         TileView(
-            *place_of(cell), placed.tile, placed.rotation, dict(zip(land.names(placed.tile), placed.features, strict=True))
+            *place_of(cell),
+            placed.tile,
+            placed.rotation,
+            dict(zip(land.names(placed.tile), placed.features, strict=True)),
         )
         for cell, placed in board.cells.items()
     )
@@ -127,5 +138,6 @@ def _features(board: Board, land: Land) -> tuple[FeatureView, ...]:
 
 def _meeples(feature: Feature, board: Board, land: Land) -> tuple[MeepleView, ...]:
     return tuple(
-        MeepleView(seat, *place_of(cell), land.names(board.cells[cell].tile)[index]) for seat, cell, index in feature.meeples
+        MeepleView(seat, *place_of(cell), land.names(board.cells[cell].tile)[index])
+        for seat, cell, index in feature.meeples
     )

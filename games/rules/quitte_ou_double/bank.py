@@ -1,8 +1,7 @@
 """Question banks: cards of three questions, read from CSV or JSON and checked field by field.
 
-`python -m games.rules.quitte_ou_double.bank FILE` checks a bank of your own. A file in the folder `banks/` can be chosen by
-its name, without extension, in the option `bank`.
-"""
+`python -m games.rules.quitte_ou_double.bank FILE` checks a bank of your own. A file in the folder
+`banks/` can be chosen by its name, without extension, in the option `bank`."""
 
 import csv
 import io
@@ -27,7 +26,8 @@ _COLUMNS: Final = ("card", "level", "fr", "en", "unit_fr", "unit_en", "answer", 
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A numeric question in two languages, its unit, its exact answer and where that can be looked up."""
+    """A numeric question in two languages, its unit, its exact answer and where that can be looked
+    up."""
 
     fr: str
     en: str
@@ -38,7 +38,8 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Bank(msgspec.Struct, frozen=True):
-    """Cards by number, each with the questions of levels 1, 2 and 3. `sha256` tells one bank from another, in any format."""
+    """Cards by number, each with the questions of levels 1, 2 and 3. `sha256` tells one bank from
+    another, in any format."""
 
     cards: Mapping[int, tuple[Question, ...]]
     sha256: str
@@ -59,7 +60,13 @@ class BankError(Exception):
 @cache
 def installed_banks() -> Mapping[str, Bank]:
     """The banks that lie in the folder, by name. Raises BankError when one of them is faulty."""
-    return MappingProxyType({path.stem: load(path) for path in sorted(BANKS.iterdir()) if path.suffix in (".csv", ".json")})
+    return MappingProxyType(
+        {
+            path.stem: load(path)
+            for path in sorted(BANKS.iterdir())
+            if path.suffix in (".csv", ".json")
+        }
+    )
 
 
 def load(path: Path) -> Bank:
@@ -67,7 +74,9 @@ def load(path: Path) -> Bank:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BankError([f"{path.name}: the file is not UTF-8 ({error.reason} at byte {error.start})"]) from error
+        raise BankError(
+            [f"{path.name}: the file is not UTF-8 ({error.reason} at byte {error.start})"]
+        ) from error
     try:
         return parse_json(text) if path.suffix == ".json" else parse_csv(text)
     except BankError as error:
@@ -75,11 +84,16 @@ def load(path: Path) -> Bank:
 
 
 def parse_csv(text: str) -> Bank:
-    """One question a line under the header `card,level,fr,en,unit_fr,unit_en,answer,source`, with commas or semicolons."""
+    """One question a line under the header `card,level,fr,en,unit_fr,unit_en,answer,source`, with
+    commas or semicolons."""
     delimiter = ";" if ";" in text.partition("\n")[0] else ","
-    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter, restkey="beyond the last column")
+    reader = csv.DictReader(
+        io.StringIO(text), delimiter=delimiter, restkey="beyond the last column"
+    )
     columns = reader.fieldnames or []
-    faults = [f"column {name} is missing" for name in ("card", "level", "answer") if name not in columns]
+    faults = [
+        f"column {name} is missing" for name in ("card", "level", "answer") if name not in columns
+    ]
     faults += [f"column {name} is unknown" for name in columns if name not in _COLUMNS]
     if faults:
         raise BankError(faults)
@@ -87,7 +101,8 @@ def parse_csv(text: str) -> Bank:
 
 
 def parse_json(text: str) -> Bank:
-    """A list of cards: `{"card": 1, "questions": [{"fr": ..., "answer": "88", ...}, ..., ...]}`, levels 1 to 3 in order."""
+    """A list of cards: `{"card": 1, "questions": [{"fr": ..., "answer": "88", ...}, ..., ...]}`,
+    levels 1 to 3 in order."""
     try:
         cards = json.loads(text)
     except ValueError as error:
@@ -100,7 +115,9 @@ def parse_json(text: str) -> Bank:
 def _rows_of_cards(cards: Iterable[object]) -> Iterator[tuple[Mapping[str, object], str]]:
     for index, card in enumerate(cards, 1):
         if not isinstance(card, dict) or not isinstance(card.get("questions"), list):
-            raise BankError([f"entry {index}: a card has a number, `card`, and a list of `questions`"])
+            raise BankError(
+                [f"entry {index}: a card has a number, `card`, and a list of `questions`"]
+            )
         for level, question in enumerate(card["questions"], 1):
             if not isinstance(question, dict):
                 raise BankError([f"entry {index}, level {level}: a question is an object"])
@@ -163,7 +180,9 @@ def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
     answer = canonical(text)
     if answer is None:
         hint = "; write it as a text" if isinstance(given, float) else ""
-        faults.append(f"field answer: {given!r} is not a decimal number such as 42 or -273.15{hint}")
+        faults.append(
+            f"field answer: {given!r} is not a decimal number such as 42 or -273.15{hint}"
+        )
     question = Question(
         fr=plain["fr"] or plain["en"],
         en=plain["en"] or plain["fr"],
@@ -188,7 +207,9 @@ def main(arguments: list[str]) -> int:
     for name in arguments:
         try:
             bank = load(Path(name))
-            sys.stdout.write(f"{name}: {len(bank.cards)} cards, {len(bank.cards) * len(LEVELS)} questions, all well formed\n")
+            sys.stdout.write(
+                f"{name}: {len(bank.cards)} cards, {len(bank.cards) * len(LEVELS)} questions, all well formed\n"
+            )
         except BankError as error:
             failed = 1
             sys.stdout.write(f"{error}\n")

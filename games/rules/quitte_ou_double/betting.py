@@ -15,12 +15,14 @@ from games.rules.quitte_ou_double.teams import members, scores, team_purse
 
 
 def stakes_allowed(state: QuitteOuDoubleState) -> bool:
-    """Rulebook 6: in round seven; variant "Quitte ou double permanent": in every round after the first."""
+    """Rulebook 6: in round seven; variant "Quitte ou double permanent": in every round after the
+    first."""
     return state.round == ROUNDS or (state.options.permanent_double and state.round > 1)
 
 
 def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
-    """How many gain tokens a team may put under one bet token, given what lies under the other (Q12)."""
+    """How many gain tokens a team may put under one bet token, given what lies under the other
+    (Q12)."""
     if not stakes_allowed(state):
         return 0
     under_other = sum(other.stake for other in state.tokens.get(team, []) if other.number != token)
@@ -28,7 +30,8 @@ def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
 
 
 def place_token(turn: Table, seat: Seat, command: PlaceToken) -> None:
-    """Rulebook 3 and 6: each bet token in a zone, never on a tile; gain tokens only under a bet token, if at all."""
+    """Rulebook 3 and 6: each bet token in a zone, never on a tile; gain tokens only under a bet
+    token, if at all."""
     state, team = turn.state, turn.state.teams[seat]
     require_unlocked(state, team)
     if not 1 <= command.token <= TOKENS_PER_TEAM:
@@ -44,7 +47,16 @@ def place_token(turn: Table, seat: Seat, command: PlaceToken) -> None:
     placed = Token(command.token, command.zone, command.stake, seat)
     state.tokens[team] = sorted([*others, placed], key=lambda token: token.number)
     only = members(state, team) if state.options.hidden_bets else None
-    turn.emit(TokenPlaced(seat=seat, team=team, token=command.token, zone=command.zone, stake=command.stake, only=only))
+    turn.emit(
+        TokenPlaced(
+            seat=seat,
+            team=team,
+            token=command.token,
+            zone=command.zone,
+            stake=command.stake,
+            only=only,
+        )
+    )
 
 
 def lock_bets(turn: Table, bank: Bank, seat: Seat) -> None:
@@ -60,7 +72,8 @@ def lock_bets(turn: Table, bank: Bank, seat: Seat) -> None:
 
 
 def close_bets(turn: Table, bank: Bank) -> None:
-    """Rulebook 4: show the answer and pay. Only now are bets final; a token that lies nowhere is not bet (Q5)."""
+    """Rulebook 4: show the answer and pay. Only now are bets final; a token that lies nowhere is
+    not bet (Q5)."""
     state = turn.state
     assert state.card is not None and state.level is not None
     question = bank.question(state.card, state.level)
@@ -113,7 +126,8 @@ def _pay_tiles(turn: Table, answer: str) -> None:
 
 
 def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> None:
-    """Rulebook 6: every gain token pays like the bet token above it and is kept (Q10), or is lost."""
+    """Rulebook 6: every gain token pays like the bet token above it and is kept (Q10), or is
+    lost."""
     if won:
         turn.pay(BANK, team_purse(team), 1 + token.stake, "bet_won")
         turn.emit(BetSettled(bet=bet, outcome="won", payout=1 + token.stake))
@@ -124,7 +138,8 @@ def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> Non
 
 
 def void_bet(turn: Table, void: VoidedBet) -> int:
-    """Ruling Q22: what a recorded bet moved goes back as far as the team's gain tokens go, those under bet tokens too."""
+    """Ruling Q22: what a recorded bet moved goes back as far as the team's gain tokens go, those
+    under bet tokens too."""
     state, team = turn.state, turn.state.teams[void.seat]
     assert void.payout is not None, "bets are settled by the commit that records them"
     returned = turn.give_back(team_purse(team), -void.payout)
@@ -136,7 +151,8 @@ def void_bet(turn: Table, void: VoidedBet) -> int:
 
 
 def _cover_stakes(state: QuitteOuDoubleState, team: int) -> None:
-    """Nobody bets with gain tokens that are gone: the first bet token keeps its stake before the second."""
+    """Nobody bets with gain tokens that are gone: the first bet token keeps its stake before the
+    second."""
     held, covered = state.purses[team_purse(team)], []
     for token in state.tokens.get(team, []):
         covered.append(msgspec.structs.replace(token, stake=min(token.stake, held)))

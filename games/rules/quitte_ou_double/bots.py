@@ -1,4 +1,5 @@
-"""The server's players. A bot knows no answers: it guesses a plausible number and trusts the crowd when it bets."""
+"""The server's players. A bot knows no answers: it guesses a plausible number and trusts the crowd
+when it bets."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +19,8 @@ from games.rules.quitte_ou_double.payout import Tile
 from games.rules.quitte_ou_double.table import QuestionView, QuitteOuDoubleView, TeamView
 
 PATIENCE: Final = 4
-"""On average a bot looks this often before it locks or goes on, so that its team mates may change their minds."""
+"""On average a bot looks this often before it locks or goes on, so that its team mates may change
+their minds."""
 
 
 def choose(view: QuitteOuDoubleView, chance: Chance) -> QuitteOuDoubleCommand | None:
@@ -52,7 +54,8 @@ def _is_content(team: TeamView, chance: Chance) -> bool:
 
 
 def _guess(question: QuestionView, chance: Chance) -> str:
-    """A year of the last centuries, or a number of one to five digits, small ones as likely as large ones."""
+    """A year of the last centuries, or a number of one to five digits, small ones as likely as
+    large ones."""
     if question.unit_en == "year":
         return str(1450 + chance.below(570))
     digits = 1 + chance.below(5)
@@ -60,16 +63,22 @@ def _guess(question: QuestionView, chance: Chance) -> str:
 
 
 def _bet(view: QuitteOuDoubleView, team: TeamView, chance: Chance) -> PlaceToken:
-    """The next bet token, in a zone between answers of many; with luck some of the gain tokens under it."""
+    """The next bet token, in a zone between answers of many; with luck some of the gain tokens
+    under it."""
     placed = team.tokens or []
-    number = next(number for number in range(1, TOKENS_PER_TEAM + 1) if all(token.number != number for token in placed))
+    number = next(
+        number
+        for number in range(1, TOKENS_PER_TEAM + 1)
+        if all(token.number != number for token in placed)
+    )
     free = team.score - sum(token.stake for token in placed)
     stake = chance.below(free // 2 + 1) if view.stakes_allowed else 0
     return PlaceToken(number, _zone(view.tiles, chance), stake)
 
 
 def _zone(tiles: Sequence[Tile], chance: Chance) -> int:
-    """A zone, as likely as there are answers on its thinner side: the truth is seldom at the edge."""
+    """A zone, as likely as there are answers on its thinner side: the truth is seldom at the
+    edge."""
     above = sum(len(tile.teams) for tile in tiles)
     below = 0
     zones = [0]

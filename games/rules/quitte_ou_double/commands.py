@@ -37,4 +37,6 @@ class NextQuestion(Command, frozen=True):
     """The presenter: go on after the answer was shown."""
 
 
-QuitteOuDoubleCommand = ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockBets | NextQuestion
+QuitteOuDoubleCommand = (
+    ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockBets | NextQuestion
+)

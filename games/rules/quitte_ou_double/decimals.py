@@ -19,7 +19,8 @@ Number = Annotated[
 
 
 def canonical(text: str) -> str | None:
-    """The one way to write this number (`007.50` is `7.5`, `-0` is `0`), or None if it is not one (ruling Q1)."""
+    """The one way to write this number (`007.50` is `7.5`, `-0` is `0`), or None if it is not one
+    (ruling Q1)."""
     if _NUMBER.fullmatch(text) is None:
         return None
     plain = format(Decimal(text), "f")

@@ -18,7 +18,22 @@ from games.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
 from games.rules.quitte_ou_double.table import QuitteOuDoubleState
 from games.rules.quitte_ou_double.teams import active_teams, members
 
-SAMPLE_ANSWERS: Final = ("-1", "0", "0.5", "1", "7", "12", "50", "100", "366", "1000", "1789", "1969", "40000", "1000000")
+SAMPLE_ANSWERS: Final = (
+    "-1",
+    "0",
+    "0.5",
+    "1",
+    "7",
+    "12",
+    "50",
+    "100",
+    "366",
+    "1000",
+    "1789",
+    "1969",
+    "40000",
+    "1000000",
+)
 
 
 def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuDoubleCommand]:

@@ -1,4 +1,5 @@
-"""Tiles in a row, the zones between them, and which of both the right answer pays. Values are canonical decimals."""
+"""Tiles in a row, the zones between them, and which of both the right answer pays. Values are
+canonical decimals."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -14,9 +15,13 @@ class Tile(msgspec.Struct, frozen=True):
 
 
 def line_up(answers: Mapping[int, str]) -> list[Tile]:
-    """Rulebook 2: answers by team, sorted and stacked. Zone 0 lies below the first tile, zone n above the n-th."""
+    """Rulebook 2: answers by team, sorted and stacked. Zone 0 lies below the first tile, zone n
+    above the n-th."""
     values = sorted(set(answers.values()), key=Decimal)
-    return [Tile(value, sorted(team for team, answer in answers.items() if answer == value)) for value in values]
+    return [
+        Tile(value, sorted(team for team, answer in answers.items() if answer == value))
+        for value in values
+    ]
 
 
 def exact_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
@@ -31,7 +36,8 @@ def paying_zones(tiles: Sequence[Tile], answer: str) -> list[int]:
 
 
 def paid_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
-    """Rulebook 4: teams whose tile stands beside the paying zone; when a tile is exact, its teams only (Q6 to Q8)."""
+    """Rulebook 4: teams whose tile stands beside the paying zone; when a tile is exact, its teams
+    only (Q6 to Q8)."""
     exact = exact_teams(tiles, answer)
     if exact:
         return exact
@@ -52,5 +58,8 @@ def closest_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
     """Ruling Q16: the teams nearest to the right answer, from either side."""
     distances = [abs(Decimal(tile.value) - Decimal(answer)) for tile in tiles]
     return sorted(
-        team for tile, distance in zip(tiles, distances, strict=True) if distance == min(distances) for team in tile.teams
+        team
+        for tile, distance in zip(tiles, distances, strict=True)
+        if distance == min(distances)
+        for team in tile.teams
     )

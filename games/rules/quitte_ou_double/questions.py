@@ -1,4 +1,5 @@
-"""From the choice of the level to the row of tiles: questions, answers, discarded questions, the end of the last round."""
+"""From the choice of the level to the row of tiles: questions, answers, discarded questions, the
+end of the last round."""
 
 from typing import Literal
 
@@ -48,7 +49,14 @@ def _ask(turn: Table, bank: Bank) -> None:
     """Rulebook 1: draw a card now, so that nobody could have known it, and ask its question."""
     state = turn.state
     assert state.level is not None
-    state.answers, state.tiles, state.tokens, state.locked, state.gains, state.card = {}, [], {}, [], None, None
+    state.answers, state.tiles, state.tokens, state.locked, state.gains, state.card = (
+        {},
+        [],
+        {},
+        [],
+        None,
+        None,
+    )
     if not state.cards:
         _skip_round(turn, bank, "no_cards")
         return
@@ -102,7 +110,8 @@ def lock(turn: Table, seat: Seat) -> bool:
 
 
 def close_answers(turn: Table, bank: Bank) -> None:
-    """Rulebook 2: turn and sort the tiles. A team without an answer has none (Q2); without any tile nobody can bet (Q3)."""
+    """Rulebook 2: turn and sort the tiles. A team without an answer has none (Q2); without any tile
+    nobody can bet (Q3)."""
     state = turn.state
     if not state.answers:
         _discard(turn, bank)

@@ -1,4 +1,5 @@
-"""The course of a game of Quitte ou double: who may do what when. The phases themselves are in questions and betting."""
+"""The course of a game of Quitte ou double: who may do what when. The phases themselves are in
+questions and betting."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -35,8 +36,11 @@ from games.rules.quitte_ou_double.table import (
 from games.rules.quitte_ou_double.teams import assign_teams, members, scores, team_count, team_purse
 
 
-class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuDoubleCommand, QuitteOuDoubleEvent]):
-    """Numeric questions for teams, and bets between their answers. The questions are data of the rules, by name of bank."""
+class QuitteOuDouble(
+    Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuDoubleCommand, QuitteOuDoubleEvent]
+):
+    """Numeric questions for teams, and bets between their answers. The questions are data of the
+    rules, by name of bank."""
 
     slug = "quitte_ou_double"
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
@@ -140,7 +144,8 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
         return legal_commands(state, seat)
 
     def view(self, state: QuitteOuDoubleState, viewer: Seat | None) -> QuitteOuDoubleView:
-        """Hidden from others while it matters: a team's answer, the right answer, and bets where the option says so."""
+        """Hidden from others while it matters: a team's answer, the right answer, and bets where
+        the option says so."""
         own = None if viewer is None else state.teams[viewer]
         return QuitteOuDoubleView(
             phase=state.phase,
@@ -148,9 +153,13 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
             options=state.options,
             presenter=Seat(state.options.presenter),
             banker=Seat(state.options.banker),
-            teams=[_team_view(state, team, is_own=team == own) for team in range(team_count(state))],
+            teams=[
+                _team_view(state, team, is_own=team == own) for team in range(team_count(state))
+            ],
             level=state.level,
-            question=questions.question_view(state, self._bank(state)) if state.card is not None else None,
+            question=questions.question_view(state, self._bank(state))
+            if state.card is not None
+            else None,
             tiles=state.tiles,
             stakes_allowed=betting.stakes_allowed(state),
             reveal=self._reveal(state),
@@ -166,15 +175,21 @@ class QuitteOuDouble(Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuD
         return bots.choose(view, chance)
 
     def teams(self, state: QuitteOuDoubleState) -> tuple[tuple[Seat, ...], ...]:
-        return tuple(tuple(Seat(seat) for seat in members(state, team)) for team in range(team_count(state)))
+        return tuple(
+            tuple(Seat(seat) for seat in members(state, team)) for team in range(team_count(state))
+        )
 
     def result(self, state: QuitteOuDoubleState) -> Result | None:
-        """Rulebook 6: most gain tokens win. A team shares one rank; a tie-break tells winners from the rest (Q16)."""
+        """Rulebook 6: most gain tokens win. A team shares one rank; a tie-break tells winners from
+        the rest (Q16)."""
         if state.phase != "finished":
             return None
         totals = scores(state)
         keys = [(-total, team not in state.winners) for team, total in enumerate(totals)]
-        groups = [tuple(Seat(seat) for seat, team in enumerate(state.teams) if keys[team] == key) for key in sorted(set(keys))]
+        groups = [
+            tuple(Seat(seat) for seat, team in enumerate(state.teams) if keys[team] == key)
+            for key in sorted(set(keys))
+        ]
         return Result(tuple(groups), tuple(totals[team] for team in state.teams))
 
     def _bank(self, state: QuitteOuDoubleState) -> Bank:

@@ -1,4 +1,5 @@
-"""What stands on the table: options, the state, and the view that hides answers until they are turned."""
+"""What stands on the table: options, the state, and the view that hides answers until they are
+turned."""
 
 from typing import Annotated, Literal
 
@@ -12,19 +13,25 @@ from games.rules.quitte_ou_double.payout import Tile
 
 Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
 Phase = Literal["level", "answer", "bet", "reveal", "finished"]
-Level = Annotated[int, Meta(ge=1, le=3, description="Which of the three questions of every card is asked.")]
+Level = Annotated[
+    int, Meta(ge=1, le=3, description="Which of the three questions of every card is asked.")
+]
 Team = Annotated[int, Meta(ge=0, lt=TEAMS_MAX, description="A team, numbered from 0.")]
 TokenNumber = Annotated[int, Meta(ge=1, le=2, description="Which of a team's two bet tokens.")]
-Zone = Annotated[int, Meta(ge=0, le=TEAMS_MAX, description="0: below the first tile; n: just above the n-th tile.")]
+Zone = Annotated[
+    int,
+    Meta(ge=0, le=TEAMS_MAX, description="0: below the first tile; n: just above the n-th tile."),
+]
 Stake = Annotated[int, Meta(ge=0, le=10_000, description="Gain tokens under the bet token.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=19)]
 
 
 class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many as the seats allow.
+    """`teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many
+    as the seats allow.
 
-    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
-    `reveal_s` the pause before the next question. `bank` names the questions.
+    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+    choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
     """
 
     teams: Annotated[tuple[Team, ...], Meta(max_length=20)] = ()
@@ -52,9 +59,9 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class QuitteOuDoubleState(State, kw_only=True):
-    """`teams` gives the team of each seat, `cards` the cards not yet drawn. `answers` and `tokens` are kept by team.
-    `moment` names what the clock is awaited for. The question is on `card`; its answer is in the bank, not here.
-    """
+    """`teams` gives the team of each seat, `cards` the cards not yet drawn. `answers` and `tokens`
+    are kept by team. `moment` names what the clock is awaited for. The question is on `card`; its
+    answer is in the bank, not here."""
 
     options: QuitteOuDoubleOptions
     teams: list[int]
@@ -79,7 +86,8 @@ class QuitteOuDoubleState(State, kw_only=True):
 
 
 class TeamView(msgspec.Struct, frozen=True):
-    """A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own members."""
+    """A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own
+    members."""
 
     team: Team
     colour: dict[str, str]

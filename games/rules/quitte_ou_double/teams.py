@@ -13,7 +13,8 @@ def team_purse(team: int) -> Purse:
 
 
 def assign_teams(seats: int, options: QuitteOuDoubleOptions) -> list[int]:
-    """The team of each seat. Rulebook, "Mise en place": three to six teams, as balanced as possible.
+    """The team of each seat. Rulebook, "Mise en place": three to six teams, as balanced as
+    possible.
 
     Raises RuleViolation when the host's teams or roles do not fit the seats.
     """
@@ -23,7 +24,11 @@ def assign_teams(seats: int, options: QuitteOuDoubleOptions) -> list[int]:
     sizes = Counter(teams)
     if not TEAMS_MIN <= len(sizes) <= TEAMS_MAX or options.team_count not in (None, len(sizes)):
         raise RuleViolation(
-            "wrong_number_of_teams", teams=len(sizes), wanted=options.team_count, least=TEAMS_MIN, most=TEAMS_MAX
+            "wrong_number_of_teams",
+            teams=len(sizes),
+            wanted=options.team_count,
+            least=TEAMS_MIN,
+            most=TEAMS_MAX,
         )
     if sorted(sizes) != list(range(len(sizes))):
         raise RuleViolation("team_left_out", teams=sorted(sizes))

@@ -1,4 +1,5 @@
-"""The announcer: who leads a race, rolls the dice, and bets before it. Rulebook, "Le speaker" and the two variants."""
+"""The announcer: who leads a race, rolls the dice, and bets before it. Rulebook, "Le speaker" and
+the two variants."""
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
 from games.rules.ready_set_bet.data import COMPENSATION
@@ -14,7 +15,8 @@ from games.rules.ready_set_bet.table import ReadySetBetState, Table, with_tokens
 
 
 def name_first_announcer(turn: Table) -> None:
-    """Rulebook, "Mise en place", step 7: one of the players. "Changement de speaker": chance decides who begins."""
+    """Rulebook, "Mise en place", step 7: one of the players. "Changement de speaker": chance
+    decides who begins."""
     state, options = turn.state, turn.state.options
     if options.mode == "rotating_announcer":
         _name(turn, Seat(turn.chance.below(state.seats)), volunteered=False)
@@ -30,11 +32,13 @@ def _name(turn: Table, seat: Seat, *, volunteered: bool) -> None:
 
 
 def pay_announcer(turn: Table) -> None:
-    """What the bank gives an announcer before a race: a start to the betting one, and to the rotating one something for VIP
-    cards that sleep.
+    """What the bank gives an announcer before a race: a start to the betting one, and to the
+    rotating one something for VIP cards that sleep.
 
-    Rulings 4.14 and 4.15: nobody else starts with money. Ruling 4.16: the start is the same without VIP cards. Ruling
-    4.18: the compensation goes by the race, not by cards owned. Ruling 4.17: without VIP cards there is none.
+    Rulings 4.14 and 4.15: nobody else starts with money. Ruling 4.16: the start is the same without
+    VIP cards. Ruling
+    4.18: the compensation goes by the race, not by cards owned. Ruling 4.17: without VIP cards
+      there is none.
     """
     state, options = turn.state, turn.state.options
     amount = 0
@@ -45,7 +49,11 @@ def pay_announcer(turn: Table) -> None:
     if amount and state.announcer is not None:
         purse = seat_purse(state.announcer)
         turn.pay(BANK, purse, amount, "announcer")
-        turn.emit(AnnouncerPaid(race=state.race, seat=state.announcer, amount=amount, money=state.purses[purse]))
+        turn.emit(
+            AnnouncerPaid(
+                race=state.race, seat=state.announcer, amount=amount, money=state.purses[purse]
+            )
+        )
 
 
 # Between races: who is next?
@@ -61,7 +69,8 @@ def offer_announcing(turn: Table) -> None:
 
 
 def answer_offer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
-    """Who is asked answers; then the next one clockwise is asked, or there is an announcer and `asked` is None.
+    """Who is asked answers; then the next one clockwise is asked, or there is an announcer and
+    `asked` is None.
 
     Rulebook, "Changement de speaker": if nobody will, the left neighbour of the announcer must.
     """
@@ -89,7 +98,9 @@ def answer_offer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
 
 def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
     """The announcer's tokens that are still to be placed before this race."""
-    return () if state.announcer is None or state.phase != "paddock" else state.tokens[state.announcer]
+    return (
+        () if state.announcer is None or state.phase != "paddock" else state.tokens[state.announcer]
+    )
 
 
 def skip_tokens(turn: Table, seat: Seat | None) -> None:
@@ -114,7 +125,8 @@ def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
 
 
 def require_roll(state: ReadySetBetState, seat: Seat) -> None:
-    """Ruling 4.26: the announcer rolls. Dice take their time, so that a hasty announcer leaves the others the time to bet."""
+    """Ruling 4.26: the announcer rolls. Dice take their time, so that a hasty announcer leaves the
+    others the time to bet."""
     _require_announcer(state, seat, rolls=True)
     if state.phase not in ("open", "closed"):
         raise RuleViolation("race_not_running", race=state.race, phase=state.phase)

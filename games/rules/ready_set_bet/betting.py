@@ -26,9 +26,8 @@ from games.rules.ready_set_bet.vip import bonus_tokens_left, perks_in_race
 
 
 def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
-    """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling 4.7: the order in which
-    commands arrive decides.
-    """
+    """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling
+    4.7: the order in which commands arrive decides."""
     state = turn.state
     perks = perks_in_race(state, box, seat)
     if seat == state.announcer:
@@ -42,7 +41,11 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
     _take_token(state, box, seat, command)
     state.bets_placed += 1
     state.bets += (Bet(state.bets_placed, seat, spot.spot, command.token, command.bonus),)
-    turn.emit(BetPlaced(bet=state.bets_placed, seat=seat, spot=spot.spot, stake=command.token, odds=spot.odds))
+    turn.emit(
+        BetPlaced(
+            bet=state.bets_placed, seat=seat, spot=spot.spot, stake=command.token, odds=spot.odds
+        )
+    )
     if command.bonus:
         turn.emit(BonusTokenUsed(bet=state.bets_placed, colour=command.bonus))
     if seat == state.announcer and not state.tokens[seat]:
@@ -50,16 +53,17 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
 
 
 def void_bet(turn: Table, void: VoidedBet) -> int:
-    """Ruling 4.41: while its race is on the table, a bet that is called off frees its spot, and its token is in hand again. A
-    token is no money: only what a settlement moved goes back.
-    """
+    """Ruling 4.41: while its race is on the table, a bet that is called off frees its spot, and its
+    token is in hand again. A token is no money: only what a settlement moved goes back."""
     state = turn.state
     for bet in [bet for bet in state.bets if bet.bet == void.bet]:
         state.bets = tuple(other for other in state.bets if other != bet)
         if bet.seat == state.announcer and state.phase == "paddock" and not state.tokens[bet.seat]:
             state.awaited += 1
         if bet.bonus is None:
-            state.tokens = with_tokens(state.tokens, bet.seat, tuple(sorted((*state.tokens[bet.seat], bet.token))))
+            state.tokens = with_tokens(
+                state.tokens, bet.seat, tuple(sorted((*state.tokens[bet.seat], bet.token)))
+            )
     return turn.give_back(seat_purse(void.seat), -(void.payout or 0))
 
 
@@ -68,7 +72,9 @@ def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceB
     if state.phase not in (("paddock",) if seat == state.announcer else ("open", "closed")):
         return
     perks = perks_in_race(state, box, seat)
-    hand: list[tuple[int, TokenColour | None]] = [(token, None) for token in sorted(set(state.tokens[seat]))]
+    hand: list[tuple[int, TokenColour | None]] = [
+        (token, None) for token in sorted(set(state.tokens[seat]))
+    ]
     hand += [(token.value, token.colour) for token in bonus_tokens_left(state, box, seat)]
     if state.phase == "closed":
         hand = [(token, bonus) for token, bonus in hand if token in perks.late]
@@ -83,11 +89,14 @@ def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceB
         if spot.spot not in holders:
             yield from [PlaceBet(spot.spot, token, bonus) for token, bonus in hand]
         elif perks.overlay and holders[spot.spot] == 1 and spot.spot not in mine:
-            yield from [PlaceBet(spot.spot, token, bonus) for token, bonus in hand if token in perks.overlay]
+            yield from [
+                PlaceBet(spot.spot, token, bonus) for token, bonus in hand if token in perks.overlay
+            ]
 
 
 def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bool) -> None:
-    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token share it with one of somebody else."""
+    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token share it with
+    one of somebody else."""
     holders = [bet.seat for bet in bets_in_the_way(state, seat) if bet.spot == spot.spot]
     if holders and not (shares and len(holders) == 1 and holders[0] != seat):
         raise RuleViolation("spot_taken", spot=spot.spot, seat=holders[0])
@@ -102,11 +111,14 @@ def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet
     else:
         left = [(token.colour, token.value) for token in bonus_tokens_left(state, box, seat)]
         if (command.bonus, command.token) not in left:
-            raise RuleViolation("no_such_bonus_token", token=command.token, colour=command.bonus, left=left)
+            raise RuleViolation(
+                "no_such_bonus_token", token=command.token, colour=command.bonus, left=left
+            )
 
 
 def _require_announcers_turn(state: ReadySetBetState) -> None:
-    """Rulebook, "Variante Speaker parieur": an announcer bets before the race; a neutral one never does."""
+    """Rulebook, "Variante Speaker parieur": an announcer bets before the race; a neutral one never
+    does."""
     if state.options.mode == "standard":
         raise RuleViolation("announcer_cannot_bet", announcer=state.announcer)
     if state.phase != "paddock":
@@ -114,9 +126,8 @@ def _require_announcers_turn(state: ReadySetBetState) -> None:
 
 
 def _require_open_bets(state: ReadySetBetState, token: int, perks: Perks) -> None:
-    """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la course": none after, unless a
-    VIP card says so.
-    """
+    """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la
+    course": none after, unless a VIP card says so."""
     match state.phase:
         case "open":
             return
@@ -136,14 +147,22 @@ def _spot_in_play(state: ReadySetBetState, box: Box, name: str) -> Spot:
     spot = box.spots.get(name)
     if spot is None:
         raise RuleViolation("unknown_spot", spot=name)
-    if spot.card and (state.cards is None or spot.card not in (*state.cards.props, *state.cards.exotics)):
+    if spot.card and (
+        state.cards is None or spot.card not in (*state.cards.props, *state.cards.exotics)
+    ):
         raise RuleViolation("card_not_face_up", spot=name, card=spot.card)
     if spot.column in closed_columns(state):
-        raise RuleViolation("column_closed", spot=name, column=spot.column, players=active_players(state))
+        raise RuleViolation(
+            "column_closed", spot=name, column=spot.column, players=active_players(state)
+        )
     return spot
 
 
 def _spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
     """Rulebook, "Paris incroyables": a player puts one token at most on each of these cards."""
-    spots = [box.spots[bet.spot] for bet in state.bets if bet.seat == seat and bet.spot.startswith("exotic:")]
+    spots = [
+        box.spots[bet.spot]
+        for bet in state.bets
+        if bet.seat == seat and bet.spot.startswith("exotic:")
+    ]
     return {other.spot for spot in spots for other in box.spots_of_card[str(spot.card)]}

@@ -9,11 +9,11 @@ from games.rules.ready_set_bet.data import COLOUR_SPOTS, GRID, GRID_COLUMNS, Col
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
+    """A space that holds one token: what it pays for each point of the token if it wins, what it
+    costs if it loses.
 
-    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
-    lie on cards. `column` is set in the grid, `card` on a card.
-    """
+    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
+    `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card."""
 
     spot: str
     kind: Kind
@@ -32,11 +32,21 @@ class Spot(msgspec.Struct, frozen=True):
 
 def _grid_spot(horse: str, column: str, gain: int, loss: int) -> Spot:
     kind, side = column.split(":")
-    return Spot(f"{kind}:{horse}:{side}", msgspec.convert(kind, Kind), horse, None, column, gain, loss)
+    return Spot(
+        f"{kind}:{horse}:{side}", msgspec.convert(kind, Kind), horse, None, column, gain, loss
+    )
 
 
 def _colour_spot(colour: Colour, gain: int, loss: int) -> Spot:
-    return Spot(f"colour:{colour}", "black" if colour == "black" else "colour", None, colour, None, gain, loss)
+    return Spot(
+        f"colour:{colour}",
+        "black" if colour == "black" else "colour",
+        None,
+        colour,
+        None,
+        gain,
+        loss,
+    )
 
 
 GRID_SPOTS: Final = tuple(
@@ -44,7 +54,9 @@ GRID_SPOTS: Final = tuple(
     for horse, cells in GRID.items()
     for column, (gain, loss) in zip(GRID_COLUMNS, cells, strict=True)
 )
-SPOTS: Final = GRID_SPOTS + tuple(_colour_spot(colour, gain, loss) for colour, (gain, loss) in COLOUR_SPOTS.items())
+SPOTS: Final = GRID_SPOTS + tuple(
+    _colour_spot(colour, gain, loss) for colour, (gain, loss) in COLOUR_SPOTS.items()
+)
 SPOT_NAMED: Final = {spot.spot: spot for spot in SPOTS}
 
 

@@ -1,7 +1,7 @@
 """What the box prints, and what an announcer calls out, for clients to show and to speak.
 
-Rulebook, "Le speaker": totals, double 1 and double 6, new leaders, bonus moves, crossings of the red line and the closing.
-"""
+Rulebook, "Le speaker": totals, double 1 and double 6, new leaders, bonus moves, crossings of the
+red line and the closing."""
 
 from pathlib import Path
 from typing import Final
@@ -12,11 +12,19 @@ from games.engine.book import Book, Call, Text
 from games.rules.ready_set_bet.board import SPOTS, Spot
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.cards import Exotic, Prop, VipCard
-from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_HORSE, RED_LINE, Horse
+from games.rules.ready_set_bet.data import (
+    CROSSINGS_TO_CLOSE,
+    FINISH,
+    HORSES,
+    LANE_OF_HORSE,
+    RED_LINE,
+    Horse,
+)
 
 
 class ReadySetBetBook(Book, frozen=True, kw_only=True):
-    """The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the betting board, all cards."""
+    """The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
+    betting board, all cards."""
 
     finish: int
     red_line: int
@@ -28,7 +36,9 @@ class ReadySetBetBook(Book, frozen=True, kw_only=True):
     vip: tuple[VipCard, ...]
 
 
-CALLS: Final = msgspec.json.decode(Path(__file__).with_name("decks").joinpath("calls.json").read_bytes(), type=tuple[Call, ...])
+CALLS: Final = msgspec.json.decode(
+    Path(__file__).with_name("decks").joinpath("calls.json").read_bytes(), type=tuple[Call, ...]
+)
 
 _BETS: Final = {
     "win": Text(en="{horse} to win", fr="{horse} gagnant"),
@@ -45,12 +55,21 @@ _COLOURS: Final = {
 
 def book_of(box: Box) -> ReadySetBetBook:
     """The book of a game that is played with this box."""
-    props, exotics, vip = tuple(box.props.values()), tuple(box.exotics.values()), tuple(box.vip.values())
-    cards: dict[str, Text] = {card.card: card.title for deck in (props, exotics, vip) for card in deck}
+    props, exotics, vip = (
+        tuple(box.props.values()),
+        tuple(box.exotics.values()),
+        tuple(box.vip.values()),
+    )
+    cards: dict[str, Text] = {
+        card.card: card.title for deck in (props, exotics, vip) for card in deck
+    }
     names: dict[str, dict[str, Text]] = {
         "horse": {horse.horse: Text(horse.name, horse.name) for horse in HORSES},
         "card": cards,
-        "spot": {name: cards[spot.card] if spot.card else _name_of(spot) for name, spot in box.spots.items()},
+        "spot": {
+            name: cards[spot.card] if spot.card else _name_of(spot)
+            for name, spot in box.spots.items()
+        },
     }
     return ReadySetBetBook(
         names=names,

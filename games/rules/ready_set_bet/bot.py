@@ -1,4 +1,5 @@
-"""A fair opponent: it watches the race, bets small on a hunch and big on what it sees, and sees no more than its view.
+"""A fair opponent: it watches the race, bets small on a hunch and big on what it sees, and sees no
+more than its view.
 
 What it thinks a bet or a card is worth is in `worth.py`.
 """
@@ -21,10 +22,12 @@ from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
 from games.rules.ready_set_bet.worth import Stake, spot_worths, vip_worth
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
-"""How much of a race a bot watches before its first, second ... token. The closing comes at about 55 rolls."""
+"""How much of a race a bot watches before its first, second ... token. The closing comes at about
+55 rolls."""
 
 _HASTE_PER_CROSSING: Final = 8
-"""A horse over the red line makes the race as much older in a bot's eyes: two more, and bets are closed."""
+"""A horse over the red line makes the race as much older in a bot's eyes: two more, and bets are
+closed."""
 
 _SEEN_ENOUGH: Final = 32
 """From here on, a bot reaches for its largest token, not its smallest."""
@@ -98,12 +101,16 @@ def _patience(seat: int, race: int, tokens: int) -> int:
 
 
 def _temper(seat: int, race: int, tokens: int) -> int:
-    """Some are hasty today and some are slow, so that bots do not all reach for the board at once."""
+    """Some are hasty today and some are slow, so that bots do not all reach for the board at
+    once."""
     return (5 * seat + 3 * race + 4 * tokens) % 9
 
 
-def _best_bet(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks, chance: Chance) -> PlaceBet | None:
-    """This token on one of the spots that are nearly the best for it; None when no spot is worth it."""
+def _best_bet(
+    view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks, chance: Chance
+) -> PlaceBet | None:
+    """This token on one of the spots that are nearly the best for it; None when no spot is worth
+    it."""
     worths = spot_worths(view, stake, perks, _taken(view, seat, stake, perks))
     best = max(worths, default=(0.0, ""))[0]
     if best <= 0:
@@ -118,7 +125,9 @@ def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks) -> set
         taken = {bet.spot for bet in view.bets if bet.seat == seat}
     elif stake.value in perks.overlay:
         holders = Counter(bet.spot for bet in view.bets if bet.seat != view.announcer)
-        taken = {spot for spot, count in holders.items() if count > 1} | {bet.spot for bet in view.bets if bet.seat == seat}
+        taken = {spot for spot, count in holders.items() if count > 1} | {
+            bet.spot for bet in view.bets if bet.seat == seat
+        }
     else:
         taken = {bet.spot for bet in view.bets if bet.seat != view.announcer}
     for bet in view.bets:

@@ -1,8 +1,7 @@
 """The box: its decks, read and checked, and the spots that cards bring to the board.
 
-The decks are the files of `decks/`; another deck can be given as bytes or as a path. A deck that is not in order is refused
-with the name of the card and of the field.
-"""
+The decks are the files of `decks/`; another deck can be given as bytes or as a path. A deck that is
+not in order is refused with the name of the card and of the field."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -30,13 +29,20 @@ class BadDeck(ValueError):
 Card = TypeVar("Card", Prop, Exotic, VipCard)
 
 
-def read_deck(deck: str, source: bytes | Path, card_type: type[Card], least: int) -> tuple[Card, ...]:
+def read_deck(
+    deck: str, source: bytes | Path, card_type: type[Card], least: int
+) -> tuple[Card, ...]:
     """The cards of one deck, at least so many, each named once. Raises BadDeck."""
     try:
-        plain = msgspec.json.decode(source if isinstance(source, bytes) else source.read_bytes(), type=list[dict[str, object]])
+        plain = msgspec.json.decode(
+            source if isinstance(source, bytes) else source.read_bytes(),
+            type=list[dict[str, object]],
+        )
     except msgspec.DecodeError as error:
         raise BadDeck(deck, "*", "*", str(error)) from error
-    cards = tuple(_read_card(deck, number, fields, card_type) for number, fields in enumerate(plain, start=1))
+    cards = tuple(
+        _read_card(deck, number, fields, card_type) for number, fields in enumerate(plain, start=1)
+    )
     if len(cards) < least:
         raise BadDeck(deck, "*", "*", f"{len(cards)} cards, where a game needs {least}")
     _require_unique(deck, cards, "card", lambda card: card.card)
@@ -48,10 +54,14 @@ def _read_card(deck: str, number: int, fields: dict[str, object], card_type: typ
         return msgspec.convert(fields, card_type)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
-        raise BadDeck(deck, str(fields.get("card", f"number {number}")), path.rstrip("`") or "*", reason) from error
+        raise BadDeck(
+            deck, str(fields.get("card", f"number {number}")), path.rstrip("`") or "*", reason
+        ) from error
 
 
-def _require_unique(deck: str, cards: Sequence[Card], field: str, value: Callable[[Card], object]) -> None:
+def _require_unique(
+    deck: str, cards: Sequence[Card], field: str, value: Callable[[Card], object]
+) -> None:
     seen: dict[object, str] = {}
     for card in cards:
         if (mark := value(card)) in seen:
@@ -74,7 +84,8 @@ def read_exotics(source: bytes | Path) -> tuple[Exotic, ...]:
 
 
 def read_vip(source: bytes | Path) -> tuple[VipCard, ...]:
-    """A deck of VIP cards, enough for eight players; each bonus token is named by one card (ruling 4.31)."""
+    """A deck of VIP cards, enough for eight players; each bonus token is named by one card (ruling
+    4.31)."""
     cards = read_deck("vip", source, VipCard, VIP_CARDS_LEAST)
     bonus = [card for card in cards if isinstance(card.effect, BonusToken)]
     _require_unique("vip", bonus, "effect", _bonus_token)
@@ -92,33 +103,53 @@ def _prop_spots(prop: Prop) -> tuple[Spot, ...]:
 
 def _exotic_spots(exotic: Exotic) -> tuple[Spot, ...]:
     return tuple(
-        Spot(f"exotic:{exotic.card}:{side}", "exotic", None, None, None, odds.gain, odds.loss, exotic.card)
+        Spot(
+            f"exotic:{exotic.card}:{side}",
+            "exotic",
+            None,
+            None,
+            None,
+            odds.gain,
+            odds.loss,
+            exotic.card,
+        )
         for side, odds in zip("lmr", exotic.spots, strict=True)
     )
 
 
 class Box:
-    """The decks of a game by the names of their cards, and all spots, those of the cards included, by theirs."""
+    """The decks of a game by the names of their cards, and all spots, those of the cards included,
+    by theirs."""
 
-    def __init__(self, props: Sequence[Prop], exotics: Sequence[Exotic], vip: Sequence[VipCard]) -> None:
+    def __init__(
+        self, props: Sequence[Prop], exotics: Sequence[Exotic], vip: Sequence[VipCard]
+    ) -> None:
         self.edition: Final = edition_of((props, exotics, vip))
         self.props: Final = {prop.card: prop for prop in props}
         self.exotics: Final = {exotic.card: exotic for exotic in exotics}
         self.vip: Final = {card.card: card for card in vip}
         self.bonus_tokens: Final = {
-            (card.effect.colour, card.effect.value): card.effect for card in vip if isinstance(card.effect, BonusToken)
+            (card.effect.colour, card.effect.value): card.effect
+            for card in vip
+            if isinstance(card.effect, BonusToken)
         }
         self.spots_of_card: Final = {prop.card: _prop_spots(prop) for prop in props} | {
             exotic.card: _exotic_spots(exotic) for exotic in exotics
         }
-        self.spots: Final = SPOT_NAMED | {spot.spot: spot for spots in self.spots_of_card.values() for spot in spots}
+        self.spots: Final = SPOT_NAMED | {
+            spot.spot: spot for spots in self.spots_of_card.values() for spot in spots
+        }
         for card in self.exotics.keys() & self.props.keys():
             raise BadDeck("exotics", card, "card", "the same as on a prop bet")
 
 
 def read_box(folder: Path) -> Box:
     """The box whose decks are the files of this folder. Raises BadDeck."""
-    return Box(read_props(folder / "props.json"), read_exotics(folder / "exotics.json"), read_vip(folder / "vip.json"))
+    return Box(
+        read_props(folder / "props.json"),
+        read_exotics(folder / "exotics.json"),
+        read_vip(folder / "vip.json"),
+    )
 
 
 BOX: Final = read_box(Path(__file__).with_name("decks"))

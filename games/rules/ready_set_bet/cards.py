@@ -1,4 +1,5 @@
-"""What a card may say: prop bets, exotic finishes and VIP cards, as types. The cards themselves are data, see `box.py`."""
+"""What a card may say: prop bets, exotic finishes and VIP cards, as types. The cards themselves are
+data, see `box.py`."""
 
 from typing import Annotated, Literal
 
@@ -72,7 +73,8 @@ class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say otherwise."""
+    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
+    otherwise."""
 
     card: CardName
     title: Text
@@ -82,11 +84,13 @@ class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Effect(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a VIP card does for its owner, from the race after it was kept to the end of the game."""
+    """What a VIP card does for its owner, from the race after it was kept to the end of the
+    game."""
 
 
 class BonusToken(_Effect, frozen=True, tag="bonus_token"):
-    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that."""
+    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
+    if it cancels that."""
 
     colour: TokenColour
     value: Token

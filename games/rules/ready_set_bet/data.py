@@ -12,7 +12,8 @@ HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
 
 class Horse(msgspec.Struct, frozen=True):
-    """One lane of the track: `horse` is the number printed on it, `name` its name in the French edition."""
+    """One lane of the track: `horse` is the number printed on it, `name` its name in the French
+    edition."""
 
     horse: HorseNumber
     sums: tuple[int, ...]
@@ -47,7 +48,8 @@ FINISH: Final = 15
 """Rulebook, "Fin de la course": the 15th space."""
 
 RED_LINE: Final = 10
-"""The first space beyond the red line. Ruling 4.1: the board's photograph shows nine spaces before the line."""
+"""The first space beyond the red line. Ruling 4.1: the board's photograph shows nine spaces before
+the line."""
 
 CROSSINGS_TO_CLOSE: Final = 3
 RACES: Final = 4
@@ -58,7 +60,8 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 
 CROWD: Final = (7, 8)
 
-# Rulebook, the four ways to play: with the application, with a neutral announcer, and "Variante ..." for the other two.
+# Rulebook, the four ways to play: with the application, with a neutral announcer, and "Variante
+# ..." for the other two.
 SEATS_OF_MODE: Final[dict[Mode, range]] = {
     "app": range(2, 9),
     "standard": range(3, 10),
@@ -78,8 +81,8 @@ COMPENSATION: Final = (0, 3, 6, 9)
 GRID_COLUMNS: Final = ("show:l", "show:r", "place:l", "place:r", "win:l", "win:m", "win:r")
 """The betting board's columns from left to right: a kind, then left, middle or right."""
 
-# Multiplier and loss of each space. Multipliers: the rulebook's figures. Losses: the photograph of the board, and the row
-# of 2/3 in the rulebook's example. No circle is printed where the loss is 0.
+# Multiplier and loss of each space. Multipliers: the rulebook's figures. Losses: the photograph of
+# the board, and the row of 2/3 in the rulebook's example. No circle is printed where the loss is 0.
 GRID: Final = {
     "2/3": ((4, 4), (4, 3), (5, 4), (5, 3), (7, 2), (8, 2), (9, 2)),
     "4": ((3, 1), (3, 0), (4, 1), (4, 0), (5, 1), (6, 0), (7, 0)),
@@ -93,10 +96,15 @@ GRID: Final = {
 }
 
 # Rulebook, "Paris de couleur".
-COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {"blue": (5, 1), "orange": (3, 1), "pink": (2, 1), "black": (4, 0)}
+COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {
+    "blue": (5, 1),
+    "orange": (3, 1),
+    "pink": (2, 1),
+    "black": (4, 0),
+}
 
-# Rulebook, "Variantes à 2, 3 et 4 joueurs". Ruling 4.19: the leftmost column of each kind that is named.
-# Ruling 4.21: a single active player has the columns of two.
+# Rulebook, "Variantes à 2, 3 et 4 joueurs". Ruling 4.19: the leftmost column of each kind that is
+# named. Ruling 4.21: a single active player has the columns of two.
 CLOSED_COLUMNS: Final = {
     1: ("win:l", "place:l", "show:l"),
     2: ("win:l", "place:l", "show:l"),
@@ -111,4 +119,5 @@ VIP_DEALT: Final = 2
 """Rulebook, "Cartes VIP": two cards for each player, who keeps one."""
 
 VIP_CARDS_LEAST: Final = 8 * 2 * VIP_DEALT
-"""The box's own number: with eight players, two drafts empty the deck and the third takes all that was discarded."""
+"""The box's own number: with eight players, two drafts empty the deck and the third takes all that
+was discarded."""

@@ -3,18 +3,28 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.rules.ready_set_bet.cards import AllMoved, Condition, Prop, SecondBehind, SecondWithin, Stragglers, ThirdWithin
+from games.rules.ready_set_bet.cards import (
+    AllMoved,
+    Condition,
+    Prop,
+    SecondBehind,
+    SecondWithin,
+    Stragglers,
+    ThirdWithin,
+)
 from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE
 
 
 def prop_wins(prop: Prop, positions: Sequence[int]) -> bool:
-    """Rulebook, "Paris spécifiques": a tie is lost. Ruling 4.10: ahead of a group is ahead of each of its horses."""
+    """Rulebook, "Paris spécifiques": a tie is lost. Ruling 4.10: ahead of a group is ahead of each
+    of its horses."""
     mine = positions[LANE_OF_HORSE[prop.front]]
     return all(mine > positions[LANE_OF_HORSE[horse]] for horse in prop.behind)
 
 
 def exotic_wins(condition: Condition, positions: Sequence[int]) -> bool:
-    """Ruling 4.11: horses that tie for second are all the second horse, and the third horse as well."""
+    """Ruling 4.11: horses that tie for second are all the second horse, and the third horse as
+    well."""
     _, second, third = sorted(positions, reverse=True)[:3]
     match condition:
         case SecondWithin(spaces):

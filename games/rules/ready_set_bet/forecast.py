@@ -1,18 +1,30 @@
-"""How likely each horse is to win, place and show, seen from the middle of a race: a quick estimate, not a simulation.
+"""How likely each horse is to win, place and show, seen from the middle of a race: a quick
+estimate, not a simulation.
 
-Every horse is expected to run on at its average speed until the foremost is nearly home. It wins, places or shows when it gets
-past the best, the second or the third of the others; how likely that is, a bell curve says.
-"""
+Every horse is expected to run on at its average speed until the foremost is nearly home. It wins,
+places or shows when it gets past the best, the second or the third of the others; how likely that
+is, a bell curve says."""
 
 from math import erf, prod, sqrt
 from typing import Final, assert_never
 
 import msgspec
 
-from games.rules.ready_set_bet.cards import AllMoved, Condition, Prop, SecondBehind, SecondWithin, Stragglers, ThirdWithin
+from games.rules.ready_set_bet.cards import (
+    AllMoved,
+    Condition,
+    Prop,
+    SecondBehind,
+    SecondWithin,
+    Stragglers,
+    ThirdWithin,
+)
 from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, WAYS
 
-SPEED: Final = tuple(ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36) for ways, bonus in zip(WAYS, BONUS, strict=True))
+SPEED: Final = tuple(
+    ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36)
+    for ways, bonus in zip(WAYS, BONUS, strict=True)
+)
 """Spaces per roll in the long run, by lane."""
 
 # Fitted to simulated races, 40 moments of 6,000 races each.
@@ -25,10 +37,11 @@ _PAST_THE_BEST, _PAST_THE_SECOND, _PAST_THE_THIRD, _PAST_THE_FOURTH = 0.7, -0.6,
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """By lane, the chance to win, to rank second or better, and third or better; `black`: that lane 7 ranks fifth or worse.
+    """By lane, the chance to win, to rank second or better, and third or better; `black`: that lane
+    7 ranks fifth or worse.
 
-    For cards: where the horses are expected when the race is nearly over, and how many rolls from now that is.
-    """
+    For cards: where the horses are expected when the race is nearly over, and how many rolls from
+    now that is."""
 
     win: tuple[float, ...]
     place: tuple[float, ...]
@@ -40,7 +53,9 @@ class Forecast(msgspec.Struct, frozen=True):
 
 def forecast(positions: tuple[int, ...]) -> Forecast:
     """What to expect of a race that goes on from here; no horse has finished."""
-    rolls = _HORIZON * min([(FINISH - position) / speed for position, speed in zip(positions, SPEED, strict=True)])
+    rolls = _HORIZON * min(
+        [(FINISH - position) / speed for position, speed in zip(positions, SPEED, strict=True)]
+    )
     spread = sqrt(_SPREAD_NOW + _SPREAD_PER_ROLL * rolls)
     expected = [position + speed * rolls for position, speed in zip(positions, SPEED, strict=True)]
     first, second, third, fourth, fifth = sorted(expected, reverse=True)[:5]
@@ -48,11 +63,17 @@ def forecast(positions: tuple[int, ...]) -> Forecast:
     def passes(reach: float, rival: float) -> float:
         return (1 + erf((reach - rival) / spread)) / 2
 
-    alone = [passes(reach + _PAST_THE_BEST, second if reach >= first else first) for reach in expected]
+    alone = [
+        passes(reach + _PAST_THE_BEST, second if reach >= first else first) for reach in expected
+    ]
     total = sum(alone)
     win = [chance / total for chance in alone]
-    place = [passes(reach + _PAST_THE_SECOND, third if reach >= second else second) for reach in expected]
-    show = [passes(reach + _PAST_THE_THIRD, fourth if reach >= third else third) for reach in expected]
+    place = [
+        passes(reach + _PAST_THE_SECOND, third if reach >= second else second) for reach in expected
+    ]
+    show = [
+        passes(reach + _PAST_THE_THIRD, fourth if reach >= third else third) for reach in expected
+    ]
     black = expected[BLACK_LANE]
     return Forecast(
         tuple(win),
@@ -65,10 +86,16 @@ def forecast(positions: tuple[int, ...]) -> Forecast:
 
 
 def prop_chance(prop: Prop, ahead: Forecast) -> float:
-    """How likely a horse ends before others. To be ahead of most of a group is half the way to be ahead of all."""
+    """How likely a horse ends before others. To be ahead of most of a group is half the way to be
+    ahead of all."""
     spread = sqrt(_PAIR_NOW + _PAIR_PER_ROLL * ahead.rolls)
     mine = ahead.expected[LANE_OF_HORSE[prop.front]] - _PAIR_LAG
-    hardest, *others = sorted([(1 + erf((mine - ahead.expected[LANE_OF_HORSE[horse]]) / spread)) / 2 for horse in prop.behind])
+    hardest, *others = sorted(
+        [
+            (1 + erf((mine - ahead.expected[LANE_OF_HORSE[horse]]) / spread)) / 2
+            for horse in prop.behind
+        ]
+    )
     for chance in others:
         hardest *= chance**_GROUP
     return hardest
@@ -86,7 +113,9 @@ def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forec
         case AllMoved(spaces):
             return prod(_reaches(spaces, positions, ahead))
         case Stragglers(horses, spaces):
-            return _at_least(horses, [1 - reaches for reaches in _reaches(spaces + 1, positions, ahead)])
+            return _at_least(
+                horses, [1 - reaches for reaches in _reaches(spaces + 1, positions, ahead)]
+            )
         case _:
             assert_never(condition)
 

@@ -1,4 +1,5 @@
-"""What travels between a table of Ready Set Bet and its players: options, the command, events and the view."""
+"""What travels between a table of Ready Set Bet and its players: options, the command, events and
+the view."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -9,13 +10,20 @@ from msgspec import Meta
 from games.engine import BetPlaced, BetSettled, Command, Event, Options, Purse, Seat, View
 from games.rules.ready_set_bet.board import Spot
 from games.rules.ready_set_bet.cards import BonusToken, Exotic, Prop, VipCard
-from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS, RACES, Horse, Mode, TokenColour
+from games.rules.ready_set_bet.data import (
+    ANNOUNCER_MONEY,
+    ANNOUNCER_TOKENS,
+    RACES,
+    Horse,
+    Mode,
+    TokenColour,
+)
 from games.rules.ready_set_bet.race import Podium
 from games.rules.ready_set_bet.settlement import Bet
 
 Phase = Literal["paddock", "open", "closed", "finished", "draft", "offer", "over"]
-"""Horses at the start, a race whose bets are open, one whose bets are closed, a race just run, the choice of VIP cards, the
-choice of an announcer, the end of the game."""
+"""Horses at the start, a race whose bets are open, one whose bets are closed, a race just run, the
+choice of VIP cards, the choice of an announcer, the end of the game."""
 
 AnnouncerToken = Annotated[int, Meta(ge=1, le=10)]
 
@@ -24,16 +32,18 @@ THINK_MS_MAX = 600_000
 
 
 class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-    null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
-    null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
-    seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+    """`roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call
+    and again after the finish; null means two and a half rolls. `think_ms` is the time to choose: a
+    VIP card, an announcer's tokens, whether to announce; null means fifteen rolls. The next two are
+    the rulebook's advice for two to four players (closed columns) and its rule for seven and eight
+    (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
 
-    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
-    race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
-    with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
-    one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
-    """
+    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody
+    who bets before each race; or one player after the other. The announcer sits at `announcer_seat`
+    (the last mode draws who begins), bets with `announcer_tokens`, and starts with
+    `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`; one who lets
+    `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls
+    all."""
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES
     roll_ms: Annotated[int, Meta(ge=50, le=60_000)] = 2_000
@@ -59,7 +69,9 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     @property
     def absent_ms(self) -> int:
         """How long these options wait for an announcer whose dice are ready."""
-        return min(self.roll_ms * 5, THINK_MS_MAX) if self.announcer_ms is None else self.announcer_ms
+        return (
+            min(self.roll_ms * 5, THINK_MS_MAX) if self.announcer_ms is None else self.announcer_ms
+        )
 
     @property
     def choose_ms(self) -> int:
@@ -73,7 +85,8 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class PlaceBet(Command, frozen=True):
-    """Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus token."""
+    """Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus
+    token."""
 
     spot: Annotated[str, Meta(max_length=32)]
     token: int
@@ -81,7 +94,8 @@ class PlaceBet(Command, frozen=True):
 
 
 class KeepVip(Command, frozen=True):
-    """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen."""
+    """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have
+    chosen."""
 
     card: Annotated[str, Meta(max_length=16)]
 
@@ -143,7 +157,8 @@ class VipChosen(Event, frozen=True, kw_only=True):
 
 
 class VipKept(Event, frozen=True, kw_only=True):
-    """A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in time."""
+    """A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in
+    time."""
 
     race: int
     seat: Seat
@@ -169,7 +184,8 @@ class BonusTokenUsed(Event, frozen=True, kw_only=True):
 
 
 class AnnouncerNamed(Event, frozen=True, kw_only=True):
-    """Who announces, from this race on until somebody else is named; not `volunteered` if chance or duty decided."""
+    """Who announces, from this race on until somebody else is named; not `volunteered` if chance or
+    duty decided."""
 
     race: int
     seat: Seat
@@ -177,7 +193,8 @@ class AnnouncerNamed(Event, frozen=True, kw_only=True):
 
 
 class AnnouncerPaid(Event, frozen=True, kw_only=True):
-    """The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in this race."""
+    """The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in
+    this race."""
 
     race: int
     seat: Seat
@@ -222,9 +239,9 @@ class RaceStarted(Event, frozen=True, kw_only=True):
 
 
 class Rolled(Event, frozen=True, kw_only=True):
-    """Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
-    call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
-    """
+    """Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces
+    included. What an announcer would call out besides: `double` (two ones or two sixes) and
+    `takes_lead` (the horse has just come to lead alone)."""
 
     race: int
     roll: int
@@ -253,9 +270,8 @@ class BettingClosed(Event, frozen=True, kw_only=True):
 
 
 class RaceFinished(Event, frozen=True, kw_only=True):
-    """The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
-    the order of the lanes.
-    """
+    """The horse has reached the finish; all others stay where they are. Bets are closed, if they
+    were not. `positions` are in the order of the lanes."""
 
     race: int
     roll: int
@@ -265,7 +281,8 @@ class RaceFinished(Event, frozen=True, kw_only=True):
 
 
 class MoneySettled(Event, frozen=True, kw_only=True):
-    """What a race brought to a seat: all its gains, then its losses as far as they could be paid, and what it holds now."""
+    """What a race brought to a seat: all its gains, then its losses as far as they could be paid,
+    and what it holds now."""
 
     race: int
     seat: Seat
@@ -275,7 +292,8 @@ class MoneySettled(Event, frozen=True, kw_only=True):
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money by seat."""
+    """The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money
+    by seat."""
 
     ranking: tuple[tuple[Seat, ...], ...]
     scores: tuple[int, ...]
@@ -309,9 +327,9 @@ RaceEvent = (
 
 
 class VipView(msgspec.Struct, frozen=True):
-    """VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
-    viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
-    """
+    """VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During
+    a draft `hand` is what the viewer was dealt, `chosen` what it has chosen, and `choosing` lists
+    who has not yet."""
 
     kept: tuple[tuple[VipCard, ...], ...]
     bonus_tokens: tuple[tuple[BonusToken, ...], ...]
@@ -323,11 +341,11 @@ class VipView(msgspec.Struct, frozen=True):
 class ReadySetBetView(View, frozen=True, kw_only=True):
     """The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
 
-    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
-    race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-    those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
-    announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
-    """
+    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until
+    it is cleaned for the next race; `last_horse` moved last, for the `run`-th time in a row;
+    `podium` is set from finish to next race; `spots` are those of the board and of the cards that
+    lie face up; `vip` is null where no VIP cards are in play. Where somebody announces, `asked` may
+    answer an offer, and with `dice_ready` the announcer may roll."""
 
     seat: Seat | None
     options: ReadySetBetOptions

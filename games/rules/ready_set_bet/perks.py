@@ -4,7 +4,15 @@ from collections.abc import Iterable
 
 import msgspec
 
-from games.rules.ready_set_bet.cards import BonusToken, Insurance, LateBet, Overlay, PropBoost, Twin, VipCard
+from games.rules.ready_set_bet.cards import (
+    BonusToken,
+    Insurance,
+    LateBet,
+    Overlay,
+    PropBoost,
+    Twin,
+    VipCard,
+)
 
 
 class Perks(msgspec.Struct, frozen=True):

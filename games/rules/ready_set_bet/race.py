@@ -8,7 +8,8 @@ from games.rules.ready_set_bet.data import BONUS, FINISH, HORSES, LANES, RED_LIN
 
 
 class Course(msgspec.Struct, array_like=True):
-    """The track during one race. `lane` moved last, the `run`-th time in a row; `crossed` horses are over the red line."""
+    """The track during one race. `lane` moved last, the `run`-th time in a row; `crossed` horses
+    are over the red line."""
 
     positions: list[int]
     lane: int | None = None
@@ -25,9 +26,9 @@ def starting_course() -> Course:
 def move(course: Course, lane: int) -> int:
     """Move a lane's horse for one roll and return the bonus it was given.
 
-    Rulebook, "Bonus de déplacement" and ruling 4.4: the bonus comes with every second roll of a run of the same lane.
-    Ruling 4.2: a horse never passes the finish. Crossing the red line by a jump counts.
-    """
+    Rulebook, "Bonus de déplacement" and ruling 4.4: the bonus comes with every second roll of a run
+    of the same lane. Ruling 4.2: a horse never passes the finish. Crossing the red line by a jump
+    counts."""
     course.rolls += 1
     if lane == course.lane:
         course.run += 1
@@ -58,7 +59,8 @@ def rank(positions: Sequence[int], lane: int) -> int:
 
 
 class Podium(msgspec.Struct, frozen=True):
-    """The horses that won, placed and showed. The winner also places, and whoever places also shows."""
+    """The horses that won, placed and showed. The winner also places, and whoever places also
+    shows."""
 
     win: tuple[str, ...]
     place: tuple[str, ...]
@@ -68,12 +70,14 @@ class Podium(msgspec.Struct, frozen=True):
 def podium(positions: Sequence[int]) -> Podium:
     """Who ranks first, second or better, third or better.
 
-    Rulebook, "Paris Gagnant, Couplé et Trio": horses that tie for second hold second and third place, so nobody behind them
-    shows; all horses that tie for third show. Ruling 4.8: three and more that tie for second do the same. All of it follows
-    from the ranking 1, 2, 2, 4: a horse ranks k or better when it stands no farther back than the k-th best position.
-    """
+    Rulebook, "Paris Gagnant, Couplé et Trio": horses that tie for second hold second and third
+    place, so nobody behind them shows; all horses that tie for third show. Ruling 4.8: three and
+    more that tie for second do the same. All of it follows from the ranking 1, 2, 2, 4: a horse
+    ranks k or better when it stands no farther back than the k-th best position."""
     first, second, third = sorted(positions, reverse=True)[:3]
-    return Podium(_not_behind(first, positions), _not_behind(second, positions), _not_behind(third, positions))
+    return Podium(
+        _not_behind(first, positions), _not_behind(second, positions), _not_behind(third, positions)
+    )
 
 
 def _not_behind(mark: int, positions: Sequence[int]) -> tuple[str, ...]:

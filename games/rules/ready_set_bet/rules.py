@@ -1,4 +1,5 @@
-"""Ready Set Bet: the course of a game. Four races; while the horses run, everyone bets, first come, first served."""
+"""Ready Set Bet: the course of a game. Four races; while the horses run, everyone bets, first come,
+first served."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -21,7 +22,14 @@ from games.rules.ready_set_bet.betting import legal_bets, place_bet, void_bet
 from games.rules.ready_set_bet.book import ReadySetBetBook, book_of
 from games.rules.ready_set_bet.bot import choose
 from games.rules.ready_set_bet.box import BOX, Box
-from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, SEATS_OF_MODE, TOKENS, TOKENS_OF_A_CROWD, Mode
+from games.rules.ready_set_bet.data import (
+    CROWD,
+    PROPS_FACE_UP,
+    SEATS_OF_MODE,
+    TOKENS,
+    TOKENS_OF_A_CROWD,
+    Mode,
+)
 from games.rules.ready_set_bet.messages import (
     AnswerOffer,
     DicePickedUp,
@@ -57,7 +65,8 @@ from games.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_
 
 
 class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceEvent]):
-    """Real-time bets on horse races, in the rulebook's four modes: somebody announces, or the server does."""
+    """Real-time bets on horse races, in the rulebook's four modes: somebody announces, or the
+    server does."""
 
     slug = "ready_set_bet"
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
@@ -70,7 +79,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         """The game with these decks."""
         super().__init__()
         self.box: Final = box
-        # States are never changed, and one is looked at from every seat, often more than once: keep what all of them see.
+        # States are never changed, and one is looked at from every seat, often more than once: keep
+        # what all of them see.
         self._shown: tuple[ReadySetBetState, ReadySetBetView] | None = None
 
     def edition(self, options: ReadySetBetOptions) -> str:
@@ -94,8 +104,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             tokens=(),
             bets=(),
             bets_placed=0,
-            cards=OpenCards((), [*self.box.props], (), [*self.box.exotics]) if options.props or options.exotics else None,
-            vip=VipTable([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats) if options.vip else None,
+            cards=OpenCards((), [*self.box.props], (), [*self.box.exotics])
+            if options.props or options.exotics
+            else None,
+            vip=VipTable([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats)
+            if options.vip
+            else None,
         )
 
     def deal(self, turn: Table) -> None:
@@ -106,7 +120,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     # The clock
 
     def alarm(self, state: ReadySetBetState) -> Alarm | None:
-        """What comes next if nobody does anything. Ruling 4.26: without an announcer the server keeps the time."""
+        """What comes next if nobody does anything. Ruling 4.26: without an announcer the server
+        keeps the time."""
         if state.phase == "over":
             return None
         return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
@@ -197,7 +212,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def book(self) -> ReadySetBetBook:
         return book_of(self.box)
 
-    def bot(self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance) -> RaceCommand | None:
+    def bot(
+        self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance
+    ) -> RaceCommand | None:
         return choose(view, chance)
 
     def result(self, state: ReadySetBetState) -> Result | None:
@@ -229,7 +246,9 @@ def _require_seats(mode: Mode, seats: int) -> None:
     """Each mode has its own number of players."""
     fitting = SEATS_OF_MODE[mode]
     if seats not in fitting:
-        raise RuleViolation("wrong_number_of_seats", seats=seats, least=fitting[0], most=fitting[-1], mode=mode)
+        raise RuleViolation(
+            "wrong_number_of_seats", seats=seats, least=fitting[0], most=fitting[-1], mode=mode
+        )
 
 
 def _find_announcer(turn: Table) -> None:
@@ -254,7 +273,8 @@ def _start_race(turn: Table) -> None:
 
 
 def _renew_cards(turn: Table, box: Box) -> None:
-    """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling 4.13: the earlier ones stay.
+    """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling
+    4.13: the earlier ones stay.
 
     A card is drawn from all that remain, so no deck has an order that somebody could know.
     """
@@ -300,7 +320,9 @@ def _prepare_race(turn: Table) -> None:
     turn.emit(RacePrepared(race=state.race))
     if state.announcer is not None:
         bets = state.options.mode != "standard"
-        state.tokens = with_tokens(state.tokens, state.announcer, state.options.announcer_tokens if bets else ())
+        state.tokens = with_tokens(
+            state.tokens, state.announcer, state.options.announcer_tokens if bets else ()
+        )
     pay_announcer(turn)
 
 
@@ -312,7 +334,8 @@ def _end_game(turn: Table) -> None:
 
 
 def _ranking(state: ReadySetBetState) -> Result:
-    """Rulebook, "Fin de la partie": most money wins. Ruling 4.37: ties share the rank. A neutral announcer comes last."""
+    """Rulebook, "Fin de la partie": most money wins. Ruling 4.37: ties share the rank. A neutral
+    announcer comes last."""
     scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))
     competing = players(state)
     ranking = [

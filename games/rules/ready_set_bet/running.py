@@ -1,11 +1,18 @@
-"""A race from roll to roll: moves, what an announcer would call out, the finish, and what it pays."""
+"""A race from roll to roll: moves, what an announcer would call out, the finish, and what it
+pays."""
 
 from typing import Literal
 
 from games.engine import BANK, BetSettled, Seat, seat_purse
 from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM
-from games.rules.ready_set_bet.messages import BettingClosed, MoneySettled, RaceFinished, RedLineCrossed, Rolled
+from games.rules.ready_set_bet.messages import (
+    BettingClosed,
+    MoneySettled,
+    RaceFinished,
+    RedLineCrossed,
+    Rolled,
+)
 from games.rules.ready_set_bet.race import move, sole_leader
 from games.rules.ready_set_bet.settlement import Finish, Rewarded, finish_of, settle
 from games.rules.ready_set_bet.table import Table, players
@@ -53,7 +60,8 @@ def _called_double(dice: tuple[int, int]) -> Literal[1, 6] | None:
 
 
 def _finish_race(turn: Table, box: Box) -> None:
-    """Rulebook, "Fin de la course": at once, bets closed if they were not (ruling 4.3: without a closing of its own)."""
+    """Rulebook, "Fin de la course": at once, bets closed if they were not (ruling 4.3: without a
+    closing of its own)."""
     state = turn.state
     finish = finish_of(state.course.positions)
     state.podium = finish.podium
@@ -89,5 +97,13 @@ def _settle_seat(turn: Table, box: Box, seat: Seat, finish: Finish) -> None:
         elif settled.payout < 0:
             turn.pay(purse, BANK, -settled.payout, "bet_lost")
             paid -= settled.payout
-        turn.emit(BetSettled(bet=settled.bet.bet, outcome="won" if settled.won else "lost", payout=settled.payout))
-    turn.emit(MoneySettled(race=state.race, seat=seat, gained=gained, paid=paid, money=state.purses[purse]))
+        turn.emit(
+            BetSettled(
+                bet=settled.bet.bet, outcome="won" if settled.won else "lost", payout=settled.payout
+            )
+        )
+    turn.emit(
+        MoneySettled(
+            race=state.race, seat=seat, gained=gained, paid=paid, money=state.purses[purse]
+        )
+    )

@@ -18,7 +18,8 @@ BLACK_RANK = 5
 
 
 class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a bonus token."""
+    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
+    bonus token."""
 
     bet: int
     seat: Seat
@@ -67,7 +68,8 @@ def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
             (winner,) = finish.podium.win
             return HORSES[LANE_OF_HORSE[winner]].colour == spot.colour
         case "black":
-            # Ruling 4.9: horses that tie are all as far ahead as they look, so two that share fourth are both fourth.
+            # Ruling 4.9: horses that tie are all as far ahead as they look, so two that share
+            # fourth are both fourth.
             return rank(finish.positions, BLACK_LANE) >= BLACK_RANK
         case "prop":
             return prop_wins(box.props[str(spot.card)], finish.positions)
@@ -77,12 +79,15 @@ def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
             assert_never(spot.kind)
 
 
-def settle(bets: Iterable[Bet], money: int, finish: Finish, perks: Perks, box: Box) -> Iterator[Settled | Rewarded]:
-    """Decide one player's bets, who holds `money`: gains first, then losses as far as the money goes.
+def settle(
+    bets: Iterable[Bet], money: int, finish: Finish, perks: Perks, box: Box
+) -> Iterator[Settled | Rewarded]:
+    """Decide one player's bets, who holds `money`: gains first, then losses as far as the money
+    goes.
 
-    Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss is what the spot prints,
-    whatever the token; bonus tokens have a word to say about it. Twin bets are gains.
-    """
+    Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss
+    is what the spot prints, whatever the token; bonus tokens have a word to say about it. Twin bets
+    are gains."""
     won: list[int] = []
     lost: list[tuple[Bet, int]] = []
     for bet in bets:
@@ -105,7 +110,8 @@ def settle(bets: Iterable[Bet], money: int, finish: Finish, perks: Perks, box: B
 
 
 def _loss(bet: Bet, spot: Spot, box: Box) -> int:
-    """Rulebook, "Jetons Pari Bonus": the token's own loss is added. Ruling 4.32: one that cancels loses nothing at all."""
+    """Rulebook, "Jetons Pari Bonus": the token's own loss is added. Ruling 4.32: one that cancels
+    loses nothing at all."""
     if bet.bonus is None:
         return spot.loss
     token = box.bonus_tokens[bet.bonus, bet.token]

@@ -7,11 +7,17 @@ from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import HORSES
 from games.rules.ready_set_bet.messages import ReadySetBetView, VipView
 from games.rules.ready_set_bet.table import ReadySetBetState, closed_columns, spots_shown
-from games.rules.ready_set_bet.vip import bonus_tokens_of_all, cards_of_all, still_choosing, vip_cards
+from games.rules.ready_set_bet.vip import (
+    bonus_tokens_of_all,
+    cards_of_all,
+    still_choosing,
+    vip_cards,
+)
 
 
 def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
-    """Everything but the VIP cards that seats were dealt and what they chose; decks and discards are nobody's to see."""
+    """Everything but the VIP cards that seats were dealt and what they chose; decks and discards
+    are nobody's to see."""
     course, cards, vip = state.course, state.cards, state.vip
     return ReadySetBetView(
         seat=None,
@@ -49,9 +55,13 @@ def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> Rea
     )
 
 
-def seen_from(seat: Seat, public: ReadySetBetView, state: ReadySetBetState, box: Box) -> ReadySetBetView:
+def seen_from(
+    seat: Seat, public: ReadySetBetView, state: ReadySetBetState, box: Box
+) -> ReadySetBetView:
     """What everybody sees, and in a draft the seat's own cards and choice."""
     vip = public.vip
     if vip and state.vip and state.phase == "draft":
-        vip = replace(vip, hand=vip_cards(box, state.vip.hands[seat]), chosen=state.vip.chosen[seat])
+        vip = replace(
+            vip, hand=vip_cards(box, state.vip.hands[seat]), chosen=state.vip.chosen[seat]
+        )
     return replace(public, seat=seat, vip=vip)

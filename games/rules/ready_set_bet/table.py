@@ -14,7 +14,8 @@ from games.rules.ready_set_bet.settlement import Bet
 
 
 class OpenCards(msgspec.Struct, array_like=True):
-    """Prop bets and exotic finishes by name: face up, and those that may still come, whose order nobody knows."""
+    """Prop bets and exotic finishes by name: face up, and those that may still come, whose order
+    nobody knows."""
 
     props: tuple[str, ...]
     props_left: list[str]
@@ -23,9 +24,8 @@ class OpenCards(msgspec.Struct, array_like=True):
 
 
 class VipTable(msgspec.Struct, array_like=True):
-    """VIP cards by name. `deck` and `discards` have no order; the rest is by seat: cards kept, cards dealt and not yet decided
-    on, and the choice that nobody else knows yet.
-    """
+    """VIP cards by name. `deck` and `discards` have no order; the rest is by seat: cards kept,
+    cards dealt and not yet decided on, and the choice that nobody else knows yet."""
 
     deck: list[str]
     discards: list[str]
@@ -35,11 +35,11 @@ class VipTable(msgspec.Struct, array_like=True):
 
 
 class ReadySetBetState(State, kw_only=True, array_like=True):
-    """All that a table knows. `awaited` numbers the alarms of the whole game; `tokens` are those in hand, by seat; `bets` are
-    this race's; `bets_placed` counts those of the game. `cards` is None where neither props nor exotics are in play,
-    `vip` where no VIP cards are, `announcer` where nobody announces. `asked` is who may answer an offer to announce. With
-    `dice_ready` a human announcer may roll.
-    """
+    """All that a table knows. `awaited` numbers the alarms of the whole game; `tokens` are those in
+    hand, by seat; `bets` are this race's; `bets_placed` counts those of the game. `cards` is None
+    where neither props nor exotics are in play, `vip` where no VIP cards are, `announcer` where
+    nobody announces. `asked` is who may answer an offer to announce. With `dice_ready` a human
+    announcer may roll."""
 
     options: ReadySetBetOptions
     seats: int
@@ -76,24 +76,25 @@ def drafters(state: ReadySetBetState) -> list[Seat]:
 
 
 def active_players(state: ReadySetBetState) -> int:
-    """How many bet while the horses run. Ruling 4.22: they are what columns and tokens depend on."""
+    """How many bet while the horses run. Ruling 4.22: they are what columns and tokens depend
+    on."""
     return state.seats - (state.announcer is not None)
 
 
 def closed_columns(state: ReadySetBetState) -> tuple[str, ...]:
-    """Rulebook, "Variantes à 2, 3 et 4 joueurs": advice that the host may decline. Coloured spots are never closed.
+    """Rulebook, "Variantes à 2, 3 et 4 joueurs": advice that the host may decline. Coloured spots
+    are never closed.
 
-    Ruling 4.21: a single active player has the columns of two. Ruling 4.20: closed to announcers too.
-    """
+    Ruling 4.21: a single active player has the columns of two. Ruling 4.20: closed to announcers
+    too."""
     return CLOSED_COLUMNS.get(active_players(state), ()) if state.options.few_close_columns else ()
 
 
 def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:
     """The bets that may keep this seat from a spot.
 
-    Rulebook, "Variante Speaker parieur", and ruling 4.24: the announcer's tokens leave spots free for the others. They are
-    placed first, and on different spots.
-    """
+    Rulebook, "Variante Speaker parieur", and ruling 4.24: the announcer's tokens leave spots free
+    for the others. They are placed first, and on different spots."""
     if seat == state.announcer:
         return [bet for bet in state.bets if bet.seat == seat]
     return [bet for bet in state.bets if bet.seat != state.announcer]
@@ -124,12 +125,16 @@ def spots_in_play(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
     return open_spots(closed_columns(state)) + card_spots(state, box)
 
 
-def with_tokens(tokens: tuple[tuple[int, ...], ...], seat: Seat, hand: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def with_tokens(
+    tokens: tuple[tuple[int, ...], ...], seat: Seat, hand: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
     """The same tokens, but this hand for one seat."""
     return (*tokens[:seat], hand, *tokens[seat + 1 :])
 
 
-def tokens_without(tokens: tuple[tuple[int, ...], ...], seat: Seat, token: int) -> tuple[tuple[int, ...], ...]:
+def tokens_without(
+    tokens: tuple[tuple[int, ...], ...], seat: Seat, token: int
+) -> tuple[tuple[int, ...], ...]:
     """All tokens in hand but this one."""
     left = list(tokens[seat])
     left.remove(token)

@@ -30,7 +30,8 @@ def _perks_of(box: Box, names: tuple[str, ...]) -> Perks:
 
 
 def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
-    """The kept cards of a seat that work in this race. Rulebook, "Changement de speaker": an announcer's sleep."""
+    """The kept cards of a seat that work in this race. Rulebook, "Changement de speaker": an
+    announcer's sleep."""
     return () if state.vip is None or seat == state.announcer else state.vip.kept[seat]
 
 
@@ -52,7 +53,10 @@ def bonus_tokens_of_all(state: ReadySetBetState, box: Box) -> tuple[tuple[BonusT
 
 
 def _not_placed(
-    state: ReadySetBetState, box: Box, seat: Seat, placed: Sequence[tuple[Seat, TokenColour | None, int]]
+    state: ReadySetBetState,
+    box: Box,
+    seat: Seat,
+    placed: Sequence[tuple[Seat, TokenColour | None, int]],
 ) -> tuple[BonusToken, ...]:
     names = _awake(state, seat)
     tokens = _perks_of(box, names).tokens if names else ()
@@ -76,7 +80,8 @@ def deal_vip(turn: Table, box: Box) -> None:
 
 
 def _draw(turn: Table, vip: VipTable) -> str:
-    """Ruling 4.30: an empty deck takes the discards back, even in mid-deal. Kept cards never return."""
+    """Ruling 4.30: an empty deck takes the discards back, even in mid-deal. Kept cards never
+    return."""
     if not vip.deck:
         vip.deck, vip.discards = sorted(vip.discards), []
     return turn.chance.take(vip.deck)
@@ -100,7 +105,9 @@ def still_choosing(state: ReadySetBetState) -> list[Seat]:
     """Who has not chosen yet."""
     if state.vip is None or state.phase != "draft":
         return []
-    return [seat for seat in drafters(state) if state.vip.hands[seat] and state.vip.chosen[seat] is None]
+    return [
+        seat for seat in drafters(state) if state.vip.hands[seat] and state.vip.chosen[seat] is None
+    ]
 
 
 def reveal_vip(turn: Table, box: Box) -> None:
@@ -117,7 +124,9 @@ def reveal_vip(turn: Table, box: Box) -> None:
         vip.kept[seat] += (kept,)
         vip.discards += [card for card in hand if card != kept]
         vip.hands[seat], vip.chosen[seat] = (), None
-        turn.emit(VipKept(race=state.race, seat=seat, card=box.vip[kept], by_default=chosen is None))
+        turn.emit(
+            VipKept(race=state.race, seat=seat, card=box.vip[kept], by_default=chosen is None)
+        )
     for seat in drafters(state):
         card = box.vip[vip.kept[seat][-1]]
         if isinstance(card.effect, FreeChips):
@@ -140,4 +149,12 @@ def pay_vip(turn: Table, seat: Seat, card: str, amount: int) -> None:
     """The bank pays what a card promises."""
     purse = seat_purse(seat)
     turn.pay(BANK, purse, amount, "vip")
-    turn.emit(VipPaid(race=turn.state.race, seat=seat, card=card, amount=amount, money=turn.state.purses[purse]))
+    turn.emit(
+        VipPaid(
+            race=turn.state.race,
+            seat=seat,
+            card=card,
+            amount=amount,
+            money=turn.state.purses[purse],
+        )
+    )

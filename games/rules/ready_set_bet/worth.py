@@ -33,8 +33,11 @@ class Stake(msgspec.Struct, frozen=True):
     bonus: BonusToken | None = None
 
 
-def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collection[str]) -> list[tuple[float, str]]:
-    """What a token can expect on each spot that is not taken, on the board and on cards: money won less money lost."""
+def spot_worths(
+    view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collection[str]
+) -> list[tuple[float, str]]:
+    """What a token can expect on each spot that is not taken, on the board and on cards: money won
+    less money lost."""
     free = perks.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
@@ -47,7 +50,9 @@ def spot_worths(view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collec
     ]
     worths += [
         (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
-        for chance, spot, gain, loss in _on_cards(view.positions, view.props, view.exotics, perks.prop_gain)
+        for chance, spot, gain, loss in _on_cards(
+            view.positions, view.props, view.exotics, perks.prop_gain
+        )
         if spot not in taken
     ]
     return worths
@@ -59,7 +64,10 @@ def _on_cards(
 ) -> tuple[tuple[float, str, int, int], ...]:
     """Chance, name, gain and loss of the spots on cards."""
     _, ahead = _chances(positions)
-    on_props = [(prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + prop_gain, prop.loss) for prop in props]
+    on_props = [
+        (prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + prop_gain, prop.loss)
+        for prop in props
+    ]
     chances = [(exotic, exotic_chance(exotic.condition, positions, ahead)) for exotic in exotics]
     on_exotics = [
         (chance, f"exotic:{exotic.card}:{side}", odds.gain, odds.loss)
@@ -71,14 +79,16 @@ def _on_cards(
 
 @lru_cache(maxsize=256)
 def _chances(positions: tuple[int, ...]) -> tuple[tuple[float, ...], Forecast]:
-    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast for those on cards."""
+    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast for those
+    on cards."""
     expected = forecast(positions)
     colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
     return (*expected.win, *expected.place, *expected.show, *colours, expected.black), expected
 
 
 _LANES_OF_COLOUR: Final = {
-    colour: tuple(lane for lane in LANES if HORSES[lane].colour == colour) for colour in ("blue", "orange", "pink")
+    colour: tuple(lane for lane in LANES if HORSES[lane].colour == colour)
+    for colour in ("blue", "orange", "pink")
 }
 _INDEX_OF: Final = {
     name: index
@@ -92,9 +102,15 @@ _INDEX_OF: Final = {
 
 @cache
 def _indexed_spots(closed_columns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
-    """Open spots by name, with the index of their chance, gain and loss: looked up once, used at every bet."""
+    """Open spots by name, with the index of their chance, gain and loss: looked up once, used at
+    every bet."""
     return tuple(
-        (spot.spot, _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot], spot.gain, spot.loss)
+        (
+            spot.spot,
+            _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot],
+            spot.gain,
+            spot.loss,
+        )
         for spot in open_spots(closed_columns)
     )
 

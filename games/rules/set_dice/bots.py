@@ -1,4 +1,5 @@
-"""The server's players. An expert plays the best turn there is; a casual player looks for one die at a time."""
+"""The server's players. An expert plays the best turn there is; a casual player looks for one die
+at a time."""
 
 from collections.abc import Sequence
 
@@ -19,7 +20,8 @@ from games.rules.set_dice.search import Move, best_moves, opening_sets
 from games.rules.set_dice.table import Die, SetDiceView
 
 CASUAL_CHOICE = 3
-"""A casual player takes one of this many moves, and looks at an opening hand this often, on average, before seeing its SET."""
+"""A casual player takes one of this many moves, and looks at an opening hand this often, on
+average, before seeing its SET."""
 
 
 def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
@@ -38,7 +40,9 @@ def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
             return None
 
 
-def _open(view: SetDiceView, seat: Seat, hand: Sequence[Die], chance: Chance) -> SetDiceCommand | None:
+def _open(
+    view: SetDiceView, seat: Seat, hand: Sequence[Die], chance: Chance
+) -> SetDiceCommand | None:
     sets = opening_sets(hand)
     if sets:
         sees_it = view.options.bots == "expert" or chance.below(CASUAL_CHOICE) == 0
@@ -66,13 +70,17 @@ def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
         return None
     wilds = [square for square in view.board if square.wild]
     swaps = (
-        ReplaceWild(square.row, square.column, die.number) for square in wilds for die in spare if die.shows == square.face
+        ReplaceWild(square.row, square.column, die.number)
+        for square in wilds
+        for die in spare
+        if die.shows == square.face
     )
     return next(swaps, None)
 
 
 def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
-    """Keep Wilds and the dice of the best move (a casual player: all dice, if there is a move), throw the rest again."""
+    """Keep Wilds and the dice of the best move (a casual player: all dice, if there is a move),
+    throw the rest again."""
     moves = _moves(view, hand)
     if moves and view.options.bots == "casual":
         return KeepDice()

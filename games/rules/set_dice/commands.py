@@ -18,7 +18,8 @@ class NamedDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild, and only of a Wild."""
+    """A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
+    and only of a Wild."""
 
     die: DieNumber
     row: Coordinate
@@ -27,7 +28,8 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CallSet(Command, frozen=True):
-    """Opening: "SET!" The first valid call takes the logo with its three dice, from left to right, and plays first."""
+    """Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
+    and plays first."""
 
     dice: Annotated[tuple[NamedDie, ...], Meta(max_length=5)]
 
@@ -37,7 +39,8 @@ class DeclareNoSet(Command, frozen=True):
 
 
 class ReplaceWild(Command, frozen=True):
-    """Before placing: swap a Wild on the board for a die that shows its face, and throw the recovered die."""
+    """Before placing: swap a Wild on the board for a die that shows its face, and throw the
+    recovered die."""
 
     row: Coordinate
     column: Coordinate

@@ -1,15 +1,25 @@
-"""The printed things: 42 dice, the squares of the board and the figures of the rulebook. No behaviour lives here."""
+"""The printed things: 42 dice, the squares of the board and the figures of the rulebook. No
+behaviour lives here."""
 
 from typing import Annotated, Final
 
 from msgspec import Meta
 
 Face = Annotated[
-    str, Meta(pattern=r"^[RGP][123][ODS]$(?!\n)", description="Colour, number and shape, for example R2S: two red squiggles.")
+    str,
+    Meta(
+        pattern=r"^[RGP][123][ODS]$(?!\n)",
+        description="Colour, number and shape, for example R2S: two red squiggles.",
+    ),
 ]
 """Red, green or purple; one, two or three; oval, diamond or squiggle."""
 
-Shown = Annotated[str, Meta(pattern=r"^([RGP][123][ODS]|WILD)$(?!\n)", description="What a die shows: a face, or WILD.")]
+Shown = Annotated[
+    str,
+    Meta(
+        pattern=r"^([RGP][123][ODS]|WILD)$(?!\n)", description="What a die shows: a face, or WILD."
+    ),
+]
 
 FEATURES: Final = ("colour", "number", "shape")
 """The three features, in the order of a face's three characters."""
@@ -17,7 +27,9 @@ FEATURES: Final = ("colour", "number", "shape")
 COLOURS: Final = "RGP"
 NUMBERS: Final = "123"
 SHAPES: Final = "ODS"
-FACES: Final = tuple(colour + number + shape for colour in COLOURS for number in NUMBERS for shape in SHAPES)
+FACES: Final = tuple(
+    colour + number + shape for colour in COLOURS for number in NUMBERS for shape in SHAPES
+)
 WILD: Final = "WILD"
 
 DIE_COUNT: Final = 42
@@ -28,8 +40,8 @@ TURN_DICE_MAX: Final = 3
 IDLE_ROUNDS_MAX: Final = 3
 """Ruling D14 (and D23 for the opening): the third idle round in a row ends the game."""
 
-# Rulebook, "Contenu": 42 dice. Which faces each die bears is not printed; this table is ours (README, "House data"):
-# each of the 27 faces eight times, and a Wild on 36 dice.
+# Rulebook, "Contenu": 42 dice. Which faces each die bears is not printed; this table is ours
+# (README, "House data"): each of the 27 faces eight times, and a Wild on 36 dice.
 _DICE: Final = """
 R1O G2D P3S G1D P2S WILD
 G3O P1S G2O P3D G1O WILD
@@ -79,7 +91,8 @@ DICE: Final[dict[int, tuple[str, ...]]] = {
 }
 """The six sides of each die, by its number."""
 
-# The rulebook shows a board with a logo in the middle and numbered squares, without their places; these are ours.
+# The rulebook shows a board with a logo in the middle and numbered squares, without their places;
+# these are ours.
 _BOARD: Final = """
 5 . . . . 4 . . . . 5
 . . 3 . . . . . 3 . .
@@ -100,7 +113,10 @@ BOARD_SIZE: Final = 11
 
 CELL_COUNT: Final = BOARD_SIZE * BOARD_SIZE
 LOGO: Final = tuple(cell for cell, square in enumerate(_SQUARES) if square == "L")
-"""The three squares of the opening SET, from left to right. A cell is `row * BOARD_SIZE + column`."""
+"""The three squares of the opening SET, from left to right. A cell is `row * BOARD_SIZE +
+column`."""
 
-BONUS: Final[dict[int, int]] = {cell: int(square) for cell, square in enumerate(_SQUARES) if square.isdigit()}
+BONUS: Final[dict[int, int]] = {
+    cell: int(square) for cell, square in enumerate(_SQUARES) if square.isdigit()
+}
 """The numbered squares: what the first die on each is worth."""

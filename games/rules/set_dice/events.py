@@ -10,7 +10,8 @@ Cause = Literal["drawn", "rerolled", "recovered", "all_again"]
 
 
 class DiceThrown(Event, frozen=True, kw_only=True):
-    """A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or all of them again."""
+    """A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
+    all of them again."""
 
     seat: Seat
     dice: list[Die]
@@ -79,5 +80,13 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 SetDiceEvent = (
-    DiceThrown | NoSetDeclared | SetCalled | RoundStarted | WildReplaced | DicePlaced | TurnPassed | DiceKept | GameEnded
+    DiceThrown
+    | NoSetDeclared
+    | SetCalled
+    | RoundStarted
+    | WildReplaced
+    | DicePlaced
+    | TurnPassed
+    | DiceKept
+    | GameEnded
 )

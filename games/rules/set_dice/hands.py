@@ -30,11 +30,14 @@ def in_hand(state: SetDiceState, seat: Seat, number: int) -> Die:
     for die in state.hands[seat]:
         if die.number == number:
             return die
-    raise RuleViolation("die_not_in_hand", die=number, hand=[die.number for die in state.hands[seat]])
+    raise RuleViolation(
+        "die_not_in_hand", die=number, hand=[die.number for die in state.hands[seat]]
+    )
 
 
 def all_in_hand(state: SetDiceState, seat: Seat, numbers: Sequence[int]) -> list[Die]:
-    """The dice of these numbers. Raises RuleViolation `no_dice_named`, `die_named_twice` or `die_not_in_hand`."""
+    """The dice of these numbers. Raises RuleViolation `no_dice_named`, `die_named_twice` or
+    `die_not_in_hand`."""
     if not numbers:
         raise RuleViolation("no_dice_named")
     for index, number in enumerate(numbers):
@@ -43,8 +46,11 @@ def all_in_hand(state: SetDiceState, seat: Seat, numbers: Sequence[int]) -> list
     return [in_hand(state, seat, number) for number in numbers]
 
 
-def announced(state: SetDiceState, seat: Seat, named: Sequence[NamedDie | Placement]) -> list[BoardDie]:
-    """The named dice as they will lie on the board (rulebook, "Wild": the face of a Wild is announced and stays).
+def announced(
+    state: SetDiceState, seat: Seat, named: Sequence[NamedDie | Placement]
+) -> list[BoardDie]:
+    """The named dice as they will lie on the board (rulebook, "Wild": the face of a Wild is
+    announced and stays).
 
     Raises RuleViolation `wild_needs_a_face` or `die_is_not_wild`, besides those of `all_in_hand`.
     """
@@ -55,7 +61,8 @@ def announced(state: SetDiceState, seat: Seat, named: Sequence[NamedDie | Placem
         if die.shows != WILD and one.wild_as is not None:
             raise RuleViolation("die_is_not_wild", die=die.number, shows=die.shows)
     return [
-        BoardDie(die.number, one.wild_as or die.shows, wild=die.shows == WILD) for one, die in zip(named, dice, strict=True)
+        BoardDie(die.number, one.wild_as or die.shows, wild=die.shows == WILD)
+        for one, die in zip(named, dice, strict=True)
     ]
 
 

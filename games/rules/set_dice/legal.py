@@ -23,8 +23,8 @@ MOVES_PER_SIZE: Final = 8
 
 
 def legal_commands(state: SetDiceState, seat: Seat) -> Iterator[SetDiceCommand]:
-    """One call for every three dice that make a SET; every replacement; the eight best turns of one, two and three dice;
-    every reroll."""
+    """One call for every three dice that make a SET; every replacement; the eight best turns of
+    one, two and three dice; every reroll."""
     match state.phase:
         case "opening":
             yield from (CallSet(dice) for dice in opening_sets(state.hands[seat]))

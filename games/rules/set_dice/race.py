@@ -14,7 +14,8 @@ from games.rules.set_dice.table import square
 
 
 def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
-    """Rulebook C and D: the first valid call lies on the logo, and its caller plays first. A wrong call costs nothing (D9)."""
+    """Rulebook C and D: the first valid call lies on the logo, and its caller plays first. A wrong
+    call costs nothing (D9)."""
     state = turn.state
     if len(named) != SET_SIZE:
         raise RuleViolation("set_needs_three_dice", dice=len(named))
@@ -24,7 +25,9 @@ def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
         raise RuleViolation("not_a_set", faces=faces, broken=broken_features(faces))
     points = sum(not die.wild for die in dice)
     lay(state, seat, dict(zip(LOGO, dice, strict=True)))
-    turn.emit(SetCalled(seat=seat, dice=[square(cell, state.board[cell]) for cell in LOGO], points=points))
+    turn.emit(
+        SetCalled(seat=seat, dice=[square(cell, state.board[cell]) for cell in LOGO], points=points)
+    )
     if points:
         turn.pay(BANK, seat_purse(seat), points, "sets")
     state.first = seat
@@ -33,7 +36,8 @@ def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
 
 
 def declare_no_set(turn: Table, seat: Seat) -> None:
-    """Rulebook C: when nobody has a SET, all throw again. It does not bind: this seat may still call."""
+    """Rulebook C: when nobody has a SET, all throw again. It does not bind: this seat may still
+    call."""
     state = turn.state
     if seat in state.answered:
         raise RuleViolation("already_declared", seat=seat)
@@ -44,7 +48,8 @@ def declare_no_set(turn: Table, seat: Seat) -> None:
 
 
 def restart_race(turn: Table) -> None:
-    """All throw again (D10). Ruling D23: three openings in a row in which nobody spoke end the game."""
+    """All throw again (D10). Ruling D23: three openings in a row in which nobody spoke end the
+    game."""
     state = turn.state
     state.idle = 0 if state.answered else state.idle + 1
     if state.idle == IDLE_ROUNDS_MAX:

@@ -21,7 +21,8 @@ def next_turn(turn: Table, *, after: Seat) -> None:
 
 
 def _end_round(turn: Table) -> None:
-    """Rulebook F to J: the game is over, or everybody throws again, or hands are filled and may be rerolled."""
+    """Rulebook F to J: the game is over, or everybody throws again, or hands are filled and may be
+    rerolled."""
     state = turn.state
     state.idle = 0 if state.dice_placed else state.idle + 1
     if not all(state.hands):
@@ -38,7 +39,8 @@ def _end_round(turn: Table) -> None:
 
 
 def _refill(turn: Table) -> None:
-    """Rulebook I: the first player draws first; hand by hand, or one die each in turn (option, D22)."""
+    """Rulebook I: the first player draws first; hand by hand, or one die each in turn (option,
+    D22)."""
     state = turn.state
     wanted = {seat: HAND_SIZE - len(state.hands[seat]) for seat in _from_first(state)}
     if state.options.refill == "by_hand":

@@ -1,4 +1,5 @@
-"""The course of a game of SET Dice: who may do what when. The phases themselves are in race, turns and rounds."""
+"""The course of a game of SET Dice: who may do what when. The phases themselves are in race, turns
+and rounds."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -47,7 +48,10 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
 
     def deal(self, turn: Table) -> None:
         """Rulebook B and C: everybody draws five dice blindly; then all throw together."""
-        drawn = [[turn.chance.take(turn.state.bag) for _ in range(HAND_SIZE)] for _ in range(turn.state.seats)]
+        drawn = [
+            [turn.chance.take(turn.state.bag) for _ in range(HAND_SIZE)]
+            for _ in range(turn.state.seats)
+        ]
         for seat, numbers in enumerate(drawn):
             throw(turn, Seat(seat), numbers, "drawn")
         race.rethrow_until_a_set_shows(turn)
@@ -94,12 +98,17 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
                 raise AssertionError("a finished game awaits no clock")
 
     def alarm(self, state: SetDiceState) -> Alarm | None:
-        limits = {"opening": state.options.opening_s, "turns": state.options.turn_s, "reroll": state.options.reroll_s}
+        limits = {
+            "opening": state.options.opening_s,
+            "turns": state.options.turn_s,
+            "reroll": state.options.reroll_s,
+        }
         limit = limits.get(state.phase, 0)
         return Alarm(state.moment, timedelta(seconds=limit)) if limit else None
 
     def legal(self, state: SetDiceState, seat: Seat) -> Iterable[SetDiceCommand]:
-        """One call for each SET of the hand; all replacements; the best moves of one, two and three dice; all rerolls."""
+        """One call for each SET of the hand; all replacements; the best moves of one, two and three
+        dice; all rerolls."""
         return legal_commands(state, seat)
 
     def view(self, state: SetDiceState, viewer: Seat | None) -> SetDiceView:
@@ -119,7 +128,9 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
             you=viewer,
         )
 
-    def bot(self, view: SetDiceView, legal: Iterable[SetDiceCommand], chance: Chance) -> SetDiceCommand | None:
+    def bot(
+        self, view: SetDiceView, legal: Iterable[SetDiceCommand], chance: Chance
+    ) -> SetDiceCommand | None:
         return bots.choose(view, chance)
 
     def result(self, state: SetDiceState) -> Result | None:

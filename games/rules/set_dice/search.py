@@ -1,4 +1,5 @@
-"""Finding moves: the SETs of a hand for the opening, and the best turns of one, two and three dice on a board."""
+"""Finding moves: the SETs of a hand for the opening, and the best turns of one, two and three dice
+on a board."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,15 +43,18 @@ def opening_sets(hand: Sequence[Die]) -> list[tuple[NamedDie, ...]]:
         one, other = ([*plain, *plain] or [FACES[0], FACES[0]])[:2]
         missing = COMPLETES[one][other]
         if len(plain) < 3 or is_set(*plain):
-            calls.append(tuple(NamedDie(die.number, missing if die.shows == WILD else None) for die in trio))
+            calls.append(
+                tuple(NamedDie(die.number, missing if die.shows == WILD else None) for die in trio)
+            )
     return calls
 
 
 def best_moves(board: Mapping[Cell, str], hand: Sequence[Die], *, per_size: int) -> list[Move]:
-    """The best turns of one, of two and of three dice, at most `per_size` of each, best first; none scores more.
+    """The best turns of one, of two and of three dice, at most `per_size` of each, best first; none
+    scores more.
 
-    `board` maps cells to faces. Dice that show the same are interchangeable; the first of the hand is named.
-    """
+    `board` maps cells to faces. Dice that show the same are interchangeable; the first of the hand
+    is named."""
     search = _Search(board, Counter(die.shows for die in hand), per_size)
     groups = sorted(search.run(), key=lambda group: (-group.points, group.spots))
     return [Move(group.points, _with_dice_of(hand, group.spots)) for group in groups]
@@ -63,12 +67,15 @@ def _with_dice_of(hand: Sequence[Die], spots: Sequence[Spot]) -> tuple[Placement
         die = next(die for die in rest if die.shows == spot.kind)
         rest.remove(die)
         row, column = divmod(spot.cell, BOARD_SIZE)
-        placements.append(Placement(die.number, row, column, spot.face if spot.kind == WILD else None))
+        placements.append(
+            Placement(die.number, row, column, spot.face if spot.kind == WILD else None)
+        )
     return tuple(placements)
 
 
 _OTHERS: Final = tuple(
-    tuple(tuple(other for other in line if other != cell) for line in lines) for cell, lines in enumerate(LINES_THROUGH)
+    tuple(tuple(other for other in line if other != cell) for line in lines)
+    for cell, lines in enumerate(LINES_THROUGH)
 )
 """The other two cells of each line through a cell."""
 
@@ -95,10 +102,10 @@ class _Best:
 class _Search:
     """A full search of one turn.
 
-    Every legal turn falls apart into groups that share no SET: single dice that complete two dice of the board, pairs
-    that make a SET with one die of the board, and triples that hold together by SETs with two or three new dice. Single
-    dice and pairs are listed by points, so that combining them stops early; triples grow from a pair or a single die.
-    """
+    Every legal turn falls apart into groups that share no SET: single dice that complete two dice
+    of the board, pairs that make a SET with one die of the board, and triples that hold together by
+    SETs with two or three new dice. Single dice and pairs are listed by points, so that combining
+    them stops early; triples grow from a pair or a single die."""
 
     def __init__(self, board: Mapping[Cell, str], kinds: Counter[str], per_size: int) -> None:
         self.faces = dict(board)
@@ -111,7 +118,8 @@ class _Search:
         self._survey()
 
     def _survey(self) -> None:
-        """Note which faces complete a SET on each empty cell, and which dice stand in line with two empty cells."""
+        """Note which faces complete a SET on each empty cell, and which dice stand in line with two
+        empty cells."""
         for line in LINES:
             empty = [cell for cell in line if cell not in self.faces]
             filled = [self.faces[cell] for cell in line if cell in self.faces]
@@ -157,7 +165,9 @@ class _Search:
                 sets = olds.count(old)
                 for a, b in self._completions(old):
                     points = bonus + sets * (3 - (a[0] == WILD) - (b[0] == WILD))
-                    points += here.get(a[1], 0) * (3 - (a[0] == WILD)) + there.get(b[1], 0) * (3 - (b[0] == WILD))
+                    points += here.get(a[1], 0) * (3 - (a[0] == WILD)) + there.get(b[1], 0) * (
+                        3 - (b[0] == WILD)
+                    )
                     yield Group(points, (Spot(one, *a), Spot(other, *b)))
 
     def _completions(self, old: str) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
@@ -230,26 +240,36 @@ class _Search:
                 for kind in (face, WILD):
                     if self.kinds[kind]:
                         third = Spot(cell, kind, face)
-                        self.best[3].offer(pair.points + self._gain(third, pair.spots), *pair.spots, third)
+                        self.best[3].offer(
+                            pair.points + self._gain(third, pair.spots), *pair.spots, third
+                        )
         self._take_up(pair.spots)
 
     def _reach(self, spots: tuple[Spot, ...]) -> int:
-        """A bound: no third die that makes a SET with this pair scores more, whatever the faces of the pair."""
+        """A bound: no third die that makes a SET with this pair scores more, whatever the faces of
+        the pair."""
         one, other = spots[0].cell, spots[1].cell
         worth = 2 if spots[0].kind == spots[1].kind == WILD else 3
         if (one, other, worth) not in self.reaches:
             filled = self.faces.keys() | {one, other}
-            near = {cell for spot in spots for line in LINES_THROUGH[spot.cell] for cell in line} - filled
+            near = {
+                cell for spot in spots for line in LINES_THROUGH[spot.cell] for cell in line
+            } - filled
             gains = [0]
             for cell in near:
-                lines = [line for line in _OTHERS[cell] if filled.issuperset(line) and (one in line or other in line)]
+                lines = [
+                    line
+                    for line in _OTHERS[cell]
+                    if filled.issuperset(line) and (one in line or other in line)
+                ]
                 sets = max(self.demand.get(cell, {"": 0}).values())
                 gains.append((BONUS.get(cell, 0) + 3 * sets + worth * len(lines)) if lines else 0)
             self.reaches[one, other, worth] = max(gains)
         return self.reaches[one, other, worth]
 
     def _grow_single(self, single: Group) -> None:
-        """Add two dice that make a SET with a single die, in a line that holds no die of the board."""
+        """Add two dice that make a SET with a single die, in a line that holds no die of the
+        board."""
         (spot,) = single.spots
         self._lay(single.spots)
         for one, other in _OTHERS[spot.cell]:
@@ -275,10 +295,15 @@ class _Search:
             self.kinds[spot.kind] += 1
 
     def _gain(self, spot: Spot, laid: tuple[Spot, ...]) -> int:
-        """What a further die scores beside the dice of the board and those already laid in this turn."""
+        """What a further die scores beside the dice of the board and those already laid in this
+        turn."""
         fresh = [other.cell for other in laid if other.kind == WILD]
         points = BONUS.get(spot.cell, 0)
         for one, other in _OTHERS[spot.cell]:
-            if one in self.faces and other in self.faces and is_set(self.faces[one], self.faces[other], spot.face):
+            if (
+                one in self.faces
+                and other in self.faces
+                and is_set(self.faces[one], self.faces[other], spot.face)
+            ):
                 points += 3 - (spot.kind == WILD) - (one in fresh) - (other in fresh)
         return points

@@ -1,4 +1,5 @@
-"""What stands on the table: options, dice, the state, and the view of it (all is public but the order of the bag)."""
+"""What stands on the table: options, dice, the state, and the view of it (all is public but the
+order of the bag)."""
 
 from typing import Annotated, Literal
 
@@ -13,11 +14,14 @@ Phase = Literal["opening", "turns", "reroll", "finished"]
 Ending = Literal["hand_empty", "rounds_passed", "openings_unanswered"]
 
 DieNumber = Annotated[int, Meta(ge=1, le=42, description="The number of a die, 1 to 42.")]
-Coordinate = Annotated[int, Meta(ge=0, lt=BOARD_SIZE, description="Row or column of the board, 0 to 10.")]
+Coordinate = Annotated[
+    int, Meta(ge=0, lt=BOARD_SIZE, description="Row or column of the board, 0 to 10.")
+]
 
 
 class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots play."""
+    """`refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots
+    play."""
 
     opening_s: Seconds = 60
     turn_s: Seconds = 90
@@ -52,9 +56,8 @@ class Square(msgspec.Struct, frozen=True):
 
 
 class SetDiceState(State, kw_only=True):
-    """`board` maps a cell (row * 11 + column) to its die. `answered` are the seats that saw no SET in this opening, or
-    decided in this reroll. `moment` names what the clock is awaited for.
-    """
+    """`board` maps a cell (row * 11 + column) to its die. `answered` are the seats that saw no SET
+    in this opening, or decided in this reroll. `moment` names what the clock is awaited for."""
 
     seats: int
     options: SetDiceOptions

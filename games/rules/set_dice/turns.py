@@ -13,7 +13,8 @@ from games.rules.set_dice.table import BoardDie, SetDiceState, square
 
 
 def replace_wild(turn: Table, seat: Seat, command: ReplaceWild) -> None:
-    """Rulebook, "Remplacement de Wild": one swap before placing (D6), face for face, without points."""
+    """Rulebook, "Remplacement de Wild": one swap before placing (D6), face for face, without
+    points."""
     state = turn.state
     cell = _cell(command.row, command.column)
     if state.wild_replaced:
@@ -28,12 +29,17 @@ def replace_wild(turn: Table, seat: Seat, command: ReplaceWild) -> None:
         raise RuleViolation("wrong_features", die=die.number, shows=die.shows, needed=wild.face)
     state.wild_replaced = True
     lay(state, seat, {cell: BoardDie(die.number, die.shows, wild=False)})
-    turn.emit(WildReplaced(seat=seat, row=command.row, column=command.column, die=die.number, recovered=wild.number))
+    turn.emit(
+        WildReplaced(
+            seat=seat, row=command.row, column=command.column, die=die.number, recovered=wild.number
+        )
+    )
     throw(turn, seat, [wild.number], "recovered")
 
 
 def place_dice(turn: Table, seat: Seat, placements: Sequence[Placement]) -> None:
-    """Rulebook E, "Cases bonus" and "Resultats": up to three dice, every SET counts, a numbered square once."""
+    """Rulebook E, "Cases bonus" and "Resultats": up to three dice, every SET counts, a numbered
+    square once."""
     state = turn.state
     if len(placements) > TURN_DICE_MAX:
         raise RuleViolation("too_many_dice", dice=len(placements), most=TURN_DICE_MAX)

@@ -1,4 +1,5 @@
-"""`manage.py bench`: our figures, with the limits of what is underneath measured beside them in the same run."""
+"""`manage.py bench`: our figures, with the limits of what is underneath measured beside them in the
+same run."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -25,25 +26,44 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "experiments", nargs="*", help=f"{', '.join(EXPERIMENTS)}; default: all but histories. The limits always"
+            "experiments",
+            nargs="*",
+            help=f"{', '.join(EXPERIMENTS)}; default: all but histories. The limits always",
         )
-        parser.add_argument("--seconds", type=float, default=8, help="how long each load is measured")
-        parser.add_argument("--tables", type=int, default=50, help="moves, sealing: tables of four to eight players")
-        parser.add_argument("--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s")
-        parser.add_argument("--turns", type=int, default=4, help="sealing: how often it is off and on")
-        parser.add_argument("--bets", type=int, default=1_000_000, help="histories: how many bets there are")
+        parser.add_argument(
+            "--seconds", type=float, default=8, help="how long each load is measured"
+        )
+        parser.add_argument(
+            "--tables", type=int, default=50, help="moves, sealing: tables of four to eight players"
+        )
+        parser.add_argument(
+            "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
+        )
+        parser.add_argument(
+            "--turns", type=int, default=4, help="sealing: how often it is off and on"
+        )
+        parser.add_argument(
+            "--bets", type=int, default=1_000_000, help="histories: how many bets there are"
+        )
         parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
-        parser.add_argument("--beat-ms", type=int, default=1000, help="races: the time between two rolls")
+        parser.add_argument(
+            "--beat-ms", type=int, default=1000, help="races: the time between two rolls"
+        )
         parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         asked = options["experiments"] or [name for name in EXPERIMENTS if name != "histories"]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
-            raise CommandError(f"There is no experiment {', '.join(sorted(unknown))}: choose from {', '.join(EXPERIMENTS)}.")
+            raise CommandError(
+                f"There is no experiment {', '.join(sorted(unknown))}: choose from {', '.join(EXPERIMENTS)}."
+            )
         console = Console(quiet=options["json"])
         try:
-            measured = {name: getattr(self, f"_{name}")(console, options) for name in dict.fromkeys([*asked, "limits"])}
+            measured = {
+                name: getattr(self, f"_{name}")(console, options)
+                for name in dict.fromkeys([*asked, "limits"])
+            }
         except Failed as failed:
             raise CommandError(str(failed)) from failed
         if options["json"]:
@@ -80,7 +100,9 @@ class Command(BaseCommand):
 
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:
         with Ground() as ground:
-            measured = ground.ask(Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured)
+            measured = ground.ask(
+                Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured
+            )
         report.show_histories(console, measured)
         return measured
 
@@ -88,7 +110,10 @@ class Command(BaseCommand):
         with Ground() as ground:
             ground.worker()
             races = Races(
-                processes=ground.processes, races=options["races"], beat_ms=options["beat_ms"], seconds=options["seconds"]
+                processes=ground.processes,
+                races=options["races"],
+                beat_ms=options["beat_ms"],
+                seconds=options["seconds"],
             )
             measured = ground.ask(races, RacesMeasured)
         report.show_races(console, measured)
@@ -97,12 +122,17 @@ class Command(BaseCommand):
     def _idle(self, console: Console, options: dict[str, Any]) -> IdleMeasured:
         with Ground() as ground:
             port = ground.web()
-            measured = ground.ask(Idle(processes=ground.processes, port=port, sockets=options["sockets"]), IdleMeasured)
+            measured = ground.ask(
+                Idle(processes=ground.processes, port=port, sockets=options["sockets"]),
+                IdleMeasured,
+            )
         report.show_idle(console, measured)
         return measured
 
     def _limits(self, console: Console, options: dict[str, Any]) -> list[Limit]:
         with Ground() as ground:
-            measured = ground.ask(Limits(processes=ground.processes, seconds=min(options["seconds"], 5)), list[Limit])
+            measured = ground.ask(
+                Limits(processes=ground.processes, seconds=min(options["seconds"], 5)), list[Limit]
+            )
         report.show_limits(console, measured)
         return measured

@@ -1,4 +1,5 @@
-"""`manage.py demo [slug]`: one whole game with bots, live in the terminal, then the proof that its books are right."""
+"""`manage.py demo [slug]`: one whole game with bots, live in the terminal, then the proof that its
+books are right."""
 
 import json
 import os
@@ -24,12 +25,27 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)")
-        parser.add_argument("--url", help="a server that runs on this environment's database (default: a fresh one)")
-        parser.add_argument("--bots", type=int, default=4, help="how many bots sit down (default: 4)")
-        parser.add_argument("--language", choices=("en", "fr"), default="en", help="what the game speaks (default: en)")
         parser.add_argument(
-            "--options", type=json.loads, default={}, metavar="JSON", help="the game's options, as a host would"
+            "slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)"
+        )
+        parser.add_argument(
+            "--url", help="a server that runs on this environment's database (default: a fresh one)"
+        )
+        parser.add_argument(
+            "--bots", type=int, default=4, help="how many bots sit down (default: 4)"
+        )
+        parser.add_argument(
+            "--language",
+            choices=("en", "fr"),
+            default="en",
+            help="what the game speaks (default: en)",
+        )
+        parser.add_argument(
+            "--options",
+            type=json.loads,
+            default={},
+            metavar="JSON",
+            help="the game's options, as a host would",
         )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
@@ -40,7 +56,9 @@ class Command(BaseCommand):
             with StopSignals():
                 if not given:
                     console.print("Starting a server of its own...")
-                with nullcontext((given, os.environ)) if given else own_server() as (url, variables):
+                with (
+                    nullcontext((given, os.environ)) if given else own_server() as (url, variables)
+                ):
                     show = Show(
                         url,
                         options["slug"],

@@ -1,4 +1,5 @@
-"""Write, or compare, everything under `schema/`: what clients are generated from; and see that no released client breaks."""
+"""Write, or compare, everything under `schema/`: what clients are generated from; and see that no
+released client breaks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +20,9 @@ from gameserver.compatibility import breaks
 def documents() -> Mapping[str, bytes]:
     """The generated files, by their path under `schema/`."""
     openapi = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    games = {f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()}
+    games = {
+        f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()
+    }
     return {
         "openapi.yaml": _yaml(openapi),
         "asyncapi.yaml": _yaml(asyncapi.document()),
@@ -41,22 +44,45 @@ class Command(BaseCommand):
     help = "Write everything under schema/, or compare it with what the code says."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a file is not what it should be")
         parser.add_argument(
-            "--breaking", type=Path, metavar="RELEASED", help="compare with the released schemas in this folder"
+            "--check",
+            action="store_true",
+            help="write nothing; exit 1 when a file is not what it should be",
         )
-        parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "schema", help="where the files are")
+        parser.add_argument(
+            "--breaking",
+            type=Path,
+            metavar="RELEASED",
+            help="compare with the released schemas in this folder",
+        )
+        parser.add_argument(
+            "--folder", type=Path, default=settings.BASE_DIR / "schema", help="where the files are"
+        )
 
-    def handle(self, *args: Any, check: bool, breaking: Path | None, folder: Path, **options: Any) -> None:
+    def handle(
+        self, *args: Any, check: bool, breaking: Path | None, folder: Path, **options: Any
+    ) -> None:
         if breaking is not None:
             self._refuse_breaks(breaking, folder)
             return
         wanted = documents()
-        found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        ours = {path: content for path, content in found.items() if path in wanted or path.startswith("games/")}
-        changed = sorted(path for path in wanted.keys() | ours.keys() if wanted.get(path) != ours.get(path))
+        found = {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        ours = {
+            path: content
+            for path, content in found.items()
+            if path in wanted or path.startswith("games/")
+        }
+        changed = sorted(
+            path for path in wanted.keys() | ours.keys() if wanted.get(path) != ours.get(path)
+        )
         if check and changed:
-            raise CommandError(f"Not what the code says: {', '.join(changed)}. Run `manage.py schemas` and commit.")
+            raise CommandError(
+                f"Not what the code says: {', '.join(changed)}. Run `manage.py schemas` and commit."
+            )
         for path in changed:
             if path in wanted:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -70,5 +96,7 @@ class Command(BaseCommand):
             raise CommandError(f"There are no schemas in {released}.")
         found = breaks(released, folder)
         if found:
-            raise CommandError("This breaks clients of the last release (docs/versioning.md):\n" + "\n".join(found))
+            raise CommandError(
+                "This breaks clients of the last release (docs/versioning.md):\n" + "\n".join(found)
+            )
         self.stdout.write("Clients of the last release go on as before.")

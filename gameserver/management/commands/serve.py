@@ -14,12 +14,24 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
+        )
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web", type=int, default=1, help="web processes (default: 1)")
-        parser.add_argument("--workers", type=int, default=2, help="Celery worker processes (default: 2, so that one can die)")
+        parser.add_argument(
+            "--workers",
+            type=int,
+            default=2,
+            help="Celery worker processes (default: 2, so that one can die)",
+        )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         console = Console(highlight=False, soft_wrap=True)
-        plan = Plan(host=options["host"], port=options["port"], web=options["web"], workers=options["workers"])
+        plan = Plan(
+            host=options["host"],
+            port=options["port"],
+            web=options["web"],
+            workers=options["workers"],
+        )
         Supervisor(plan, say=console.print).run()

@@ -9,7 +9,14 @@ API, and `railbird_client.frames` the types of the sockets.
 from railbird_client.client import Client
 from railbird_client.frames import Presence
 from railbird_client.lobbies import Happened, Lobbies, Room, RoomNews
-from railbird_client.problems import Closed, FellBehind, Problem, ServerError, Unanswered, Unreachable
+from railbird_client.problems import (
+    Closed,
+    FellBehind,
+    Problem,
+    ServerError,
+    Unanswered,
+    Unreachable,
+)
 from railbird_client.table import Accepted, Commit, Table, View
 from railbird_client.types import GameTypes, Unknown
 

@@ -28,9 +28,8 @@ AGAIN_LATER: Final = AGAIN | {"too_many_requests"}
 class Client(Operations):
     """One person at a server: every operation of the API is a method. An asynchronous context.
 
-    What may be sent again without harm is, when the server is busy or away. Raises Problem for what the server refuses,
-    Unreachable when it stays away.
-    """
+    What may be sent again without harm is, when the server is busy or away. Raises Problem for what
+    the server refuses, Unreachable when it stays away."""
 
     def __init__(self, url: str, token: str = "", *, timeout_s: float = 30.0) -> None:
         self.token = token
@@ -41,12 +40,18 @@ class Client(Operations):
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self._http.aclose()
 
-    def table(self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None) -> Table[C, E, V]:
-        """The socket of a game: `async with client.table(game.id, ready_set_bet.TYPES) as table`."""
+    def table(
+        self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None
+    ) -> Table[C, E, V]:
+        """The socket of a game: `async with client.table(game.id, ready_set_bet.TYPES) as
+        table`."""
         return Table(self._socket(f"games/{game}"), self.token, types, after=after)
 
     def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
@@ -61,23 +66,39 @@ class Client(Operations):
         return f"{self._url.replace('http', 'ws', 1)}/ws/v1/{path}"
 
     async def _call(
-        self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
+        self,
+        method: str,
+        path: str,
+        answer: type[T] | None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
     ) -> T:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         content = None
         if body is not None:
             content = msgspec.json.encode(body)
             headers["Content-Type"] = "application/json"
-        parameters = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        parameters = {
+            name: _text(value) for name, value in (query or {}).items() if value is not None
+        }
         for failures in range(TRIES_MAX):
             try:
-                found = await self._http.request(method, path, params=parameters, content=content, headers=headers)
+                found = await self._http.request(
+                    method, path, params=parameters, content=content, headers=headers
+                )
                 if found.is_success:
-                    return cast("T", None) if answer is None else msgspec.json.decode(found.content, type=answer)
+                    return (
+                        cast("T", None)
+                        if answer is None
+                        else msgspec.json.decode(found.content, type=answer)
+                    )
                 problem = _problem(found)
             except (httpx.TransportError, msgspec.DecodeError) as error:
                 # Nobody knows what became of it: only what may be done twice is sent again.
-                if (method == "POST" and not path.endswith("/commands/")) or failures + 1 == TRIES_MAX:
+                if (
+                    method == "POST" and not path.endswith("/commands/")
+                ) or failures + 1 == TRIES_MAX:
                     raise Unreachable(f"{method} {path}: {error!r}") from error
                 await asyncio.sleep(pause_s(failures))
                 continue
@@ -101,6 +122,13 @@ def _retry_after_s(found: httpx.Response) -> float:
 
 
 def _problem(found: httpx.Response) -> Problem:
-    """The problem document of an answer. Raises DecodeError when something else than the server answers."""
+    """The problem document of an answer. Raises DecodeError when something else than the server
+    answers."""
     document = msgspec.json.decode(found.content, type=ProblemDocument)
-    return Problem(document.code, document.data, version=document.version, status=found.status_code, title=document.title)
+    return Problem(
+        document.code,
+        document.data,
+        version=document.version,
+        status=found.status_code,
+        title=document.title,
+    )

@@ -37,7 +37,10 @@ class Heard(Struct, kw_only=True, tag_field="type", tag="heard"):
 
 
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
-    """The connection lives, and the game stands at this version. `ended` is empty while the game goes on."""
+    """
+    The connection lives, and the game stands at this version. `ended` is empty while the game
+    goes on.
+    """
 
     version: int
     ended: str
@@ -59,8 +62,8 @@ class Play(Struct, kw_only=True):
 
 class Present(Struct, kw_only=True):
     """
-    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
-    A bot may play for them in the game.
+    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
+    ever, and why not since then. A bot may play for them in the game.
     """
 
     user: str
@@ -73,8 +76,8 @@ class Present(Struct, kw_only=True):
 
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     """
-    A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
-    a command was refused, if it got there.
+    A command was not carried out, or something not said, and nothing has changed. `version` is
+    the head of the game at which a command was refused, if it got there.
     """
 
     id: str
@@ -103,7 +106,10 @@ class Say(Struct, kw_only=True):
 
 
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
-    """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
+    """
+    What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
+    goes on.
+    """
 
     game: str
     version: int
@@ -129,7 +135,10 @@ class Room(Struct, kw_only=True, tag_field="type", tag="room"):
 
 
 class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
-    """A command is committed: its version, its hash in hex, and its events as this seat may read them."""
+    """
+    A command is committed: its version, its hash in hex, and its events as this seat may read
+    them.
+    """
 
     id: str
     version: int
@@ -138,7 +147,10 @@ class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
 
 
 class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
-    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice."""
+    """
+    Lobbies that have changed, as they stand, and those that one may not see any more. Some are
+    told twice.
+    """
 
     cursor: int
     lobbies: list[Lobby]
@@ -146,7 +158,10 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
 
 
 class CommitSeen(Struct, kw_only=True):
-    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read."""
+    """
+    A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
+    read.
+    """
 
     version: int
     at: str
@@ -162,8 +177,8 @@ class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
 
 class HappenedFrame(Struct, kw_only=True, tag_field="type", tag="happened"):
     """
-    What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
-    says, when there is more to tell of what was missed.
+    What happened in a room, in order, and the lobby as it stands after the last of it: or
+    further on, as its own version says, when there is more to tell of what was missed.
     """
 
     version: int
@@ -173,8 +188,8 @@ class HappenedFrame(Struct, kw_only=True, tag_field="type", tag="happened"):
 
 class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
     """
-    The open lobbies that one may see, instead of all that was told before: newest first, in one or more frames of which
-    the last is `complete`.
+    The open lobbies that one may see, instead of all that was told before: newest first, in one
+    or more frames of which the last is `complete`.
     """
 
     cursor: int
@@ -183,7 +198,16 @@ class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
 
 
 FromGame: TypeAlias = (
-    View | CommitsFrame | Error | Accepted | Refused | Heard | HeartbeatFrame | Room | HappenedFrame | Presence
+    View
+    | CommitsFrame
+    | Error
+    | Accepted
+    | Refused
+    | Heard
+    | HeartbeatFrame
+    | Room
+    | HappenedFrame
+    | Presence
 )
 
 

@@ -1,4 +1,5 @@
-"""Lobbies as they change: one room with all that happens in it, and the list of those that are open."""
+"""Lobbies as they change: one room with all that happens in it, and the list of those that are
+open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class RoomNews:
-    """What has happened in a room, and the lobby after it. At first nothing has: the lobby as it was found."""
+    """What has happened in a room, and the lobby after it. At first nothing has: the lobby as it
+    was found."""
 
     version: int
     events: tuple[Happened, ...]
@@ -40,7 +42,8 @@ class RoomNews:
 
 
 class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
-    """What happens in one room, without gaps, and who is here. It ends when the lobby has closed."""
+    """What happens in one room, without gaps, and who is here. It ends when the lobby has
+    closed."""
 
     def __init__(self, address: str, token: str, *, after: int | None = None) -> None:
         super().__init__(address, token, _decode_room)
@@ -65,7 +68,9 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                 self._take_events(frame)
             case frames.Presence():
                 self._tell(frame)
-            case frames.RoomHeartbeat(version=version) if self.version is not None and version > self.version:
+            case frames.RoomHeartbeat(version=version) if (
+                self.version is not None and version > self.version
+            ):
                 raise Lost
 
     def _take_events(self, frame: frames.HappenedFrame) -> None:
@@ -76,19 +81,23 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
             if found.version > known:
                 known = found.version
                 at = datetime.fromisoformat(found.at)
-                fresh.append(Happened(known, at, event_of(found.event, models.HappenedEvent), found.name))
+                fresh.append(
+                    Happened(known, at, event_of(found.event, models.HappenedEvent), found.name)
+                )
         if fresh:
             self.version = known
             self._see(frame.lobby)
             self._tell(RoomNews(frame.version, tuple(fresh), frame.lobby))
 
     def _see(self, lobby: Lobby) -> None:
-        """Whether this is the end: who catches up is told of it by the lobby before the last events have come."""
+        """Whether this is the end: who catches up is told of it by the lobby before the last events
+        have come."""
         self._is_closed = lobby.status == CLOSED and self.version == lobby.version
 
 
 class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
-    """The open lobbies that one may see, newest first, each time they have changed. Who is slow gets the last list alone."""
+    """The open lobbies that one may see, newest first, each time they have changed. Who is slow
+    gets the last list alone."""
 
     def __init__(self, address: str, token: str, *, slug: str | None = None) -> None:
         super().__init__(address, token, _decode_list)
@@ -124,4 +133,6 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
         self._cursor = cursor
         while not self._news.empty():
             self._news.get_nowait()
-        self._tell(sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True))  # An id tells when it was made.
+        self._tell(
+            sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True)
+        )  # An id tells when it was made.

@@ -52,11 +52,13 @@ class BannedPerson(Struct, kw_only=True):
 
 class Bet(Struct, kw_only=True):
     """
-    A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
-    was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
+    A bet and its fate: who put which stake on which spot, at which odds as shown, in which
+    commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
+    zero to the seat, below zero from it.
 
-    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-    game has ended. A bot that the server runs is nobody's: its bets have no `user`.
+    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
+    this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
+    `user`.
     """
 
     game: str
@@ -79,7 +81,10 @@ class Bet(Struct, kw_only=True):
 
 
 class BotAccount(Struct, kw_only=True):
-    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot."""
+    """
+    A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
+    bot.
+    """
 
     id: str
     display_name: str
@@ -101,7 +106,10 @@ class BotToken(Struct, kw_only=True):
 
 
 class Checkpoint(Struct, kw_only=True):
-    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public."""
+    """
+    A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+    are public.
+    """
 
     origin: str
     size: int
@@ -134,7 +142,10 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
 
 
 class Happened(Struct, kw_only=True):
-    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it."""
+    """
+    A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
+    stored with it.
+    """
 
     version: int
     at: str
@@ -193,7 +204,8 @@ class NewAddress(Struct, kw_only=True):
 
 class NewApp(Struct, kw_only=True):
     """
-    A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+    A program that wants to ask people to let it act for them: its name, and the addresses where
+    it takes their answers.
 
     They are https, or http on the machine where the program runs.
     """
@@ -209,7 +221,10 @@ class NewGuest(Struct, kw_only=True):
 
 
 class NewLine(Struct, kw_only=True):
-    """Something to say, under an id of the caller's choice. The same id is said once, however often it is sent."""
+    """
+    Something to say, under an id of the caller's choice. The same id is said once, however often
+    it is sent.
+    """
 
     id: str
     text: str
@@ -217,15 +232,16 @@ class NewLine(Struct, kw_only=True):
 
 class NewLobby(Struct, kw_only=True):
     """
-    What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
-    the game seats.
+    What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
+    `capacity`, the most that the game seats.
 
-    An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-    nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
-    bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
-    `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
-    was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
-    to `forfeit` its share of the buy-ins.
+    An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
+    Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
+    take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
+    sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
+    does so when nobody is awaited any more, and who sits down is ready. When the game awaits
+    somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
+    it plays on to the end, and the seat is to `forfeit` its share of the buy-ins.
     """
 
     slug: str
@@ -263,14 +279,20 @@ class OperatorAct(Struct, kw_only=True):
 
 
 class PageBet(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[Bet]
     next: str | None
 
 
 class PageOperatorAct(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[OperatorAct]
     next: str | None
@@ -317,7 +339,10 @@ class Registration(Struct, kw_only=True):
 
 
 class RematchOpened(Struct, kw_only=True, tag_field="type", tag="rematch_opened"):
-    """Somebody who sat here opened another lobby for the same table, in which seats are kept for the others."""
+    """
+    Somebody who sat here opened another lobby for the same table, in which seats are kept for
+    the others.
+    """
 
     user: str
     lobby: str
@@ -338,7 +363,10 @@ class Result(Struct, kw_only=True):
 
 
 class RoomEvents(Struct, kw_only=True):
-    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all."""
+    """
+    What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
+    that this is all.
+    """
 
     events: list[Happened]
     next_after: int
@@ -384,7 +412,10 @@ class SeatReleased(Struct, kw_only=True, tag_field="type", tag="seat_released"):
 
 
 class SeatTaken(Struct, kw_only=True):
-    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has."""
+    """
+    Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
+    somebody's program, and has.
+    """
 
     number: int
     user: str | None
@@ -400,7 +431,10 @@ class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
 
 
 class Side(Struct, kw_only=True):
-    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key there."""
+    """
+    One side of a transfer: an account by its book (a game, a lobby, a person) and its key
+    there.
+    """
 
     book: str
     key: str
@@ -435,9 +469,11 @@ class Title(Struct, kw_only=True):
 
 class Token(Struct, kw_only=True):
     """
-    A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+    A token that holds; `id` names it without giving it away. Sessions have no name, and every
+    scope of their person.
 
-    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
+    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
+    the app asks for more before.
     """
 
     id: str
@@ -503,7 +539,8 @@ GameView: TypeAlias = Any
 
 class ProblemDocument(Struct, kw_only=True):
     """
-    Why a request was not carried out. `code` is stable, `data` is what a client needs to know about it.
+    Why a request was not carried out. `code` is stable, `data` is what a client needs to know
+    about it.
 
     `version` is where the game stood when it refused.
     """
@@ -537,7 +574,10 @@ HappenedEvent: TypeAlias = (
 
 
 class Commit(Struct, kw_only=True):
-    """An accepted command, or a word of the server: its events as the caller may read them, its hash in hex."""
+    """
+    An accepted command, or a word of the server: its events as the caller may read them, its
+    hash in hex.
+    """
 
     version: int
     at: str
@@ -546,7 +586,10 @@ class Commit(Struct, kw_only=True):
 
 
 class Commits(Struct, kw_only=True):
-    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at the head."""
+    """
+    Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
+    the head.
+    """
 
     commits: list[Commit]
     next_after: int
@@ -605,11 +648,13 @@ class LegalCommands(Struct, kw_only=True):
 
 class Lobby(Struct, kw_only=True):
     """
-    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-    `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
-    `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
+    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
+    told the invite code. `version` counts what has happened in it; `teams` are the seats that would
+    play together if the game began now. `held` are free seats that are kept for somebody until
+    `held_until`; `rematch` is the lobby of the next game at this table.
 
-    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
+    will never be.
     """
 
     id: str
@@ -659,8 +704,9 @@ class Moved(Struct, kw_only=True):
 
 class NewCommand(Struct, kw_only=True):
     """
-    A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
-    same, however often it is sent; so send it again when an answer was lost.
+    A command under an id of the caller's choice. The same id with the same command is carried
+    out once and answered the same, however often it is sent; so send it again when an answer was
+    lost.
     """
 
     id: str
@@ -683,28 +729,40 @@ class NewToken(Struct, kw_only=True):
 
 
 class PageGame(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[Game]
     next: str | None
 
 
 class PageLobby(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[Lobby]
     next: str | None
 
 
 class PageMoved(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[Moved]
     next: str | None
 
 
 class PageWallet(Struct, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last."""
+    """
+    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+    is the last.
+    """
 
     items: list[Wallet]
     next: str | None

@@ -16,20 +16,36 @@ class Operations(ABC):
 
     @abstractmethod
     async def _call(
-        self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
+        self,
+        method: str,
+        path: str,
+        answer: type[T] | None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
     ) -> T: ...
 
     async def list_accounts(
-        self, *, cursor: str | None = None, limit: int | None = None, unit: str | None = None, key: str | None = None
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        unit: str | None = None,
+        key: str | None = None,
     ) -> models.PageWallet:
         """One's own accounts, in the order in which they were opened."""
         return await self._call(
-            "GET", "/api/v1/accounts/", models.PageWallet, query={"cursor": cursor, "limit": limit, "unit": unit, "key": key}
+            "GET",
+            "/api/v1/accounts/",
+            models.PageWallet,
+            query={"cursor": cursor, "limit": limit, "unit": unit, "key": key},
         )
 
     async def get_balance(self, account: int, *, at: datetime | None = None) -> models.Balance:
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
-        return await self._call("GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at})
+        return await self._call(
+            "GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at}
+        )
 
     async def list_operator_acts(
         self,
@@ -37,7 +53,17 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal["annotate", "edit", "list_games", "list_lobbies", "mute", "unmute", "void_bet", "void_game", "watch"]
+        act: Literal[
+            "annotate",
+            "edit",
+            "list_games",
+            "list_lobbies",
+            "mute",
+            "unmute",
+            "void_bet",
+            "void_game",
+            "watch",
+        ]
         | None = None,
         game: UUID | str | None = None,
         lobby: UUID | str | None = None,
@@ -97,7 +123,12 @@ class Operations(ABC):
         await self._call("POST", f"/api/v1/admin/games/{game}/bets/{number}/void/", None, body=body)
 
     async def watch_commits(
-        self, game: UUID | str, *, after: int | None = None, limit: int | None = None, reason: str | None = None
+        self,
+        game: UUID | str,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+        reason: str | None = None,
     ) -> models.Commits:
         """The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down."""
         return await self._call(
@@ -113,7 +144,9 @@ class Operations(ABC):
 
     async def watch_game(self, game: UUID | str, *, reason: str | None = None) -> models.ViewAtHead:
         """What a spectator of any game sees now, were there one. That one looked, and why, is written down."""
-        return await self._call("GET", f"/api/v1/admin/games/{game}/view/", models.ViewAtHead, query={"reason": reason})
+        return await self._call(
+            "GET", f"/api/v1/admin/games/{game}/view/", models.ViewAtHead, query={"reason": reason}
+        )
 
     async def void_game(self, game: UUID | str, body: models.Why) -> None:
         """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
@@ -158,11 +191,17 @@ class Operations(ABC):
 
     async def mute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
         """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
-        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/mute/", None, body=body)
+        await self._call(
+            "POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/mute/", None, body=body
+        )
 
-    async def unmute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
+    async def unmute_as_operator(
+        self, lobby: UUID | str, user: UUID | str, body: models.Why
+    ) -> None:
         """Let a person talk again in a lobby, whoever muted them."""
-        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/unmute/", None, body=body)
+        await self._call(
+            "POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/unmute/", None, body=body
+        )
 
     async def list_all_bets(
         self,
@@ -209,7 +248,9 @@ class Operations(ABC):
 
     async def get_receipt(self, game: UUID | str, number: int, *, since: int | None = None) -> str:
         """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
-        return await self._call("GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since})
+        return await self._call(
+            "GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since}
+        )
 
     async def list_apps(self) -> list[models.App]:
         """The apps that one registered, newest first."""
@@ -243,9 +284,13 @@ class Operations(ABC):
         """The tokens of a bot account of one's own that hold, newest first."""
         return await self._call("GET", f"/api/v1/auth/bots/{bot}/tokens/", list[models.Token])
 
-    async def create_bot_token(self, bot: UUID | str, body: models.BotToken) -> models.NewPersonalToken:
+    async def create_bot_token(
+        self, bot: UUID | str, body: models.BotToken
+    ) -> models.NewPersonalToken:
         """Get a token with which a program is one of one's bot accounts."""
-        return await self._call("POST", f"/api/v1/auth/bots/{bot}/tokens/", models.NewPersonalToken, body=body)
+        return await self._call(
+            "POST", f"/api/v1/auth/bots/{bot}/tokens/", models.NewPersonalToken, body=body
+        )
 
     async def revoke_bot_token(self, bot: UUID | str, token: UUID | str) -> None:
         """End a token of one of one's bot accounts. Its open sockets are closed at once."""
@@ -413,17 +458,32 @@ class Operations(ABC):
         """Give a command for one's seat. What is answered is committed; what is refused changed nothing."""
         return await self._call("POST", f"/api/v1/games/{game}/commands/", models.Commit, body=body)
 
-    async def list_commits(self, game: UUID | str, *, after: int | None = None, limit: int | None = None) -> models.Commits:
+    async def list_commits(
+        self, game: UUID | str, *, after: int | None = None, limit: int | None = None
+    ) -> models.Commits:
         """The commits after a version, in order, with the events that one may read."""
-        return await self._call("GET", f"/api/v1/games/{game}/commits/", models.Commits, query={"after": after, "limit": limit})
+        return await self._call(
+            "GET",
+            f"/api/v1/games/{game}/commits/",
+            models.Commits,
+            query={"after": after, "limit": limit},
+        )
 
-    async def list_legal_commands(self, game: UUID | str, *, limit: int | None = None) -> models.LegalCommands:
+    async def list_legal_commands(
+        self, game: UUID | str, *, limit: int | None = None
+    ) -> models.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
-        return await self._call("GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit})
+        return await self._call(
+            "GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit}
+        )
 
-    async def list_purses(self, game: UUID | str, *, version: int | None = None) -> list[models.Balance]:
+    async def list_purses(
+        self, game: UUID | str, *, version: int | None = None
+    ) -> list[models.Balance]:
         """What was in the purses of a game after a version; without one, what is in them now."""
-        return await self._call("GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version})
+        return await self._call(
+            "GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version}
+        )
 
     async def list_transfers_in_game(
         self,
@@ -529,14 +589,19 @@ class Operations(ABC):
     ) -> models.RoomEvents:
         """What happened in a room after a version of its lobby, and what was said, in order."""
         return await self._call(
-            "GET", f"/api/v1/lobbies/{lobby}/events/", models.RoomEvents, query={"after": after, "limit": limit}
+            "GET",
+            f"/api/v1/lobbies/{lobby}/events/",
+            models.RoomEvents,
+            query={"after": after, "limit": limit},
         )
 
     async def hand_over(self, lobby: UUID | str, body: models.Heir) -> models.Lobby:
         """Let another person who sits here host, as the host."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/host/", models.Lobby, body=body)
 
-    async def join_lobby(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
+    async def join_lobby(
+        self, lobby: UUID | str, body: models.SitDown | None = None
+    ) -> models.Lobby:
         """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/join/", models.Lobby, body=body)
 
@@ -546,7 +611,9 @@ class Operations(ABC):
 
     async def say(self, lobby: UUID | str, body: models.NewLine) -> models.Happened:
         """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/lines/", models.Happened, body=body)
+        return await self._call(
+            "POST", f"/api/v1/lobbies/{lobby}/lines/", models.Happened, body=body
+        )
 
     async def list_mutes(self, lobby: UUID | str) -> list[models.MutedPerson]:
         """Who may not talk, for the host."""
@@ -566,7 +633,9 @@ class Operations(ABC):
 
     async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
         """Play again at the same table, when the game has ended."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body)
+        return await self._call(
+            "POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body
+        )
 
     async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
         """Move to this seat, which is free."""
@@ -578,7 +647,9 @@ class Operations(ABC):
 
     async def swap_seats(self, lobby: UUID | str, body: models.Swap) -> models.Lobby:
         """Have two seats change places, as the host. One of them may be empty."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body)
+        return await self._call(
+            "POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body
+        )
 
     async def start_game(self, lobby: UUID | str) -> models.Game:
         """Turn the lobby into a running game, as the host."""

@@ -27,7 +27,8 @@ CLOSE_WITHIN_S: Final = 1.0
 TOO_MANY_REQUESTS: Final = 429
 TOO_SLOW: Final = 4408
 FINAL: Final = frozenset({1003, 1008, 1009})
-"""Close codes after which coming back would change nothing, as after those from 4400 on; but TOO_SLOW asks to come back."""
+"""Close codes after which coming back would change nothing, as after those from 4400 on; but
+TOO_SLOW asks to come back."""
 
 
 class Lost(Exception):
@@ -35,11 +36,11 @@ class Lost(Exception):
 
 
 class Stream(ABC, Generic[F, N]):
-    """An asynchronous context, and inside it an asynchronous iterator of what is told: frames come in, news come out.
+    """An asynchronous context, and inside it an asynchronous iterator of what is told: frames come
+    in, news come out.
 
-    Connections may come and go meanwhile. It raises Closed when the server does not let one back, and FellBehind
-    when what is told is not taken from it.
-    """
+    Connections may come and go meanwhile. It raises Closed when the server does not let one back,
+    and FellBehind when what is told is not taken from it."""
 
     def __init__(self, address: str, token: str, decode: Callable[[str], F]) -> None:
         self._address = address
@@ -60,7 +61,8 @@ class Stream(ABC, Generic[F, N]):
 
     @abstractmethod
     def _take(self, frame: F) -> None:
-        """A frame came that is no error. Raises Lost when this connection cannot bring what is missing."""
+        """A frame came that is no error. Raises Lost when this connection cannot bring what is
+        missing."""
 
     def _is_over(self) -> bool:
         """Whether nothing more is going to be told."""
@@ -83,7 +85,10 @@ class Stream(ABC, Generic[F, N]):
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         assert self._keeper is not None
         self._keeper.cancel()
@@ -114,7 +119,8 @@ class Stream(ABC, Generic[F, N]):
             raise self._failure or ServerError("it is closed")
 
     async def _say(self, frame: str) -> None:
-        """Send a frame, if there is a connection. The next one sends again what has not been answered."""
+        """Send a frame, if there is a connection. The next one sends again what has not been
+        answered."""
         if self._socket is not None:
             try:
                 await self._socket.send(frame)
@@ -139,8 +145,13 @@ class Stream(ABC, Generic[F, N]):
                 except ConnectionClosed as closed:
                     self._check_welcome(closed)
                 except InvalidStatus as error:
-                    if error.response.status_code < 500 and error.response.status_code != TOO_MANY_REQUESTS:
-                        raise Problem("bad_request", {}, status=error.response.status_code) from error
+                    if (
+                        error.response.status_code < 500
+                        and error.response.status_code != TOO_MANY_REQUESTS
+                    ):
+                        raise Problem(
+                            "bad_request", {}, status=error.response.status_code
+                        ) from error
                 except (OSError, TimeoutError, InvalidHandshake, Lost):
                     pass
                 self._socket = None
@@ -176,7 +187,9 @@ class Stream(ABC, Generic[F, N]):
             frame = self._decode(text)
         except msgspec.ValidationError as error:
             if "`$.type`" not in str(error):
-                raise ServerError(f"this client was not made for what the server says: {error}") from error
+                raise ServerError(
+                    f"this client was not made for what the server says: {error}"
+                ) from error
             return  # A newer server tells what this client does not know.
         if isinstance(frame, frames.Error):
             self._last_error = frame

@@ -1,4 +1,5 @@
-"""A place at the socket of a game: commits without gaps, and commands that count once, over any number of connections."""
+"""A place at the socket of a game: commits without gaps, and commands that count once, over any
+number of connections."""
 
 import asyncio
 from collections import deque
@@ -30,7 +31,8 @@ _decode = msgspec.json.Decoder(frames.FromGame).decode
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[V]):
-    """What one's seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on."""
+    """What one's seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
+    goes on."""
 
     version: int
     seat: int | None
@@ -64,12 +66,14 @@ Answer: TypeAlias = frames.Accepted | frames.Refused
 class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
     """An asynchronous context, and inside it an asynchronous iterator of what happens.
 
-    Opened without `after`, it brings a View and then each Commit that follows; with it, the commits after that version. It
-    ends when the game has ended. Connections may come and go meanwhile: nothing is missed and nothing comes twice. It raises
-    Closed when the server does not let one back, and FellBehind when the commits are not taken from it.
-    """
+    Opened without `after`, it brings a View and then each Commit that follows; with it, the commits
+    after that version. It ends when the game has ended. Connections may come and go meanwhile:
+    nothing is missed and nothing comes twice. It raises Closed when the server does not let one
+    back, and FellBehind when the commits are not taken from it."""
 
-    def __init__(self, address: str, token: str, types: GameTypes[C, E, V], *, after: int | None = None) -> None:
+    def __init__(
+        self, address: str, token: str, types: GameTypes[C, E, V], *, after: int | None = None
+    ) -> None:
         super().__init__(address, token, _decode)
         self.version = after
         """How far the news have come; None until the first view."""
@@ -80,12 +84,17 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         self._ends_at: int | None = None
         self._heard_of = 0
 
-    async def play(self, command: C, *, id: UUID | None = None, within_s: float = 30.0) -> Accepted[E]:  # noqa: A002
+    async def play(
+        self,
+        command: C,
+        *,
+        id: UUID | None = None,  # noqa: A002
+        within_s: float = 30.0,
+    ) -> Accepted[E]:
         """Give a command. It counts once, through however many connections its answer has to come.
 
-        Raises Problem when it was refused, Unanswered when its fate is not known in time: played again with the same `id`,
-        it is answered as the first time.
-        """
+        Raises Problem when it was refused, Unanswered when its fate is not known in time: played
+        again with the same `id`, it is answered as the first time."""
         key = uuid4() if id is None else id
         frame = msgspec.json.encode({"type": "play", "id": key, "command": command}).decode()
         try:
@@ -138,7 +147,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             await socket.send(frame)
 
     def _is_over(self) -> bool:
-        return self._ends_at is not None and self.version is not None and self.version >= self._ends_at
+        return (
+            self._ends_at is not None and self.version is not None and self.version >= self._ends_at
+        )
 
     def _end(self) -> None:
         super()._end()

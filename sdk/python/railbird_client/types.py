@@ -1,4 +1,5 @@
-"""The types of one game, as the server sends and takes them. Each module of `railbird_client.games` has its own."""
+"""The types of one game, as the server sends and takes them. Each module of `railbird_client.games`
+has its own."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Generic, TypeVar
@@ -11,7 +12,8 @@ V = TypeVar("V")
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """An event that this client was made before: its type, and all that the server says about it."""
+    """An event that this client was made before: its type, and all that the server says about
+    it."""
 
     type: str
     facts: Mapping[str, Any]
@@ -26,7 +28,8 @@ def event_of(found: Mapping[str, Any], kind: Any) -> Any:
 
 
 class GameTypes(Generic[C, E, V]):
-    """Commands, events and views of a game by its slug: C, E and V, and what they are at run time."""
+    """Commands, events and views of a game by its slug: C, E and V, and what they are at run
+    time."""
 
     def __init__(self, slug: str, *, command: Any, event: Any, view: Any) -> None:
         self.slug = slug

@@ -11,7 +11,8 @@ export interface components {
     schemas: {
         /**
          * Accepted
-         * @description A command is committed: its version, its hash in hex, and its events as this seat may read them.
+         * @description A command is committed: its version, its hash in hex, and its events as this seat may read
+         *     them.
          */
         Accepted: {
             /** @enum {unknown} */
@@ -43,7 +44,8 @@ export interface components {
         };
         /**
          * ChangesFrame
-         * @description Lobbies that have changed, as they stand, and those that one may not see any more. Some are told twice.
+         * @description Lobbies that have changed, as they stand, and those that one may not see any more. Some are
+         *     told twice.
          */
         ChangesFrame: {
             /** @enum {unknown} */
@@ -54,7 +56,8 @@ export interface components {
         };
         /**
          * CommitSeen
-         * @description A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may read.
+         * @description A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
+         *     read.
          */
         CommitSeen: {
             version: number;
@@ -120,7 +123,8 @@ export interface components {
         GameView: unknown;
         /**
          * Happened
-         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it.
+         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
+         *     stored with it.
          */
         Happened: {
             version: number;
@@ -130,8 +134,8 @@ export interface components {
         };
         /**
          * HappenedFrame
-         * @description What happened in a room, in order, and the lobby as it stands after the last of it: or further on, as its own version
-         *     says, when there is more to tell of what was missed.
+         * @description What happened in a room, in order, and the lobby as it stands after the last of it: or
+         *     further on, as its own version says, when there is more to tell of what was missed.
          */
         HappenedFrame: {
             /** @enum {unknown} */
@@ -153,7 +157,8 @@ export interface components {
         };
         /**
          * HeartbeatFrame
-         * @description The connection lives, and the game stands at this version. `ended` is empty while the game goes on.
+         * @description The connection lives, and the game stands at this version. `ended` is empty while the game
+         *     goes on.
          */
         HeartbeatFrame: {
             /** @enum {unknown} */
@@ -174,8 +179,8 @@ export interface components {
         };
         /**
          * Lobbies
-         * @description The open lobbies that one may see, instead of all that was told before: newest first, in one or more frames of which
-         *     the last is `complete`.
+         * @description The open lobbies that one may see, instead of all that was told before: newest first, in one
+         *     or more frames of which the last is `complete`.
          */
         Lobbies: {
             /** @enum {unknown} */
@@ -186,11 +191,13 @@ export interface components {
         };
         /**
          * Lobby
-         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-         *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
-         *     `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
+         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
+         *     told the invite code. `version` counts what has happened in it; `teams` are the seats that would
+         *     play together if the game began now. `held` are free seats that are kept for somebody until
+         *     `held_until`; `rematch` is the lobby of the next game at this table.
          *
-         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
+         *     will never be.
          */
         Lobby: {
             /** Format: uuid */
@@ -287,8 +294,8 @@ export interface components {
         };
         /**
          * Present
-         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if ever, and why not since then.
-         *     A bot may play for them in the game.
+         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
+         *     ever, and why not since then. A bot may play for them in the game.
          */
         Present: {
             /** Format: uuid */
@@ -311,8 +318,8 @@ export interface components {
         };
         /**
          * Refused
-         * @description A command was not carried out, or something not said, and nothing has changed. `version` is the head of the game at which
-         *     a command was refused, if it got there.
+         * @description A command was not carried out, or something not said, and nothing has changed. `version` is
+         *     the head of the game at which a command was refused, if it got there.
          */
         Refused: {
             /** @enum {unknown} */
@@ -328,7 +335,8 @@ export interface components {
         };
         /**
          * RematchOpened
-         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for the others.
+         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for
+         *     the others.
          */
         RematchOpened: {
             /** @enum {unknown} */
@@ -413,7 +421,8 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has.
+         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
+         *     somebody's program, and has.
          */
         SeatTaken: {
             number: number;
@@ -468,7 +477,8 @@ export interface components {
         };
         /**
          * View
-         * @description What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on.
+         * @description What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
+         *     goes on.
          */
         View: {
             /** @enum {unknown} */

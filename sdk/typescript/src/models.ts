@@ -66,11 +66,13 @@ export interface components {
         };
         /**
          * Bet
-         * @description A bet and its fate: who put which stake on which spot, at which odds as shown, in which commit (`version`), and how it
-         *     was settled, in which. `payout` is what settling moved: above zero to the seat, below zero from it.
+         * @description A bet and its fate: who put which stake on which spot, at which odds as shown, in which
+         *     commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
+         *     zero to the seat, below zero from it.
          *
-         *     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two; this is told when the
-         *     game has ended. A bot that the server runs is nobody's: its bets have no `user`.
+         *     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
+         *     this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
+         *     `user`.
          */
         Bet: {
             /** Format: uuid */
@@ -96,7 +98,8 @@ export interface components {
         };
         /**
          * BotAccount
-         * @description A program of one's own that plays under a name of its own. Wherever it sits it is marked as a bot.
+         * @description A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
+         *     bot.
          */
         BotAccount: {
             /** Format: uuid */
@@ -124,7 +127,8 @@ export interface components {
         };
         /**
          * Checkpoint
-         * @description A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys` are public.
+         * @description A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+         *     are public.
          */
         Checkpoint: {
             origin: string;
@@ -135,7 +139,8 @@ export interface components {
         };
         /**
          * Commit
-         * @description An accepted command, or a word of the server: its events as the caller may read them, its hash in hex.
+         * @description An accepted command, or a word of the server: its events as the caller may read them, its
+         *     hash in hex.
          */
         Commit: {
             version: number;
@@ -146,7 +151,8 @@ export interface components {
         };
         /**
          * Commits
-         * @description Commits in order. Ask for what comes after `next_after`; an empty list means that one is at the head.
+         * @description Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
+         *     the head.
          */
         Commits: {
             commits: components["schemas"]["Commit"][];
@@ -239,7 +245,8 @@ export interface components {
         };
         /**
          * Happened
-         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is stored with it.
+         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
+         *     stored with it.
          */
         Happened: {
             version: number;
@@ -285,11 +292,13 @@ export interface components {
         };
         /**
          * Lobby
-         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is told the invite code.
-         *     `version` counts what has happened in it; `teams` are the seats that would play together if the game began now.
-         *     `held` are free seats that are kept for somebody until `held_until`; `rematch` is the lobby of the next game at this table.
+         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
+         *     told the invite code. `version` counts what has happened in it; `teams` are the seats that would
+         *     play together if the game began now. `held` are free seats that are kept for somebody until
+         *     `held_until`; `rematch` is the lobby of the next game at this table.
          *
-         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or will never be.
+         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
+         *     will never be.
          */
         Lobby: {
             /** Format: uuid */
@@ -393,7 +402,8 @@ export interface components {
         };
         /**
          * NewApp
-         * @description A program that wants to ask people to let it act for them: its name, and the addresses where it takes their answers.
+         * @description A program that wants to ask people to let it act for them: its name, and the addresses where
+         *     it takes their answers.
          *
          *     They are https, or http on the machine where the program runs.
          */
@@ -403,8 +413,9 @@ export interface components {
         };
         /**
          * NewCommand
-         * @description A command under an id of the caller's choice. The same id with the same command is carried out once and answered the
-         *     same, however often it is sent; so send it again when an answer was lost.
+         * @description A command under an id of the caller's choice. The same id with the same command is carried
+         *     out once and answered the same, however often it is sent; so send it again when an answer was
+         *     lost.
          */
         NewCommand: {
             /** Format: uuid */
@@ -421,7 +432,8 @@ export interface components {
         };
         /**
          * NewLine
-         * @description Something to say, under an id of the caller's choice. The same id is said once, however often it is sent.
+         * @description Something to say, under an id of the caller's choice. The same id is said once, however often
+         *     it is sent.
          */
         NewLine: {
             /** Format: uuid */
@@ -430,15 +442,16 @@ export interface components {
         };
         /**
          * NewLobby
-         * @description What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without `capacity`, the most that
-         *     the game seats.
+         * @description What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
+         *     `capacity`, the most that the game seats.
          *
-         *     An unlisted lobby is open to all who know its id, one by invitation to those who know its code. Without a seat one may do
-         *     nothing at the game, `watch` it, or `talk` as well. Bots of the server take the seats that are free after `bots_after_s`;
-         *     bot accounts, which are programs of people, sit down as people do where a lobby `admits_bot_accounts`. A game that is to
-         *     `start_when_full` does so when nobody is awaited any more, and who sits down is ready. When the game awaits somebody who
-         *     was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or it plays on to the end, and the seat is
-         *     to `forfeit` its share of the buy-ins.
+         *     An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
+         *     Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
+         *     take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
+         *     sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
+         *     does so when nobody is awaited any more, and who sits down is ready. When the game awaits
+         *     somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
+         *     it plays on to the end, and the seat is to `forfeit` its share of the buy-ins.
          */
         NewLobby: {
             slug: string;
@@ -524,7 +537,8 @@ export interface components {
         };
         /**
          * Page[Bet]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageBet: {
             items: components["schemas"]["Bet"][];
@@ -532,7 +546,8 @@ export interface components {
         };
         /**
          * Page[Game]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageGame: {
             items: components["schemas"]["Game"][];
@@ -540,7 +555,8 @@ export interface components {
         };
         /**
          * Page[Lobby]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageLobby: {
             items: components["schemas"]["Lobby"][];
@@ -548,7 +564,8 @@ export interface components {
         };
         /**
          * Page[Moved]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageMoved: {
             items: components["schemas"]["Moved"][];
@@ -556,7 +573,8 @@ export interface components {
         };
         /**
          * Page[OperatorAct]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageOperatorAct: {
             items: components["schemas"]["OperatorAct"][];
@@ -564,7 +582,8 @@ export interface components {
         };
         /**
          * Page[Wallet]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this is the last.
+         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
+         *     is the last.
          */
         PageWallet: {
             items: components["schemas"]["Wallet"][];
@@ -621,7 +640,8 @@ export interface components {
         };
         /**
          * RematchOpened
-         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for the others.
+         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for
+         *     the others.
          */
         RematchOpened: {
             /** @enum {unknown} */
@@ -649,7 +669,8 @@ export interface components {
         };
         /**
          * RoomEvents
-         * @description What happened in a room, in order. Ask for what comes after `next_after`; an empty list means that this is all.
+         * @description What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
+         *     that this is all.
          */
         RoomEvents: {
             events: components["schemas"]["Happened"][];
@@ -739,7 +760,8 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is somebody's program, and has.
+         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
+         *     somebody's program, and has.
          */
         SeatTaken: {
             number: number;
@@ -762,7 +784,8 @@ export interface components {
         };
         /**
          * Side
-         * @description One side of a transfer: an account by its book (a game, a lobby, a person) and its key there.
+         * @description One side of a transfer: an account by its book (a game, a lobby, a person) and its key
+         *     there.
          */
         Side: {
             /** Format: uuid */
@@ -809,9 +832,11 @@ export interface components {
         };
         /**
          * Token
-         * @description A token that holds; `id` names it without giving it away. Sessions have no name, and every scope of their person.
+         * @description A token that holds; `id` names it without giving it away. Sessions have no name, and every
+         *     scope of their person.
          *
-         *     What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless the app asks for more before.
+         *     What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
+         *     the app asks for more before.
          */
         Token: {
             /** Format: uuid */
@@ -898,7 +923,8 @@ export interface components {
         GameView: unknown;
         /**
          * ProblemDocument
-         * @description Why a request was not carried out. `code` is stable, `data` is what a client needs to know about it.
+         * @description Why a request was not carried out. `code` is stable, `data` is what a client needs to know
+         *     about it.
          *
          *     `version` is where the game stood when it refused.
          */

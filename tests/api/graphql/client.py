@@ -29,7 +29,12 @@ class Client:
 
     def post(self, query: str, variables: dict[str, Any] | None = None) -> httpx.Response:
         """What HTTP answers."""
-        return httpx.post(self.url, json={"query": query, "variables": variables or {}}, headers=self.headers, timeout=60)
+        return httpx.post(
+            self.url,
+            json={"query": query, "variables": variables or {}},
+            headers=self.headers,
+            timeout=60,
+        )
 
     def send(self, query: str, variables: dict[str, Any] | None = None) -> dict[str, Any]:
         """The whole answer."""
@@ -124,7 +129,9 @@ class Follower:
 @asynccontextmanager
 async def following(address: str, token: str | None, **payload: str) -> AsyncIterator[Follower]:
     protocols = [Subprotocol(PROTOCOL)]
-    async with connect(f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None) as connection:
+    async with connect(
+        f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None
+    ) as connection:
         follower = Follower(connection)
         await follower.send(type="connection_init", payload=payload or {"token": token})
         yield follower

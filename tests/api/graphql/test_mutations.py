@@ -1,4 +1,5 @@
-"""Doing over GraphQL: what its inputs can say that the other faces cannot, and what that comes to."""
+"""Doing over GraphQL: what its inputs can say that the other faces cannot, and what that comes
+to."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -19,17 +20,28 @@ PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { pla
     { ... on Commit { accepted: version } ... on Problem { code status version data } } }"""
 
 
-def test_a_command_of_another_game_is_malformed(address: str, new_game: NewGame, new_user: NewUser) -> None:
+def test_a_command_of_another_game_is_malformed(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game(slug="carcassonne")
-    given = {"game": str(game.id), "id": str(uuid4()), "command": {"freeSpots": {"takeSpot": {"spot": 3}}}}
+    given = {
+        "game": str(game.id),
+        "id": str(uuid4()),
+        "command": {"freeSpots": {"takeSpot": {"spot": 3}}},
+    }
     answer = Client(address, player(game)).do(PLAY, **given)
     assert (answer["code"], answer["status"], answer["version"]) == ("malformed", 400, None)
-    assert answer["data"] == {"path": "$.command", "reason": "the game is carcassonne, not free_spots"}
+    assert answer["data"] == {
+        "path": "$.command",
+        "reason": "the game is carcassonne, not free_spots",
+    }
     assert Commit.objects.filter(game=game).count() == 1
     hidden = new_game(slug="carcassonne")
     Lobby.objects.filter(id=hidden.lobby_id).update(visibility=Lobby.Visibility.INVITE)
     refused = Client(address, new_user()).do(PLAY, **{**given, "game": str(hidden.id)})
-    assert (refused["code"], refused["data"]) == ("not_found", {"what": "game"}), "who may not see it is not told what it is"
+    assert (refused["code"], refused["data"]) == ("not_found", {"what": "game"}), (
+        "who may not see it is not told what it is"
+    )
 
 
 def test_options_of_another_game_are_malformed(address: str, new_user: NewUser) -> None:
@@ -46,4 +58,7 @@ def test_two_commands_are_none(address: str, new_game: NewGame) -> None:
     game = new_game()
     command = {"freeSpots": {"takeSpot": {"spot": 3}}, "setDice": {"declareNoSet": "YES"}}
     client = Client(address, player(game))
-    assert client.error(PLAY, game=str(game.id), id=str(uuid4()), command=command)[:2] == (400, "malformed")
+    assert client.error(PLAY, game=str(game.id), id=str(uuid4()), command=command)[:2] == (
+        400,
+        "malformed",
+    )

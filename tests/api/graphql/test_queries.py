@@ -1,4 +1,5 @@
-"""Reading over GraphQL: who sees what, filters, orders, cursors, and how many questions the database is asked."""
+"""Reading over GraphQL: who sees what, filters, orders, cursors, and how many questions the
+database is asked."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,7 +33,9 @@ COMMITS = """query ($id: UUID!, $first: Int, $after: String, $filter: CommitFilt
         edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage endCursor } } } }"""
 
 
-def test_commits_come_in_pages_filtered_and_in_either_order(address: str, new_game: NewGame) -> None:
+def test_commits_come_in_pages_filtered_and_in_either_order(
+    address: str, new_game: NewGame
+) -> None:
     game = new_game()
     for spot in range(6):
         Caller(player(game, spot % 2)).play(game.id, take(spot))
@@ -41,11 +44,16 @@ def test_commits_come_in_pages_filtered_and_in_either_order(address: str, new_ga
     def page(**asked: Any) -> tuple[list[int], str | None]:
         found = client.ask(COMMITS, id=str(game.id), **asked)["game"]["commits"]
         versions = [edge["node"]["version"] for edge in found["edges"]]
-        return versions, found["pageInfo"]["endCursor"] if found["pageInfo"]["hasNextPage"] else None
+        return versions, found["pageInfo"]["endCursor"] if found["pageInfo"][
+            "hasNextPage"
+        ] else None
 
     assert page() == ([1, 2, 3, 4, 5, 6, 7], None)
     first, cursor = page(first=4, orderBy=[{"version": "DESC"}])
-    assert (first, page(first=4, after=cursor, orderBy=[{"version": "DESC"}])) == ([7, 6, 5, 4], ([3, 2, 1], None))
+    assert (first, page(first=4, after=cursor, orderBy=[{"version": "DESC"}])) == (
+        [7, 6, 5, 4],
+        ([3, 2, 1], None),
+    )
     assert page(filter={"versionMin": 3, "versionMax": 4}) == ([3, 4], None)
     assert page(filter={"seat": 1}) == ([3, 5, 7], None)
     rest = Caller(player(game)).get(f"/games/{game.id}/commits/").data["commits"]
@@ -55,7 +63,9 @@ def test_commits_come_in_pages_filtered_and_in_either_order(address: str, new_ga
     assert (status, code, told["path"]) == (400, "malformed", "$.first")
 
 
-def test_commits_tell_each_what_they_may_read(address: str, new_game: NewGame, new_user: NewUser) -> None:
+def test_commits_tell_each_what_they_may_read(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game(2, slug="ascot")
 
     def told(user: User) -> int:
@@ -65,7 +75,9 @@ def test_commits_tell_each_what_they_may_read(address: str, new_game: NewGame, n
         assert len(events) == sum(len(commit["events"]) for commit in rest)
         return len(events)
 
-    assert told(player(game, 0)) == told(player(game, 1)) > told(new_user()), "one's own hand, and nobody else's"
+    assert told(player(game, 0)) == told(player(game, 1)) > told(new_user()), (
+        "one's own hand, and nobody else's"
+    )
 
 
 def test_things_hang_together(address: str, new_game: NewGame) -> None:
@@ -103,13 +115,28 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
     }
     (commit,) = found["commits"]["edges"]
     assert commit["node"]["events"] == [
-        {"type": "bet_placed", "bet": 1, "seat": 0, "spot": "3", "stake": 1, "odds": "1x", "only": None}
+        {
+            "type": "bet_placed",
+            "bet": 1,
+            "seat": 0,
+            "spot": "3",
+            "stake": 1,
+            "odds": "1x",
+            "only": None,
+        }
     ]
     (edge,) = found["bets"]["edges"]
     assert edge["node"]["game"] == {"id": str(game.id), "slug": "free_spots"}
     assert edge["node"]["outcome"] == "open"
     assert found["transfers"]["edges"] == [
-        {"node": {"amount": 1, "unit": "chip", "debit": {"key": "seat:0"}, "credit": {"key": "bank"}}}
+        {
+            "node": {
+                "amount": 1,
+                "unit": "chip",
+                "debit": {"key": "seat:0"},
+                "credit": {"key": "bank"},
+            }
+        }
     ]
 
 
@@ -128,7 +155,9 @@ def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
     assert found["transfers"]["edges"][0]["node"] == {"reason": "opening_grant", "amount": 1000}
 
 
-def test_without_a_token_one_reads_the_rules_and_nothing_else(address: str, new_game: NewGame) -> None:
+def test_without_a_token_one_reads_the_rules_and_nothing_else(
+    address: str, new_game: NewGame
+) -> None:
     client = Client(address)
     assert client.ask("{ rules { slug } }")["rules"]
     for query in (
@@ -139,7 +168,10 @@ def test_without_a_token_one_reads_the_rules_and_nothing_else(address: str, new_
     ):
         assert client.error(query)[:2] == (401, "unauthenticated")
     game = new_game()
-    assert client.error("query ($id: UUID!) { game(id: $id) { id } }", id=str(game.id))[:2] == (401, "unauthenticated")
+    assert client.error("query ($id: UUID!) { game(id: $id) { id } }", id=str(game.id))[:2] == (
+        401,
+        "unauthenticated",
+    )
 
 
 def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
@@ -147,17 +179,24 @@ def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
     session = tokens.caller_with(tokens.begin_session(player(game)).text)
     assert session is not None
     client = Client(address, token=tokens.issue_personal(session, "bot", [Scope.LOBBY], 1).text)
-    nested = (
-        "mutation ($id: UUID!) { setReady(lobby: $id, ready: true) { ... on Lobby { game { id } } ... on Problem { code } } }"
-    )
+    nested = "mutation ($id: UUID!) { setReady(lobby: $id, ready: true) { ... on Lobby { game { id } } ... on Problem { code } } }"  # noqa: E501
     assert client.do(nested, id=str(game.lobby_id)) == {"code": "lobby_not_open"}
-    for query in ("{ lobbies { edges { cursor } } }", "{ bets { edges { cursor } } }", "{ accounts { edges { cursor } } }"):
+    for query in (
+        "{ lobbies { edges { cursor } } }",
+        "{ bets { edges { cursor } } }",
+        "{ accounts { edges { cursor } } }",
+    ):
         assert client.error(query) == (403, "scope_missing", {"scope": "read"})
     for query in ("{ game(id: $id) { id } }", "{ lobby(id: $id) { id } }"):
-        assert client.error(f"query ($id: UUID!) {query}", id=str(game.id))[:2] == (403, "scope_missing")
+        assert client.error(f"query ($id: UUID!) {query}", id=str(game.id))[:2] == (
+            403,
+            "scope_missing",
+        )
 
 
-def test_hidden_and_missing_things_are_told_the_same(address: str, new_game: NewGame, new_user: NewUser) -> None:
+def test_hidden_and_missing_things_are_told_the_same(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game()
     Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
     stranger = Client(address, new_user())
@@ -169,7 +208,9 @@ def test_hidden_and_missing_things_are_told_the_same(address: str, new_game: New
         assert answers[0]["errors"][0]["extensions"]["status"] == 404
 
 
-def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(address: str, new_game: NewGame, new_user: NewUser) -> None:
+def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game = new_game()
     Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.UNLISTED)
     stranger = Client(address, new_user())
@@ -181,7 +222,10 @@ def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(address: str, 
     assert found["game"] == {**ids["game"], "lobby": ids["lobby"]}
     assert found["lobby"] == {**ids["lobby"], "game": ids["game"]}
     for listed in ("games", "lobbies"):
-        assert not {edge["node"]["id"] for edge in found[listed]["edges"]} & {str(game.id), str(game.lobby_id)}
+        assert not {edge["node"]["id"] for edge in found[listed]["edges"]} & {
+            str(game.id),
+            str(game.lobby_id),
+        }
 
 
 def pages(client: Client, field: str, **arguments: str) -> list[Any]:
@@ -213,7 +257,9 @@ def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game
     assert [(node["stake"], node["number"]) for node in by_stake] == sorted(
         ((bet.stake, bet.number) for bet in rows), key=lambda row: (-row[0], row[1])
     )
-    few = pages(client, "bets", first="3", filter="{stakeMin: 3, outcome: open}", orderBy="{placedAt: ASC}")
+    few = pages(
+        client, "bets", first="3", filter="{stakeMin: 3, outcome: open}", orderBy="{placedAt: ASC}"
+    )
     assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
 
 
@@ -245,5 +291,9 @@ def test_lists_of_many_games_are_cut_each_for_itself(address: str, new_game: New
         { edges { node { id bets(first: 2) { edges { cursor node { number } } pageInfo { hasNextPage } } } } } }"""
     nodes = [edge["node"] for edge in Client(address, user).ask(query)["games"]["edges"]]
     assert [node["id"] for node in nodes] == [str(game.id) for game in games]
-    assert [[edge["node"]["number"] for edge in node["bets"]["edges"]] for node in nodes] == [[1], [1, 2], [1, 2]]
+    assert [[edge["node"]["number"] for edge in node["bets"]["edges"]] for node in nodes] == [
+        [1],
+        [1, 2],
+        [1, 2],
+    ]
     assert [node["bets"]["pageInfo"]["hasNextPage"] for node in nodes] == [False, True, True]

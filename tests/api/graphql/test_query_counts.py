@@ -1,4 +1,5 @@
-"""How many questions the database is asked: as many for a long list as for a short one, whatever hangs on its rows."""
+"""How many questions the database is asked: as many for a long list as for a short one, whatever
+hangs on its rows."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +46,8 @@ COMMITS = """query ($game: UUID!) { game(id: $game) {
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What this process asks the database, on whatever thread, loop and connection. It may write meanwhile who is there."""
+    """What this process asks the database, on whatever thread, loop and connection. It may write
+    meanwhile who is there."""
     statements: list[str] = []
 
     def noting(execute: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,7 +64,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Owner:
-    """Somebody with as many games of their own as are wanted, a bet in each, and the transfers of it."""
+    """Somebody with as many games of their own as are wanted, a bet in each, and the transfers of
+    it."""
 
     def __init__(self, user: User) -> None:
         self.user = user
@@ -72,7 +75,9 @@ class Owner:
 
     def have(self, games: int) -> None:
         while len(self.games) < games:
-            self.games.append(lobbies.start(self.user, lobbies.create(self.user, "free_spots", buy_in=1).id))
+            self.games.append(
+                lobbies.start(self.user, lobbies.create(self.user, "free_spots", buy_in=1).id)
+            )
             self.play(self.games[-1])
 
     def play(self, game: Game) -> None:
@@ -81,7 +86,9 @@ class Owner:
     async def ask(self, query: str, **variables: Any) -> Any:
         who = {"Authorization": f"Bearer {self.caller.token}"}
         body = {"query": query, "variables": variables}
-        answer = await AsyncClient().post("/graphql/", body, content_type="application/json", headers=who)
+        answer = await AsyncClient().post(
+            "/graphql/", body, content_type="application/json", headers=who
+        )
         found = json.loads(answer.content)
         assert "errors" not in found, found
         return found["data"]
@@ -121,7 +128,8 @@ async def test_more_commits_ask_no_more(owner: Owner, asked: list[str]) -> None:
 
 
 async def test_what_many_tables_say_is_asked_for_together(owner: Owner, asked: list[str]) -> None:
-    """Those that wait together share a statement, of which two or three run at a time: more than one, not one a game."""
+    """Those that wait together share a statement, of which two or three run at a time: more than
+    one, not one a game."""
     counted = []
     for games in (FEW, MANY):
         await sync_to_async(owner.have)(games)
@@ -134,12 +142,23 @@ async def test_what_many_tables_say_is_asked_for_together(owner: Owner, asked: l
 
 
 async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
-    """Follow the list of lobbies over a socket in this process until all of these were told of; how far that is."""
+    """Follow the list of lobbies over a socket in this process until all of these were told of; how
+    far that is."""
     headers = [(b"authorization", f"Bearer {token}".encode())]
-    scope = {"type": "websocket", "path": "/graphql/", "headers": headers, "query_string": b"", "subprotocols": [PROTOCOL]}
+    scope = {
+        "type": "websocket",
+        "path": "/graphql/",
+        "headers": headers,
+        "query_string": b"",
+        "subprotocols": [PROTOCOL],
+    }
     socket: Any = ApplicationCommunicator(graphql_socket(schema), scope)  # type: ignore[no-untyped-call]  # it has no types
     await socket.send_input({"type": "websocket.connect"})
-    subscribe = {"id": "1", "type": "subscribe", "payload": {"query": NEWS, "variables": {"after": after}}}
+    subscribe = {
+        "id": "1",
+        "type": "subscribe",
+        "payload": {"query": NEWS, "variables": {"after": after}},
+    }
     for message in ({"type": "connection_init"}, subscribe):
         await socket.send_input({"type": "websocket.receive", "text": json.dumps(message)})
     news: dict[str, Any] = {}
@@ -154,8 +173,11 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
     return int(news["cursor"])
 
 
-async def test_a_longer_list_of_what_is_followed_asks_no_more(new_user: NewUser, asked: list[str], settings: Any) -> None:
-    """This process may look at the list meanwhile, for itself: that asks a few things, however long the list is."""
+async def test_a_longer_list_of_what_is_followed_asks_no_more(
+    new_user: NewUser, asked: list[str], settings: Any
+) -> None:
+    """This process may look at the list meanwhile, for itself: that asks a few things, however long
+    the list is."""
     settings.LOBBIES_MAX = 100
     host = await sync_to_async(new_user)()
     token = (await sync_to_async(tokens.begin_session)(host)).text

@@ -1,10 +1,18 @@
-"""The schema: that it is one, that nothing of REST is missing, that every type of every game is there; and what is too much."""
+"""The schema: that it is one, that nothing of REST is missing, that every type of every game is
+there; and what is too much."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from graphql import GraphQLInputObjectType, GraphQLObjectType, GraphQLSchema, GraphQLUnionType, build_schema, validate_schema
+from graphql import (
+    GraphQLInputObjectType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    GraphQLUnionType,
+    build_schema,
+    validate_schema,
+)
 from msgspec import inspect as info
 
 from games.api.graphql.structs import camel, members_of, pascal
@@ -69,13 +77,17 @@ def test_every_type_of_every_game_is_there(served: GraphQLSchema, slug: str) -> 
     assert isinstance(commands, GraphQLInputObjectType)
     assert commands.is_one_of
     tags = {
-        camel(str(member.tag)) for member in members_of(info.type_info(types["command"])) if isinstance(member, info.StructType)
+        camel(str(member.tag))
+        for member in members_of(info.type_info(types["command"]))
+        if isinstance(member, info.StructType)
     }
     assert commands.fields.keys() == tags
 
 
 def nested(depth: int) -> str:
-    return "{ games { edges { node " + "{ lobby { game " * depth + "{ id }" + "} }" * depth + " } } }"
+    return (
+        "{ games { edges { node " + "{ lobby { game " * depth + "{ id }" + "} }" * depth + " } } }"
+    )
 
 
 @pytest.mark.xdist_group("web")
@@ -83,12 +95,18 @@ def test_documents_are_limited(address: str) -> None:
     client = Client(address)
     cases: list[tuple[str, str]] = [
         (nested(10), "query_too_deep"),
-        ("{ games(first: 100) { edges { node { bets(first: 100) { edges { node { number } } } } } } }", "query_too_costly"),
+        (
+            "{ games(first: 100) { edges { node { bets(first: 100) { edges { node { number } } } } } } }",
+            "query_too_costly",
+        ),
         ("{ " + " ".join(f"a{n}: me {{ id }}" for n in range(60)) + " }", "too_many_aliases"),
         ("{ me { " + "id " * 12_000 + "} }", "too_many_query_tokens"),
         ("{ nothing }", "malformed"),
         ("{", "malformed"),
-        ("{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }", "malformed"),
+        (
+            "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }",
+            "malformed",
+        ),
     ]
     for query, code in cases:
         assert client.error(query)[:2] == (400, code), query[:80]

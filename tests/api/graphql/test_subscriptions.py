@@ -51,7 +51,9 @@ def take(game: Game, seat: int, spot: int) -> None:
     loop.call(services.play(game.id, Seat(seat), command, uuid4()))
 
 
-async def test_commits_come_from_any_version_on_without_a_gap(address: str, new_game: NewGame) -> None:
+async def test_commits_come_from_any_version_on_without_a_gap(
+    address: str, new_game: NewGame
+) -> None:
     game, held = await seated(new_game)
     for spot in range(3):
         await take(game, 0, spot)
@@ -81,17 +83,21 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
         assert (await follower.next("complete"))["id"] == "2"
 
 
-async def test_who_follows_a_game_is_here_and_takes_the_seat_back(address: str, new_game: NewGame) -> None:
+async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
+    address: str, new_game: NewGame
+) -> None:
     game, held = await seated(new_game)
     assert await sync_to_async(loop.call)(services.replace(game.id, Seat(1), forfeits=False))
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)
-        assert [commit["version"] for commit in await follower.commits(until=3)] == [3], "the seat is handed back"
-        here = await present(game.lobby_id, True)
-        assert here.user_id == await sync_to_async(LobbySeat.objects.values_list("user_id", flat=True).get)(
-            lobby=game.lobby_id, number=1
+        assert [commit["version"] for commit in await follower.commits(until=3)] == [3], (
+            "the seat is handed back"
         )
+        here = await present(game.lobby_id, True)
+        assert here.user_id == await sync_to_async(
+            LobbySeat.objects.values_list("user_id", flat=True).get
+        )(lobby=game.lobby_id, number=1)
         await follower.send(id="1", type="complete")
         assert (await present(game.lobby_id, False)).gone_because == "left"
         await follower.subscribe(FOLLOW, "2", game=str(game.id), after=2)
@@ -131,7 +137,9 @@ async def test_without_a_version_it_begins_at_the_head(address: str, new_game: N
         await follower.send(id="1", type="complete")
 
 
-async def test_refusals_say_what_the_socket_of_the_game_says(address: str, new_game: NewGame, new_user: NewUser) -> None:
+async def test_refusals_say_what_the_socket_of_the_game_says(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
     game, held = await seated(new_game)
     stranger = await sync_to_async(lambda: tokens.begin_session(new_user()).text)()
 
@@ -150,7 +158,9 @@ async def test_refusals_say_what_the_socket_of_the_game_says(address: str, new_g
 
 
 @pytest.mark.parametrize("name", ["Authorization", "authorization"])
-async def test_who_sends_headers_in_the_payload_is_let_in(address: str, new_user: NewUser, name: str) -> None:
+async def test_who_sends_headers_in_the_payload_is_let_in(
+    address: str, new_user: NewUser, name: str
+) -> None:
     """GraphiQL does, and whoever made it: a browser can set none."""
     _, token = await person(new_user)
     async with following(address, None, **{name: f"Bearer {token}"}) as follower:
@@ -202,7 +212,9 @@ def person(new_user: NewUser) -> tuple[User, str]:
     return user, tokens.begin_session(user).text
 
 
-async def test_the_list_of_lobbies_comes_first_then_what_changes(address: str, new_user: NewUser) -> None:
+async def test_the_list_of_lobbies_comes_first_then_what_changes(
+    address: str, new_user: NewUser
+) -> None:
     (host, _), (_, token) = await person(new_user), await person(new_user)
     before = await sync_to_async(lobbies.create)(host, "free_spots", options={"boards": 2})
     other = await sync_to_async(lobbies.create)(host, "set_dice")
@@ -212,11 +224,21 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(address: str, n
         _, ids = await follower.listed()
         assert str(before.id) in ids
         assert str(other.id) not in ids
-        lobby = await sync_to_async(lobbies.create)(host, "free_spots", title="new", options={"boards": 2})
+        lobby = await sync_to_async(lobbies.create)(
+            host, "free_spots", title="new", options={"boards": 2}
+        )
         told = await follower.told(lobby.id)
-        assert (told["title"], told["inviteCode"], told["options"], told["game"]) == ("new", None, {"boards": 2}, None)
+        assert (told["title"], told["inviteCode"], told["options"], told["game"]) == (
+            "new",
+            None,
+            {"boards": 2},
+            None,
+        )
         game = await sync_to_async(lobbies.start)(host, lobby.id)
-        assert (await follower.told(lobby.id, "started"))["game"] == {"id": str(game.id), "version": 1}
+        assert (await follower.told(lobby.id, "started"))["game"] == {
+            "id": str(game.id),
+            "version": 1,
+        }
 
 
 async def test_a_hidden_lobby_is_news_for_its_people_alone(address: str, new_user: NewUser) -> None:
@@ -288,14 +310,22 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
     inbox.put_nowait({"type": "websocket.connect"})
     say(type="connection_init", payload={"token": token})
     say(type="subscribe", id="1", payload={"query": query, "variables": variables})
-    scope = {"type": "websocket", "path": "/graphql/", "headers": [], "query_string": b"", "subprotocols": [PROTOCOL]}
+    scope = {
+        "type": "websocket",
+        "path": "/graphql/",
+        "headers": [],
+        "query_string": b"",
+        "subprotocols": [PROTOCOL],
+    }
     serving = asyncio.create_task(graphql_socket(schema)(scope, inbox.get, send))
     async with asyncio.timeout(20):
         await serving
     return closed.result()
 
 
-async def test_who_takes_nothing_any_more_is_cut(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_takes_nothing_any_more_is_cut(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whose network takes no frame for two looks, however little there is to tell."""
     monkeypatch.setattr(sockets, "CHECK_EVERY_S", 0.05)
     game, held = await seated(new_game)

@@ -1,4 +1,5 @@
-"""The conformance suite over many games: `python -m tests.rules.ascot.check_conformance --games 50`."""
+"""The conformance suite over many games: `python -m tests.rules.ascot.check_conformance --games
+50`."""
 
 import argparse
 import sys
@@ -25,7 +26,9 @@ WITHOUT_DEADLINES = AscotOptions(
 VARIANTS = (
     AscotOptions(),
     AscotOptions(banker=1, dealer=1, manual_objection=True, place_bets=True, private_cash=True),
-    AscotOptions(victory="money", tote_no_winner="carry_over", carried_in=12_500, literal_tote=True),
+    AscotOptions(
+        victory="money", tote_no_winner="carry_over", carried_in=12_500, literal_tote=True
+    ),
 )
 
 
@@ -35,7 +38,8 @@ def check(seats: int, options: AscotOptions, key: bytes, ask: Ask) -> int:
 
 
 def main() -> None:
-    """Check bots and random players at every number of seats and with every variant of the options."""
+    """Check bots and random players at every number of seats and with every variant of the
+    options."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--first", type=int, default=0)
@@ -45,7 +49,10 @@ def main() -> None:
         games = commits = 0
         for game in range(arguments.first, arguments.first + arguments.games):
             key = b"conformance %d" % game
-            for ask, variants in ((ask_bot, (*VARIANTS, WITHOUT_DEADLINES)), (ask_random, VARIANTS)):
+            for ask, variants in (
+                (ask_bot, (*VARIANTS, WITHOUT_DEADLINES)),
+                (ask_random, VARIANTS),
+            ):
                 options = variants[game % len(variants)]
                 commits += check(seats, options, key, ask)
                 games += 1

@@ -1,4 +1,5 @@
-"""Compares the path engine with the reference: `python -m tests.rules.ascot.check_paths --positions 100000`."""
+"""Compares the path engine with the reference: `python -m tests.rules.ascot.check_paths --positions
+100000`."""
 
 import argparse
 import random
@@ -18,14 +19,18 @@ def random_position(rng: random.Random) -> tuple[set[Place], Place, int]:
     points = rng.randint(1, min(6, COURSE.rows - row))
     others = set()
     for _ in range(rng.randrange(12)):
-        place = (rng.randint(max(0, row - 4), min(COURSE.rows, row + 8)), rng.randint(1, COURSE.lanes))
+        place = (
+            rng.randint(max(0, row - 4), min(COURSE.rows, row + 8)),
+            rng.randint(1, COURSE.lanes),
+        )
         if place != start:
             others.add(place)
     return others, start, points
 
 
 def check(others: set[Place], start: Place, points: int) -> None:
-    """The engine and the reference agree on this position, and every path of the engine is one of the reference's."""
+    """The engine and the reference agree on this position, and every path of the engine is one of
+    the reference's."""
     found = moves(COURSE, others, start, points)
     field = {place for place in others if place[0] > 0}
     legal = path_reference.legal_paths(COURSE, field, start, points)

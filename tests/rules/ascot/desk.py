@@ -11,7 +11,18 @@ from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.printed import COLOURS, Office
 from games.rules.ascot.reports import lay_out
 from games.rules.ascot.rules import Ascot
-from games.rules.ascot.state import PRIZE_FUND, TOTALISATOR, AscotState, Bet, Clock, Horse, Race, SmallCards, Training, cash
+from games.rules.ascot.state import (
+    PRIZE_FUND,
+    TOTALISATOR,
+    AscotState,
+    Bet,
+    Clock,
+    Horse,
+    Race,
+    SmallCards,
+    Training,
+    cash,
+)
 from games.rules.ascot.table import Table
 
 RULES = Ascot()
@@ -83,8 +94,11 @@ def fill_bank(state: AscotState, amount: int) -> None:
     state.purses[PRIZE_FUND] = amount
 
 
-def dealt(hands: list[list[str]], dead: list[str], phase: str = "exchange", **options: object) -> AscotState:
-    """A table right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat 0."""
+def dealt(
+    hands: list[list[str]], dead: list[str], phase: str = "exchange", **options: object
+) -> AscotState:
+    """A table right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat
+    0."""
     state = empty_table(len(hands), **options)
     state.hands = [sorted(hand) for hand in hands]
     state.dead = sorted(dead)
@@ -99,7 +113,11 @@ def dealt(hands: list[list[str]], dead: list[str], phase: str = "exchange", **op
 
 
 def training(
-    horses: dict[int, int], offices: dict[Office, int] | None = None, seats: int = 3, turn: int = 0, **options: object
+    horses: dict[int, int],
+    offices: dict[Office, int] | None = None,
+    seats: int = 3,
+    turn: int = 0,
+    **options: object,
 ) -> AscotState:
     """A table in training: who owns which horse and which office, and whose turn it is."""
     state = empty_table(seats, **options)
@@ -121,11 +139,15 @@ def stack(state: AscotState, pack: str, *codes: str) -> None:
     cards.fresh = []
 
 
-def preliminaries(horses: dict[int, int], seats: int = 3, runners_each: int = 3, **options: object) -> AscotState:
+def preliminaries(
+    horses: dict[int, int], seats: int = 3, runners_each: int = 3, **options: object
+) -> AscotState:
     """A table in the trade window: who owns which trained horse."""
     state = empty_table(seats, **options)
     state.phase = "preliminaries"
-    state.horses = {number: Horse(Seat(owner), "home", 61) for number, owner in sorted(horses.items())}
+    state.horses = {
+        number: Horse(Seat(owner), "home", 61) for number, owner in sorted(horses.items())
+    }
     state.runners_each = runners_each
     state.clock = Clock(1, 180)
     return state
@@ -156,11 +178,15 @@ def racing(
     state = empty_table(seats, **options)
     state.phase = "race"
     state.horses = {
-        number: Horse(Seat(owner), "running", 61, row=row, lane=lane) for number, (owner, row, lane) in sorted(runners.items())
+        number: Horse(Seat(owner), "running", 61, row=row, lane=lane)
+        for number, (owner, row, lane) in sorted(runners.items())
     }
     state.favourites = [(favourites or {}).get(seat) for seat in range(seats)]
     hands = [
-        SmallCards([(advantages or {}).get(seat, {}).get(colour, 0) for colour in COLOURS], (disadvantages or {}).get(seat, 0))
+        SmallCards(
+            [(advantages or {}).get(seat, {}).get(colour, 0) for colour in COLOURS],
+            (disadvantages or {}).get(seat, 0),
+        )
         for seat in range(seats)
     ]
     left = [number for number, horse in state.horses.items() if horse.owner == 0]

@@ -1,4 +1,5 @@
-"""The golden playthrough: one game of bots, written down. Regenerate it by `python -m tests.rules.ascot.golden`."""
+"""The golden playthrough: one game of bots, written down. Regenerate it by `python -m
+tests.rules.ascot.golden`."""
 
 import hashlib
 import sys
@@ -47,7 +48,9 @@ def play() -> Golden:
     rules = Ascot()
     playout = Playout(rules, SEATS, OPTIONS, KEY)
     opening = digest(playout, playout.commits[0])
-    entries = tuple(Entry(commit.seat, commit.command, digest(playout, commit)) for commit in playout.run())
+    entries = tuple(
+        Entry(commit.seat, commit.command, digest(playout, commit)) for commit in playout.run()
+    )
     return Golden(rules.version, rules.printed.edition, opening, entries)
 
 

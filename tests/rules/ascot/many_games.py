@@ -1,4 +1,5 @@
-"""Plays many bot games and says what became of them: `python -m tests.rules.ascot.many_games --games 1000 --seats 2 3 4 6`."""
+"""Plays many bot games and says what became of them: `python -m tests.rules.ascot.many_games
+--games 1000 --seats 2 3 4 6`."""
 
 import argparse
 import sys
@@ -50,8 +51,12 @@ class Tally:
         """Play one game to its end and check its money at every commit."""
         playout, fund = Playout(rules, seats, AscotOptions(), key), 0
         for commit in playout.run():
-            assert sum(playout.state.purses.values()) == 0, f"key {key!r}: the purses do not balance"
-            self.facts.update(type(event).__name__ for event in commit.events if isinstance(event, COUNTED))
+            assert sum(playout.state.purses.values()) == 0, (
+                f"key {key!r}: the purses do not balance"
+            )
+            self.facts.update(
+                type(event).__name__ for event in commit.events if isinstance(event, COUNTED)
+            )
             if playout.result is None:
                 fund = playout.state.purses[PRIZE_FUND]
         state = playout.state
@@ -70,12 +75,16 @@ class Tally:
 
     def rates(self) -> dict[str, float]:
         """Wins per runner, in percent, by colour."""
-        return {colour: 100 * self.wins[colour] / max(1, self.runners[colour]) for colour in COLOURS}
+        return {
+            colour: 100 * self.wins[colour] / max(1, self.runners[colour]) for colour in COLOURS
+        }
 
     def lines(self) -> list[str]:
         """What to tell."""
         rates = ", ".join(f"{colour} {rate:.1f} %" for colour, rate in self.rates().items())
-        facts = ", ".join(f"{name} {count / self.games:.1f}" for name, count in sorted(self.facts.items()))
+        facts = ", ".join(
+            f"{name} {count / self.games:.1f}" for name, count in sorted(self.facts.items())
+        )
         return [
             f"  {self.games} games, {self.commits / self.games:.0f} commits and {self.minutes / self.games:.1f} minutes each",
             f"  wins per runner: {rates}",
@@ -101,7 +110,9 @@ def main() -> int:
         is_ranked = rates == sorted(rates, reverse=True)
         in_order = in_order and is_ranked
         order = "kept" if is_ranked else "BROKEN"
-        sys.stdout.write(f"{seats} seats, {time.perf_counter() - begun:.0f} s, strength order {order}\n")
+        sys.stdout.write(
+            f"{seats} seats, {time.perf_counter() - begun:.0f} s, strength order {order}\n"
+        )
         sys.stdout.write("\n".join(tally.lines()) + "\n")
     return 0 if in_order else 1
 

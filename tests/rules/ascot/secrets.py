@@ -11,7 +11,8 @@ PRINTED: Printed = Ascot().printed
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterable[str]:
-    """Hidden cards, as they would stand in JSON; others' reserves and place bets; what others own, if that is hidden."""
+    """Hidden cards, as they would stand in JSON; others' reserves and place bets; what others own,
+    if that is hidden."""
     assert isinstance(state, AscotState)
     others = [Seat(seat) for seat in range(state.seats) if seat != viewer]
     hidden = [card for seat in others for card in state.hands[seat]] + state.dead + state.under
@@ -32,5 +33,7 @@ def _contracts_of_others(state: AscotState, viewer: Seat | None) -> Iterable[str
     terms: dict[bool, set[str]] = {True: set(), False: set()}
     for contract in state.contracts:
         is_party = viewer is not None and viewer in {contract.seat, state.offices.get("bookmaker")}
-        terms[is_party].add(f'"horse":{contract.horse},"stake":{contract.stake},"payout":{contract.payout}')
+        terms[is_party].add(
+            f'"horse":{contract.horse},"stake":{contract.stake},"payout":{contract.payout}'
+        )
     yield from sorted(terms[False] - terms[True])

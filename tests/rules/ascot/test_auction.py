@@ -75,7 +75,9 @@ def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
     bid = act(state, 1, Bid("horse:3", 500)).state
     assert RULES.alarm(bid) != first
     assert tick(bid).state.horses[3].owner == 1
-    assert tick(tick(bid).state, 0).state.lot is not None, "a slow Auctioneer's next card is shown by the clock"
+    assert tick(tick(bid).state, 0).state.lot is not None, (
+        "a slow Auctioneer's next card is shown by the clock"
+    )
 
 
 def test_a_card_nobody_wants_leaves_the_game_with_its_horse() -> None:
@@ -96,7 +98,9 @@ def test_a06_a_bid_may_not_join_the_stables() -> None:
 def test_a07_bids_stay_within_the_means() -> None:
     state = auction("horse:3", "horse:5", hands=[[], ["horse:1", "office:farrier"], []])
     set_cash(state, 1, 70_000)  # 56,000 of them are reserved for the kept cards.
-    assert bid_limit(RULES.printed, state, Seat(1)) == 12_500, "12,500 and 1,300 commission fit into 14,000"
+    assert bid_limit(RULES.printed, state, Seat(1)) == 12_500, (
+        "12,500 and 1,300 commission fit into 14,000"
+    )
     assert refuse(state, 1, Bid("horse:3", 13_000)).data == {"limit": 12_500}
     assert act(state, 1, Bid("horse:3", 12_500)).state.lot is not None
 
@@ -108,7 +112,9 @@ def test_a08_cards_are_sold_one_by_one() -> None:
     assert (list(state.horses), state.dead) == ([3], ["horse:5"])
 
 
-@pytest.mark.parametrize(("price", "due"), [(12_500, 1_300), (3_000, 300), (500, 100), (12_000, 1_200)])
+@pytest.mark.parametrize(
+    ("price", "due"), [(12_500, 1_300), (3_000, 300), (500, 100), (12_000, 1_200)]
+)
 def test_a09_the_commission_is_a_tenth_to_the_nearest_hundred(price: int, due: int) -> None:
     assert commission(RULES.printed, price) == due
 
@@ -116,7 +122,9 @@ def test_a09_the_commission_is_a_tenth_to_the_nearest_hundred(price: int, due: i
 def test_a09_the_auctioneer_pays_himself_no_commission() -> None:
     state = sold(12_500, buyer=0)
     assert cash(state, Seat(0)) == CASH - 12_500
-    assert [transfer.reason for transfer in act(auction("horse:3"), 0, Bid("horse:3", 500)).transfers] == []
+    assert [
+        transfer.reason for transfer in act(auction("horse:3"), 0, Bid("horse:3", 500)).transfers
+    ] == []
 
 
 def test_after_the_auction_everybody_shows_and_pays_what_he_kept() -> None:

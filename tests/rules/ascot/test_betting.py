@@ -1,4 +1,5 @@
-"""Favourites, tickets of the totalisator and private place bets (Rulebook, "Favori" and "Les paris")."""
+"""Favourites, tickets of the totalisator and private place bets (Rulebook, "Favori" and "Les
+paris")."""
 
 from games.engine import BetPlaced, Seat
 from games.rules.ascot.commands import (
@@ -12,7 +13,18 @@ from games.rules.ascot.commands import (
 )
 from games.rules.ascot.race_events import ContractAnswered, ContractProposed, RunnerCalled
 from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, cash
-from tests.rules.ascot.desk import CASH, RULES, act, betting, dice, events_of, preliminaries, refuse, set_cash, tick
+from tests.rules.ascot.desk import (
+    CASH,
+    RULES,
+    act,
+    betting,
+    dice,
+    events_of,
+    preliminaries,
+    refuse,
+    set_cash,
+    tick,
+)
 
 
 def test_each_player_may_name_one_of_his_runners_his_favourite() -> None:
@@ -36,7 +48,9 @@ def test_a_ticket_costs_any_sum_and_fills_the_next_slot() -> None:
     assert refuse(state, 0, PlaceBet(1, 750)).data == {"note": 500}
     assert refuse(state, 0, PlaceBet(1, 300_000)).code == "insufficient_funds"
     step = act(state, 2, PlaceBet(1, 5_000))
-    assert events_of(step, BetPlaced) == [BetPlaced(bet=1, seat=Seat(2), spot="horse:1", stake=5_000, odds="totalisator")]
+    assert events_of(step, BetPlaced) == [
+        BetPlaced(bet=1, seat=Seat(2), spot="horse:1", stake=5_000, odds="totalisator")
+    ]
     assert (step.state.purses[TOTALISATOR], cash(step.state, Seat(2))) == (5_000, CASH - 5_000)
 
 
@@ -60,7 +74,9 @@ def test_a21_one_ticket_per_player_and_four_per_horse() -> None:
         assert refuse(state, seat, PlaceBet(1, 500)).code == "already_answered"
     state.offices["bookmaker"] = Seat(2)
     after = act(state, 2, PlaceBet(1, 500)).state
-    assert [bet.seat for bet in after.bets] == [5, 0, 3, 2], "first come, first served, the Bookmaker too"
+    assert [bet.seat for bet in after.bets] == [5, 0, 3, 2], (
+        "first come, first served, the Bookmaker too"
+    )
     assert after.queue == [2], "the tickets are sold out"
     assert refuse(after, 1, PlaceBet(1, 500)).code == "not_called"
 
@@ -103,13 +119,21 @@ def test_a22_a_place_bet_is_a_private_contract_with_the_bookmaker() -> None:
     set_cash(poor, 0, 4_000)
     assert refuse(poor, 2, AcceptPlaceBet(1)).data == {"contract": 1}
     step = act(state, 2, AcceptPlaceBet(1))
-    assert events_of(step, ContractAnswered) == [ContractAnswered(contract=1, is_agreed=True, only=(Seat(0), Seat(2)))]
+    assert events_of(step, ContractAnswered) == [
+        ContractAnswered(contract=1, is_agreed=True, only=(Seat(0), Seat(2)))
+    ]
     assert step.state.purses[ESCROW] == 12_000
     assert (cash(step.state, Seat(0)), cash(step.state, Seat(2))) == (CASH - 5_000, CASH - 7_000)
     assert act(state, 2, DeclinePlaceBet(1)).state.contracts == []
-    assert [len(RULES.view(step.state, Seat(seat)).contracts or ()) for seat in range(3)] == [1, 0, 1]
+    assert [len(RULES.view(step.state, Seat(seat)).contracts or ()) for seat in range(3)] == [
+        1,
+        0,
+        1,
+    ]
     assert RULES.view(step.state, None).contracts is None
-    proposals = events_of(act(betting_with_bookmaker(), 0, ProposePlaceBet(1, 500, 900)), ContractProposed)
+    proposals = events_of(
+        act(betting_with_bookmaker(), 0, ProposePlaceBet(1, 500, 900)), ContractProposed
+    )
     assert [event.only for event in proposals] == [(0, 2)]
 
 

@@ -1,4 +1,5 @@
-"""The bots play sensible whole games. That the colours win in the promised order is checked by `many_games.py`."""
+"""The bots play sensible whole games. That the colours win in the promised order is checked by
+`many_games.py`."""
 
 from games.engine import Seat, SeededChance
 from games.rules.ascot.commands import Bid, Discard, Pass, PlaceBet, UseReport
@@ -10,7 +11,9 @@ from tests.rules.ascot.many_games import Tally
 
 def bot(state: AscotState, seat: int, whim: bytes = b"whim") -> object:
     """What the bot of this seat does."""
-    return RULES.bot(RULES.view(state, Seat(seat)), RULES.legal(state, Seat(seat)), SeededChance(whim))
+    return RULES.bot(
+        RULES.view(state, Seat(seat)), RULES.legal(state, Seat(seat)), SeededChance(whim)
+    )
 
 
 def test_a_handful_of_games_ends_with_three_placed_horses_and_black_ahead() -> None:
@@ -18,8 +21,12 @@ def test_a_handful_of_games_ends_with_three_placed_horses_and_black_ahead() -> N
     for game in range(10):
         tally.add(RULES, 2 + game % 5, b"handful %d" % game)
     assert tally.finishers == {3: 10}
-    assert max(tally.wins, key=tally.wins.__getitem__) == "black", "the full order takes more games: see many_games.py"
-    assert tally.facts[HorseDisqualified.__name__] <= 1, "bots clear their Disadvantages before the post"
+    assert max(tally.wins, key=tally.wins.__getitem__) == "black", (
+        "the full order takes more games: see many_games.py"
+    )
+    assert tally.facts[HorseDisqualified.__name__] <= 1, (
+        "bots clear their Disadvantages before the post"
+    )
 
 
 def test_a_bot_keeps_offices_and_its_share_of_horses() -> None:

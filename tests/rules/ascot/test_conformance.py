@@ -1,4 +1,5 @@
-"""The engine's conformance suite over whole games. Many more by `python -m tests.rules.ascot.check_conformance --games 50`."""
+"""The engine's conformance suite over whole games. Many more by `python -m
+tests.rules.ascot.check_conformance --games 50`."""
 
 import msgspec
 import pytest
@@ -27,10 +28,17 @@ def test_games_of_random_players_conform(seats: int, seed: int) -> None:
 def test_the_secrets_of_a_table_are_the_hidden_cards() -> None:
     state = dealt([["horse:1"], ["horse:2"]], ["horse:3"])
     state.under = ["horse:4"]
-    assert list(secrets(state, Seat(0))) == ['"horse:2"', '"horse:3"', '"horse:4"', '"reserved":28000,']
+    assert list(secrets(state, Seat(0))) == [
+        '"horse:2"',
+        '"horse:3"',
+        '"horse:4"',
+        '"reserved":28000,',
+    ]
     assert set(secrets(state, None)) >= {'"horse:1"', '"horse:2"', '"horse:3"', '"horse:4"'}
     view = msgspec.json.encode(RULES.view(state, Seat(0))).decode()
-    assert f'"reserved":{reserved(RULES.printed, state, Seat(0))},' in view, "the probe finds what the owner may see"
+    assert f'"reserved":{reserved(RULES.printed, state, Seat(0))},' in view, (
+        "the probe finds what the owner may see"
+    )
     assert '"horse:1"' in view
 
 

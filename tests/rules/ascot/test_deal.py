@@ -5,7 +5,14 @@ import pytest
 from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, seat_purse
 from games.rules.ascot.commands import Discard, Exchange, Nominate, Reveal
 from games.rules.ascot.deal import hand_size
-from games.rules.ascot.events import AuctioneerNamed, CardExchanged, CardTaken, DiscardsMade, HandDealt, LotOpened
+from games.rules.ascot.events import (
+    AuctioneerNamed,
+    CardExchanged,
+    CardTaken,
+    DiscardsMade,
+    HandDealt,
+    LotOpened,
+)
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.state import TOTALISATOR
 from tests.rules.ascot.desk import CASH, RULES, act, dealt, events_of, refuse, tick
@@ -34,7 +41,10 @@ def test_a01_two_to_six_players_sit_down() -> None:
 def test_the_banker_and_the_dealer_must_sit_at_the_table() -> None:
     with pytest.raises(RuleViolation) as refusal:
         RULES.setup(3, AscotOptions(dealer=3))
-    assert (refusal.value.code, refusal.value.data) == ("no_such_seat", {"role": "dealer", "seat": 3})
+    assert (refusal.value.code, refusal.value.data) == (
+        "no_such_seat",
+        {"role": "dealer", "seat": 3},
+    )
 
 
 def test_a02_the_remainder_goes_to_the_dead_pile() -> None:
@@ -42,8 +52,12 @@ def test_a02_the_remainder_goes_to_the_dead_pile() -> None:
     for seats in range(2, 7):
         state = RULES.start(seats, AscotOptions(), SeededChance(b"%d" % seats)).state
         in_hands = sum(len(hand) for hand in state.hands)
-        assert in_hands + len(state.dead) + 1 == 20, "the Auctioneer's card lies open or waits for its holder"
-        assert len(state.dead) in {20 - seats * hand_size(RULES.printed, seats) - missing for missing in (0, 1)}
+        assert in_hands + len(state.dead) + 1 == 20, (
+            "the Auctioneer's card lies open or waits for its holder"
+        )
+        assert len(state.dead) in {
+            20 - seats * hand_size(RULES.printed, seats) - missing for missing in (0, 1)
+        }
 
 
 def test_a_dealt_auctioneer_is_shown_at_once() -> None:
@@ -131,9 +145,14 @@ def test_a05_discards_are_secret_and_simultaneous() -> None:
 def test_a06_nobody_keeps_both_stables() -> None:
     state = dealt([["office:stevens", "office:walroy"], ["horse:3"]], ["horse:4"], "discard")
     refusal = refuse(state, 0, Discard(()))
-    assert (refusal.code, refusal.data["stables"]) == ("both_stables", ("office:stevens", "office:walroy"))
+    assert (refusal.code, refusal.data["stables"]) == (
+        "both_stables",
+        ("office:stevens", "office:walroy"),
+    )
     assert act(state, 0, Discard(("office:walroy",))).state.discards[0] == ["office:walroy"]
-    assert tick(state).state.hands[0] == ["office:walroy"], "of two at the same price the first by name goes"
+    assert tick(state).state.hands[0] == ["office:walroy"], (
+        "of two at the same price the first by name goes"
+    )
 
 
 def test_a47_discards_are_mixed_with_the_pile_before_the_auction() -> None:
@@ -141,6 +160,8 @@ def test_a47_discards_are_mixed_with_the_pile_before_the_auction() -> None:
     state.under = ["horse:7"]
     state = act(state, 0, Discard(("horse:9",))).state
     state = act(state, 1, Discard(("horse:3",))).state
-    assert state.dead == ["horse:3", "horse:4", "horse:7", "horse:9"], "in no order but the alphabet's"
+    assert state.dead == ["horse:3", "horse:4", "horse:7", "horse:9"], (
+        "in no order but the alphabet's"
+    )
     shown = {events_of(act(state, 0, Reveal(), draw), LotOpened)[0].asset for draw in range(4)}  # type: ignore[union-attr]
     assert shown == set(state.dead), "any of them may come first"

@@ -4,7 +4,18 @@ from games.engine import Seat
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
 from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
 from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
-from tests.rules.ascot.desk import RULES, act, dealt, dice, events_of, preliminaries, refuse, set_cash, tick, training
+from tests.rules.ascot.desk import (
+    RULES,
+    act,
+    dealt,
+    dice,
+    events_of,
+    preliminaries,
+    refuse,
+    set_cash,
+    tick,
+    training,
+)
 
 
 def in_debt() -> AscotState:
@@ -46,7 +57,11 @@ def test_a_horse_sold_in_mid_turn_keeps_its_place_and_its_cards() -> None:
     state = act(state, 0, PutUp("horse:8")).state
     state = act(state, 1, Bid("horse:8", 20_000)).state
     after = act(state, 2, Pass("horse:8")).state
-    assert (after.horses[8].owner, after.horses[8].advantages, after.horses[8].progress) == (1, 2, 0)
+    assert (after.horses[8].owner, after.horses[8].advantages, after.horses[8].progress) == (
+        1,
+        2,
+        0,
+    )
     assert after.training is not None and after.training.seat == 1, "the turn ended without it"
 
 
@@ -75,7 +90,10 @@ def test_a19_a_debtor_whom_nobody_could_buy_from_is_not_kept_waiting() -> None:
     for seat in range(3):
         set_cash(state, seat, 400)
     step = act(state, 0, Throw(), *dice(2, 2))
-    assert [type(event) for event in step.events if isinstance(event, DebtOpened | DebtClosed)] == [DebtOpened, DebtClosed]
+    assert [type(event) for event in step.events if isinstance(event, DebtOpened | DebtClosed)] == [
+        DebtOpened,
+        DebtClosed,
+    ]
     assert cash(step.state, Seat(1)) == 800
 
 
@@ -110,7 +128,11 @@ def test_who_cannot_pay_his_kept_cards_sells_too() -> None:
     state = act(state, 1, PutUp("office:forage")).state
     state = act(state, 2, Bid("office:forage", 15_000)).state
     after = act(state, 0, Pass("office:forage")).state
-    assert (after.phase, cash(after, Seat(1)), after.purses[PRIZE_FUND]) == ("training", 1_000, 54_000)
+    assert (after.phase, cash(after, Seat(1)), after.purses[PRIZE_FUND]) == (
+        "training",
+        1_000,
+        54_000,
+    )
 
 
 def test_a19_a_horse_whose_entry_cannot_be_paid_is_scratched() -> None:
@@ -131,7 +153,9 @@ def test_a_report_may_be_sold_to_pay_for_the_entry() -> None:
     set_cash(state, 0, 9_000)
     for seat in range(3):
         state = act(state, seat, Ready()).state
-    assert state.lot is not None and state.lot.asset == "report:bridle", "the only thing he can sell is put up at once"
+    assert state.lot is not None and state.lot.asset == "report:bridle", (
+        "the only thing he can sell is put up at once"
+    )
     state = act(state, 1, Bid("report:bridle", 1_500)).state
     state = act(state, 2, Pass("report:bridle")).state
     assert (state.kept[0], state.kept[1]) == ([], ["bridle"])

@@ -14,11 +14,15 @@ def test_the_golden_playthrough_still_plays_the_same() -> None:
     rules, written = Ascot(), golden.read()
     assert (rules.version, rules.printed.edition) == (written.version, written.edition), ADVICE
     playout = Playout(rules, golden.SEATS, golden.OPTIONS, golden.KEY)
-    assert golden.digest(playout, playout.commits[0]) == written.opening, f"The deal differs. {ADVICE}"
+    assert golden.digest(playout, playout.commits[0]) == written.opening, (
+        f"The deal differs. {ADVICE}"
+    )
     for number, entry in enumerate(written.entries, start=1):
         if entry.command is None or entry.seat is None:
             playout.tick()
         else:
             playout.act(entry.seat, entry.command)
-        assert golden.digest(playout, playout.commits[-1]) == entry.digest, f"Commit {number} differs: {entry}. {ADVICE}"
+        assert golden.digest(playout, playout.commits[-1]) == entry.digest, (
+            f"Commit {number} differs: {entry}. {ADVICE}"
+        )
     assert playout.result is not None, ADVICE

@@ -1,12 +1,41 @@
-"""What squares allow and demand: colours, inscriptions, hazards (Rulebook, "Arrêt sur une case")."""
+"""What squares allow and demand: colours, inscriptions, hazards (Rulebook, "Arrêt sur une
+case")."""
 
 import pytest
 
 from games.engine import Seat
-from games.rules.ascot.commands import Accept, ChooseColour, ColourChoice, DeclineReport, Move, Offer, Throw, UseReport
-from games.rules.ascot.race_events import HorseFell, HorseLost, HorseMoved, HorseWaits, InscriptionObeyed, ThrowWasted
+from games.rules.ascot.commands import (
+    Accept,
+    ChooseColour,
+    ColourChoice,
+    DeclineReport,
+    Move,
+    Offer,
+    Throw,
+    UseReport,
+)
+from games.rules.ascot.race_events import (
+    HorseFell,
+    HorseLost,
+    HorseMoved,
+    HorseWaits,
+    InscriptionObeyed,
+    ThrowWasted,
+)
 from games.rules.ascot.state import AscotState, cash
-from tests.rules.ascot.desk import CASH, RULES, Runner, act, dice, events_of, place_of, race_of, racing, refuse, tick
+from tests.rules.ascot.desk import (
+    CASH,
+    RULES,
+    Runner,
+    act,
+    dice,
+    events_of,
+    place_of,
+    race_of,
+    racing,
+    refuse,
+    tick,
+)
 
 FAR: Runner = (1, 44, 6)
 
@@ -27,7 +56,9 @@ def choices(state: AscotState) -> tuple[ColourChoice, ...]:
     ("horse", "start", "lane", "extra"),
     [(1, (5, 1), 1, 4), (2, (5, 1), 2, 3), (3, (4, 2), 2, 2), (4, (8, 6), 6, 1)],
 )
-def test_on_its_own_colour_a_horse_runs_on(horse: int, start: tuple[int, int], lane: int, extra: int) -> None:
+def test_on_its_own_colour_a_horse_runs_on(
+    horse: int, start: tuple[int, int], lane: int, extra: int
+) -> None:
     state = run(racing({horse: (0, *start), 12: FAR}), 1, lane)
     row = state.horses[horse].row
     assert choices(state) == ("nothing", "extra_rows")
@@ -41,7 +72,9 @@ def test_a30_extra_rows_are_a_right_and_inscriptions_an_order() -> None:
     after = act(state, 0, ChooseColour("nothing")).state
     assert (place_of(after, 2), race_of(after).seat) == ((6, 2), 1)
     step = act(act(racing({2: (0, 3, 2), 12: FAR}), 0, Throw(), *dice(1)).state, 0, Move(2))
-    assert events_of(step, InscriptionObeyed) == [InscriptionObeyed(horse=2, code="AV2", has_effect=True)]
+    assert events_of(step, InscriptionObeyed) == [
+        InscriptionObeyed(horse=2, code="AV2", has_effect=True)
+    ]
     assert race_of(step.state).step == "move", "nobody was asked whether he wants to advance"
 
 
@@ -65,20 +98,31 @@ def test_a_disadvantage_is_dropped_instead_of_running_on() -> None:
     assert choices(state) == ("nothing", "extra_rows", "drop_disadvantage")
     assert refuse(state, 0, ChooseColour("advantage_to_drop")).code == "choice_not_open"
     after = act(state, 0, ChooseColour("drop_disadvantage")).state
-    assert (race_of(after).hands[0].disadvantages, place_of(after, 2), race_of(after).seat) == (1, (6, 2), 1)
+    assert (race_of(after).hands[0].disadvantages, place_of(after, 2), race_of(after).seat) == (
+        1,
+        (6, 2),
+        1,
+    )
     assert refuse(after, 1, ChooseColour("nothing")).code == "no_colour_to_choose"
 
 
 def test_an_advantage_and_a_disadvantage_go_together_on_another_colour() -> None:
-    state = run(racing({2: (0, 5, 1), 12: FAR}, advantages={0: {"red": 1}}, disadvantages={0: 1}), 1, 1)
+    state = run(
+        racing({2: (0, 5, 1), 12: FAR}, advantages={0: {"red": 1}}, disadvantages={0: 1}), 1, 1
+    )
     assert choices(state) == ("nothing", "advantage_for_rows", "advantage_to_drop")
     after = act(state, 0, ChooseColour("advantage_to_drop")).state
-    assert (race_of(after).hands[0].advantages, race_of(after).hands[0].disadvantages) == ([0, 0, 0, 0], 0)
+    assert (race_of(after).hands[0].advantages, race_of(after).hands[0].disadvantages) == (
+        [0, 0, 0, 0],
+        0,
+    )
     assert place_of(after, 2) == (6, 1)
 
 
 def test_a31_before_the_last_bend_an_advantage_buys_rows_only() -> None:
-    state = run(racing({2: (0, 27, 1), 12: FAR}, advantages={0: {"red": 1}}, disadvantages={0: 1}), 1, 1)
+    state = run(
+        racing({2: (0, 27, 1), 12: FAR}, advantages={0: {"red": 1}}, disadvantages={0: 1}), 1, 1
+    )
     assert choices(state) == ("nothing", "advantage_for_rows")
     after = act(state, 0, ChooseColour("advantage_for_rows")).state
     assert place_of(after, 2) == (31, 1), "straight through the bend"
@@ -90,10 +134,16 @@ def test_a_horse_profits_once_from_colour_and_once_from_an_inscription() -> None
     state = run(racing({2: (0, 5, 1), 12: FAR}), 1, 2)
     state = act(state, 0, ChooseColour("extra_rows")).state
     state = act(state, 0, Move(5)).state
-    assert (place_of(state, 2), race_of(state).cause, race_of(state).points) == ((9, 5), "inscription", 2)
+    assert (place_of(state, 2), race_of(state).cause, race_of(state).points) == (
+        (9, 5),
+        "inscription",
+        2,
+    )
     after = act(state, 0, Move(6)).state
     assert RULES.printed.colour_at(11, 6) == "red"
-    assert (place_of(after, 2), race_of(after).seat) == ((11, 6), 1), "red again, but the colour was used"
+    assert (place_of(after, 2), race_of(after).seat) == ((11, 6), 1), (
+        "red again, but the colour was used"
+    )
 
 
 def test_the_inscription_may_come_before_the_colour() -> None:
@@ -116,7 +166,9 @@ def test_a27_a_bonus_that_cannot_be_completed_ends_in_a_jostle() -> None:
     state = racing({1: (0, 10, 1), 2: (1, 15, 1), 3: (1, 12, 2), 4: (1, 13, 2)})
     state = run(state, 1, 1)
     step = act(state, 0, ChooseColour("extra_rows"))
-    assert events_of(step, HorseMoved) == [HorseMoved(horse=1, path=((12, 1), (13, 1)), why="jostled")]
+    assert events_of(step, HorseMoved) == [
+        HorseMoved(horse=1, path=((12, 1), (13, 1)), why="jostled")
+    ]
     assert race_of(step.state).seat == 1
 
 
@@ -127,7 +179,9 @@ def test_a28_a_bonus_ends_at_the_last_row() -> None:
     assert (place_of(after, 1), after.horses[1].fate) == ((44, 2), "running")
     last = run(racing({3: (0, 43, 1), 12: FAR}, disadvantages={0: 1}), 1, 1)
     assert choices(last) == ("nothing", "drop_disadvantage"), "there is no row left to run"
-    assert race_of(tick(last).state).hands[0].disadvantages == 0, "the clock takes what costs nothing"
+    assert race_of(tick(last).state).hands[0].disadvantages == 0, (
+        "the clock takes what costs nothing"
+    )
 
 
 def test_lanes_are_open_to_choice_when_the_inscription_says_lanes() -> None:
@@ -141,18 +195,24 @@ def test_lanes_are_open_to_choice_when_the_inscription_says_lanes() -> None:
 def test_a32_an_inscription_out_of_legal_reach_has_no_effect() -> None:
     state = act(racing({2: (0, 20, 6), 1: (1, 22, 5)}), 0, Throw(), *dice(1)).state
     step = act(state, 0, Move(6))
-    assert events_of(step, InscriptionObeyed) == [InscriptionObeyed(horse=2, code="IN3", has_effect=False)]
+    assert events_of(step, InscriptionObeyed) == [
+        InscriptionObeyed(horse=2, code="IN3", has_effect=False)
+    ]
     assert place_of(step.state, 2) == (21, 6)
 
 
 def test_a33_overtaking_puts_a_horse_beyond_those_in_front() -> None:
     state = act(racing({2: (0, 11, 2), 1: (1, 14, 2), 3: (1, 15, 2)}), 0, Throw(), *dice(1)).state
     step = act(state, 0, Move(2))
-    assert events_of(step, InscriptionObeyed) == [InscriptionObeyed(horse=2, code="DEP", has_effect=True)]
+    assert events_of(step, InscriptionObeyed) == [
+        InscriptionObeyed(horse=2, code="DEP", has_effect=True)
+    ]
     assert set(RULES.view(step.state, None).race.ways) == {3, 4, 5, 6}  # type: ignore[union-attr]  # a race is on
     assert place_of(act(step.state, 0, Move(4)).state, 2) == (16, 4)
     alone = act(act(racing({2: (0, 11, 2), 1: FAR}), 0, Throw(), *dice(1)).state, 0, Move(2))
-    assert events_of(alone, InscriptionObeyed) == [InscriptionObeyed(horse=2, code="DEP", has_effect=False)]
+    assert events_of(alone, InscriptionObeyed) == [
+        InscriptionObeyed(horse=2, code="DEP", has_effect=False)
+    ]
 
 
 def test_a34_a_horse_sent_back_takes_the_nearest_free_square() -> None:
@@ -163,7 +223,9 @@ def test_a34_a_horse_sent_back_takes_the_nearest_free_square() -> None:
     state = run(racing({6: (0, 8, 1), 1: FAR}), 1, 1)
     assert place_of(state, 6) == (7, 1)
     coloured = run(racing({3: (0, 8, 1), 1: FAR}), 1, 1)
-    assert choices(coloured) == ("nothing", "extra_rows"), "the colour it is sent back to may be used"
+    assert choices(coloured) == ("nothing", "extra_rows"), (
+        "the colour it is sent back to may be used"
+    )
 
 
 def test_whipped_horses_may_change_lanes_again() -> None:

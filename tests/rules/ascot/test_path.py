@@ -22,7 +22,9 @@ VECTORS = [
 
 
 @pytest.mark.parametrize(("start", "others", "points", "lanes"), VECTORS)
-def test_the_printed_examples_end_where_they_should(start: Place, others: set[Place], points: int, lanes: set[int]) -> None:
+def test_the_printed_examples_end_where_they_should(
+    start: Place, others: set[Place], points: int, lanes: set[int]
+) -> None:
     assert set(moves(COURSE, others, start, points)) == lanes
 
 
@@ -30,7 +32,9 @@ def test_the_printed_examples_end_where_they_should(start: Place, others: set[Pl
     ("start", "others", "points", "stop"),
     [((10, 1), {(14, 1), (11, 2), (14, 2)}, 6, (12, 1)), ((28, 2), {(31, 2)}, 5, (29, 2))],
 )
-def test_a26_a_horse_without_a_full_move_is_jostled(start: Place, others: set[Place], points: int, stop: Place) -> None:
+def test_a26_a_horse_without_a_full_move_is_jostled(
+    start: Place, others: set[Place], points: int, stop: Place
+) -> None:
     assert moves(COURSE, others, start, points) == {}
     assert jostled(others, start) == stop
 

@@ -1,11 +1,32 @@
 """Trades, equal numbers, surplus horses and entries (Rulebook, "Préliminaires")."""
 
 from games.engine import Seat
-from games.rules.ascot.commands import Accept, Bid, Decline, Enter, Offer, Pass, Ready, Throw, Withdraw
+from games.rules.ascot.commands import (
+    Accept,
+    Bid,
+    Decline,
+    Enter,
+    Offer,
+    Pass,
+    Ready,
+    Throw,
+    Withdraw,
+)
 from games.rules.ascot.events import HorseAssigned, HorseEntered, HorseScratched, OfferClosed
 from games.rules.ascot.preliminaries import runners_each
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
-from tests.rules.ascot.desk import CASH, RULES, act, events_of, preliminaries, racing, refuse, set_cash, tick, training
+from tests.rules.ascot.desk import (
+    CASH,
+    RULES,
+    act,
+    events_of,
+    preliminaries,
+    racing,
+    refuse,
+    set_cash,
+    tick,
+    training,
+)
 
 
 def close(state: AscotState) -> AscotState:
@@ -27,7 +48,9 @@ def test_a18_horses_and_reports_are_traded_before_the_race_and_only_reports_in_i
 def test_a_deal_moves_goods_and_money_at_once() -> None:
     state = preliminaries({1: 0, 2: 1, 3: 2})
     state.horses[1].advantages, state.kept[1] = 2, ["bridle"]
-    state = act(state, 0, Offer(Seat(1), gives=("horse:1",), takes=("horse:2", "report:bridle"), asks=5_000)).state
+    state = act(
+        state, 0, Offer(Seat(1), gives=("horse:1",), takes=("horse:2", "report:bridle"), asks=5_000)
+    ).state
     assert refuse(state, 2, Accept(1)).code == "offer_not_for_you"
     assert refuse(state, 0, Accept(1)).code == "own_offer"
     after = act(state, 1, Accept(1)).state
@@ -49,9 +72,13 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
         "insufficient_funds": Offer(Seat(1), takes=("horse:2",), pays=CASH + 1),
         "not_tradeable": Offer(Seat(1), gives=("office:bookmaker",)),
     }
-    assert {code: refuse(state, 0, command).code for code, command in refusals.items()} == {code: code for code in refusals}
+    assert {code: refuse(state, 0, command).code for code, command in refusals.items()} == {
+        code: code for code in refusals
+    }
     assert refuse(state, 0, Offer(None, takes=("horse:9",), pays=500)).code == "not_owned"
-    assert refuse(state, 0, Offer(None, takes=("horse:1",), pays=500)).code == "not_owned", "one's own"
+    assert refuse(state, 0, Offer(None, takes=("horse:1",), pays=500)).code == "not_owned", (
+        "one's own"
+    )
     assert refuse(state, 0, Offer(None, takes=("office:club",), pays=500)).code == "not_tradeable"
     for _ in range(3):
         state = act(state, 0, Offer(None, gives=("horse:1",), asks=500)).state
@@ -69,14 +96,18 @@ def test_an_offer_lapses_when_its_goods_are_gone_or_nobody_wants_it() -> None:
     assert events_of(step, OfferClosed) == [OfferClosed(offer=2, why="goods_gone")]
     state = act(state, 1, Decline(1)).state
     assert refuse(state, 1, Accept(1)).code == "offer_not_for_you"
-    assert events_of(act(state, 2, Decline(1)), OfferClosed) == [OfferClosed(offer=1, why="declined")]
+    assert events_of(act(state, 2, Decline(1)), OfferClosed) == [
+        OfferClosed(offer=1, why="declined")
+    ]
     poor = RULES._draft(state)
     set_cash(poor, 2, 400)
     assert refuse(poor, 2, Accept(1)).code == "insufficient_funds"
 
 
 def test_an_offer_that_is_no_longer_covered_is_refused_without_telling_the_sum() -> None:
-    state = act(preliminaries({1: 0, 2: 1}), 0, Offer(Seat(1), takes=("horse:2",), pays=5_000)).state
+    state = act(
+        preliminaries({1: 0, 2: 1}), 0, Offer(Seat(1), takes=("horse:2",), pays=5_000)
+    ).state
     set_cash(state, 0, 4_000)
     refusal = refuse(state, 1, Accept(1))
     assert (refusal.code, refusal.data) == ("offer_not_covered", {"offer": 1})
@@ -119,7 +150,10 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_are_short() -> None:
     assert refuse(state, 1, Bid("horse:2", 500)).code == "not_bidding"
     after = act(state, 2, Bid("horse:2", 7_000)).state
     assert (after.horses[2].owner, after.horses[2].fate) == (2, "running")
-    assert (cash(after, Seat(0)), cash(after, Seat(2))) == (CASH + 7_000 - 10_000, CASH - 7_000 - 10_000)
+    assert (cash(after, Seat(0)), cash(after, Seat(2))) == (
+        CASH + 7_000 - 10_000,
+        CASH - 7_000 - 10_000,
+    )
     assert after.horses[5].fate == "scratched"
     assert after.phase == "favourites"
 
@@ -128,7 +162,9 @@ def test_a20_who_is_still_short_takes_the_cheapest_at_half_its_price() -> None:
     state = close(preliminaries({1: 0, 2: 0, 6: 0, 3: 1}, runners_each=1))
     state = act(state, 2, Pass("horse:2")).state
     step = act(state, 2, Pass("horse:6"))
-    assert events_of(step, HorseAssigned) == [HorseAssigned(horse=6, seller=Seat(0), buyer=Seat(2), price=13_000)]
+    assert events_of(step, HorseAssigned) == [
+        HorseAssigned(horse=6, seller=Seat(0), buyer=Seat(2), price=13_000)
+    ]
     assert horses_of(step.state, Seat(2), "running") == [6]
 
 
@@ -149,7 +185,11 @@ def test_a46_the_small_cards_of_a_scratched_horse_leave_the_game() -> None:
     state.horses[2].advantages, state.horses[2].disadvantages = 2, 3
     state.kept[0] = ["vessel"]
     after = close(state)
-    assert (after.horses[2].fate, after.horses[2].advantages, after.horses[2].disadvantages) == ("scratched", 0, 0)
+    assert (after.horses[2].fate, after.horses[2].advantages, after.horses[2].disadvantages) == (
+        "scratched",
+        0,
+        0,
+    )
     assert after.kept[0] == ["vessel"], "kept reports belong to the player"
 
 
@@ -158,8 +198,14 @@ def test_ten_thousand_francs_per_runner_go_to_the_bank() -> None:
     for seat in range(2):
         state = act(state, seat, Ready()).state
     step = act(state, 2, Ready())
-    assert events_of(step, HorseEntered) == [HorseEntered(horse=n, seat=Seat(s)) for n, s in ((2, 1), (3, 2), (1, 0))]
+    assert events_of(step, HorseEntered) == [
+        HorseEntered(horse=n, seat=Seat(s)) for n, s in ((2, 1), (3, 2), (1, 0))
+    ]
     assert step.state.purses[PRIZE_FUND] == 30_000
-    assert [(horse.row, horse.lane) for horse in step.state.horses.values()] == [(0, 1), (0, 2), (0, 3)]
+    assert [(horse.row, horse.lane) for horse in step.state.horses.values()] == [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+    ]
     assert events_of(step, HorseScratched) == []
     assert refuse(step.state, 0, Throw()).code == "not_now"

@@ -7,13 +7,32 @@ from games.engine import BANK, BetSettled, Seat, Step
 from games.rules.ascot.commands import Throw
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.prizes import prizes, result, tote_factor
-from games.rules.ascot.race_events import ContractSettled, FortunesPublished, PrizePaid, TotalisatorPaid
+from games.rules.ascot.race_events import (
+    ContractSettled,
+    FortunesPublished,
+    PrizePaid,
+    TotalisatorPaid,
+)
 from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Contract, cash
-from tests.rules.ascot.desk import CASH, RULES, act, dice, events_of, fill_bank, race_of, racing, refuse, with_bets
+from tests.rules.ascot.desk import (
+    CASH,
+    RULES,
+    act,
+    dice,
+    events_of,
+    fill_bank,
+    race_of,
+    racing,
+    refuse,
+    with_bets,
+)
 
 
-def at_the_post(seats: int = 3, fund: int = 0, bookmaker: int | None = None, **options: object) -> AscotState:
-    """Horses 1, 2 and 3 of seats 0, 1 and 2 will pass in this order, with the throws of `finish`."""
+def at_the_post(
+    seats: int = 3, fund: int = 0, bookmaker: int | None = None, **options: object
+) -> AscotState:
+    """Horses 1, 2 and 3 of seats 0, 1 and 2 will pass in this order, with the throws of
+    `finish`."""
     state = racing({1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3)}, seats)
     state.options = msgspec.convert(options, AscotOptions)
     fill_bank(state, fund)
@@ -30,9 +49,15 @@ def finish(state: AscotState) -> Step[AscotState]:
 
 def test_the_bank_pays_a_tenth_to_the_banker_and_a_half_and_two_quarters_to_the_owners() -> None:
     step = finish(at_the_post(fund=500_000, banker=2))
-    assert [cash(step.state, Seat(seat)) - CASH for seat in range(3)] == [225_000, 112_500, 112_500 + 50_000]
+    assert [cash(step.state, Seat(seat)) - CASH for seat in range(3)] == [
+        225_000,
+        112_500,
+        112_500 + 50_000,
+    ]
     assert step.state.purses[PRIZE_FUND] == 0
-    assert [(event.place, event.amount) for event in step.events if isinstance(event, PrizePaid)] == [
+    assert [
+        (event.place, event.amount) for event in step.events if isinstance(event, PrizePaid)
+    ] == [
         (1, 225_000),
         (2, 112_500),
         (3, 112_500),
@@ -61,19 +86,29 @@ def test_a39_the_bankers_tenth_is_rounded_and_the_remainder_goes_to_the_first() 
 def test_the_totalisator_pays_whole_multiples_and_the_bookmaker_keeps_the_rest() -> None:
     state = with_bets(at_the_post(bookmaker=2), (0, 1, 20_000), (1, 1, 40_000), (0, 2, 90_000))
     step = finish(state)
-    assert events_of(step, TotalisatorPaid) == [TotalisatorPaid(total=150_000, backed=60_000, factor=2)]
+    assert events_of(step, TotalisatorPaid) == [
+        TotalisatorPaid(total=150_000, backed=60_000, factor=2)
+    ]
     assert events_of(step, BetSettled) == [
         BetSettled(bet=1, outcome="won", payout=40_000),
         BetSettled(bet=2, outcome="won", payout=80_000),
         BetSettled(bet=3, outcome="lost", payout=0),
     ]
-    assert [cash(step.state, Seat(seat)) - cash(state, Seat(seat)) for seat in range(3)] == [40_000, 80_000, 30_000]
+    assert [cash(step.state, Seat(seat)) - cash(state, Seat(seat)) for seat in range(3)] == [
+        40_000,
+        80_000,
+        30_000,
+    ]
     assert step.state.purses[TOTALISATOR] == 0
 
 
 def test_a40_the_commission_of_the_totalisator_is_a_round_sum() -> None:
-    assert tote_factor(RULES.printed, 11_500, 10_000, is_literal=True) == 1, "1,150 F become 1,000 F"
-    assert tote_factor(RULES.printed, 22_500, 20_000, is_literal=True) == 1, "2,250 F, half up, become 2,500 F"
+    assert tote_factor(RULES.printed, 11_500, 10_000, is_literal=True) == 1, (
+        "1,150 F become 1,000 F"
+    )
+    assert tote_factor(RULES.printed, 22_500, 20_000, is_literal=True) == 1, (
+        "2,250 F, half up, become 2,500 F"
+    )
     assert tote_factor(RULES.printed, 22_500, 20_500, is_literal=True) == 0
 
 
@@ -82,7 +117,10 @@ def test_a41_winning_stakes_come_back_at_least_once() -> None:
     step = finish(with_bets(at_the_post(bookmaker=2), *bets))
     assert (cash(step.state, Seat(0)), cash(step.state, Seat(2))) == (CASH, CASH + 5_000)
     literal = finish(with_bets(at_the_post(bookmaker=2, literal_tote=True), *bets))
-    assert (cash(literal.state, Seat(0)), cash(literal.state, Seat(2))) == (CASH - 95_000, CASH + 100_000)
+    assert (cash(literal.state, Seat(0)), cash(literal.state, Seat(2))) == (
+        CASH - 95_000,
+        CASH + 100_000,
+    )
     assert events_of(literal, BetSettled)[0] == BetSettled(bet=1, outcome="won", payout=0)
 
 
@@ -90,7 +128,9 @@ def test_a43_an_unbacked_pot_goes_to_the_bookmaker_or_into_the_next_game() -> No
     step = finish(with_bets(at_the_post(bookmaker=2), (0, 2, 5_000)))
     assert cash(step.state, Seat(2)) == CASH + 5_000
     assert events_of(step, TotalisatorPaid) == [TotalisatorPaid(total=5_000, backed=0, factor=None)]
-    carried = finish(with_bets(at_the_post(bookmaker=2, tote_no_winner="carry_over"), (0, 2, 5_000)))
+    carried = finish(
+        with_bets(at_the_post(bookmaker=2, tote_no_winner="carry_over"), (0, 2, 5_000))
+    )
     assert (cash(carried.state, Seat(2)), carried.state.purses[TOTALISATOR]) == (CASH, 5_000)
 
 
@@ -109,7 +149,9 @@ def test_a22_a_place_bet_is_won_by_any_of_the_first_three() -> None:
         state.contracts = [Contract(1, Seat(0), horse, 5_000, 12_000, is_agreed=True)]
         state.purses[ESCROW], state.purses[BANK] = 12_000, state.purses[BANK] - 12_000
         step = finish(state)
-        settled = ContractSettled(contract=1, is_won=winner == 0, paid=12_000, only=(Seat(0), Seat(2)))
+        settled = ContractSettled(
+            contract=1, is_won=winner == 0, paid=12_000, only=(Seat(0), Seat(2))
+        )
         assert events_of(step, ContractSettled) == [settled]
         assert cash(step.state, Seat(winner)) == CASH + 12_000
         assert step.state.purses[ESCROW] == 0

@@ -14,7 +14,19 @@ from games.rules.ascot.race_events import (
     ThrowWasted,
 )
 from games.rules.ascot.state import AscotState
-from tests.rules.ascot.desk import RULES, Runner, act, betting, dice, events_of, place_of, race_of, racing, refuse, tick
+from tests.rules.ascot.desk import (
+    RULES,
+    Runner,
+    act,
+    betting,
+    dice,
+    events_of,
+    place_of,
+    race_of,
+    racing,
+    refuse,
+    tick,
+)
 
 FAR: Runner = (1, 5, 6)
 """A horse of seat 1 that is in nobody's way."""
@@ -42,7 +54,9 @@ def test_one_throw_per_horse_in_number_order_then_clockwise() -> None:
         step = act(state, 0, Throw(), *dice(1))
         assert events_of(step, ThrowAssigned) == [ThrowAssigned(horse=horse, die=1)]
         state = step.state
-        assert place_of(state, horse) == (1, RULES.printed.start_lane(horse)), "the first row is reached in one's own lane"
+        assert place_of(state, horse) == (1, RULES.printed.start_lane(horse)), (
+            "the first row is reached in one's own lane"
+        )
     assert race_of(state).seat == 2, "seat 1 has no runner"
 
 
@@ -133,7 +147,8 @@ def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
 
 
 def arriving() -> AscotState:
-    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to bring in the third."""
+    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to
+    bring in the third."""
     runners = {1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3), 4: (2, 10, 4)}
     state = racing(runners, disadvantages={1: 1}, manual_objection=True)
     race = race_of(state)
@@ -156,7 +171,9 @@ def test_a36_players_may_object_themselves() -> None:
     assert race_of(state).step == "objections"
     assert refuse(state, 2, Throw()).code == "race_awaits_objections"
     late = act(state, 2, Object(2)).state
-    assert (late.phase, race_of(late).seat) == ("race", 2), "a place is free again: the race goes on"
+    assert (late.phase, race_of(late).seat) == ("race", 2), (
+        "a place is free again: the race goes on"
+    )
 
 
 def test_a36_an_arrival_nobody_objects_to_stands() -> None:
@@ -173,7 +190,9 @@ def test_a36_an_arrival_nobody_objects_to_stands() -> None:
 
 
 def test_a37_the_ranks_behind_a_disqualified_horse_move_up() -> None:
-    state = racing({1: (0, 44, 1), 6: (0, 44, 6), 5: (0, 44, 5), 2: (1, 44, 2)}, disadvantages={1: 1})
+    state = racing(
+        {1: (0, 44, 1), 6: (0, 44, 6), 5: (0, 44, 5), 2: (1, 44, 2)}, disadvantages={1: 1}
+    )
     race_of(state).seat, race_of(state).left = Seat(1), [2]
     state = act(state, 1, Throw(), *dice(1)).state
     for _ in range(2):

@@ -36,7 +36,9 @@ def test_the_race_field_is_shared_out_as_it_should_be() -> None:
     cells = Counter(code for row in printed.field for code in row)
     assert [cells[letter] for letter in "NRJB"] == [51, 50, 50, 50]
     assert [cells[hazard] for hazard in ("BRI", "TOM", "VAI")] == [5, 5, 5]
-    assert all(printed.field[row - 1][0] != "VAI" for row in range(29, 36)), "the inner lane is safe in the last bend"
+    assert all(printed.field[row - 1][0] != "VAI" for row in range(29, 36)), (
+        "the inner lane is safe in the last bend"
+    )
     assert (printed.course.bend_first, printed.course.bend_last) == (29, 35)
 
 
@@ -48,17 +50,62 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "complaint"),
     [
-        ("horses.csv", "36000", "dear", "horses.csv line 2: Expected `int`, got `str` - at `$.price`"),
+        (
+            "horses.csv",
+            "36000",
+            "dear",
+            "horses.csv line 2: Expected `int`, got `str` - at `$.price`",
+        ),
         ("horses.csv", "2,red", "2,black", "horses.csv: expected 3 black horses, found 4"),
-        ("horses.csv", "12,blue,10000,Cornflower,Bleuet\n", "", "horses.csv: expected 3 blue horses, found 2"),
+        (
+            "horses.csv",
+            "12,blue,10000,Cornflower,Bleuet\n",
+            "",
+            "horses.csv: expected 3 blue horses, found 2",
+        ),
         ("offices.csv", "club,16000", "farrier,16000", "offices.csv line 5: farrier appears twice"),
-        ("offices.csv", "auctioneer,0", "auctioneer,500", "offices.csv: the Auctioneer's card is free"),
-        ("training.csv", "3,,free", "3,,fly", "training.csv line 4: Invalid enum value 'fly' - at `$.effect`"),
-        ("training.csv", "8,club,join", "8,farrier,join", "training.csv line 9: join cannot stand under the header farrier"),
-        ("training.csv", "1,forage,pay,2000", "1,forage,pay,", "training.csv line 2: wrong amount for pay: 0"),
-        ("reports.csv", "gain_1,4", "gain_1,5", "reports.csv: expected 78 leases, reports and member cards in all, found 80"),
-        ("reports.csv", "keep,,bridle", "keep,,", "reports.csv line 6: cards to keep, and no others, say what they keep"),
-        ("colours.csv", "walroy,15,4", "walroy,16,4", "colours.csv: expected 100 Advantages and Disadvantages, found 101"),
+        (
+            "offices.csv",
+            "auctioneer,0",
+            "auctioneer,500",
+            "offices.csv: the Auctioneer's card is free",
+        ),
+        (
+            "training.csv",
+            "3,,free",
+            "3,,fly",
+            "training.csv line 4: Invalid enum value 'fly' - at `$.effect`",
+        ),
+        (
+            "training.csv",
+            "8,club,join",
+            "8,farrier,join",
+            "training.csv line 9: join cannot stand under the header farrier",
+        ),
+        (
+            "training.csv",
+            "1,forage,pay,2000",
+            "1,forage,pay,",
+            "training.csv line 2: wrong amount for pay: 0",
+        ),
+        (
+            "reports.csv",
+            "gain_1,4",
+            "gain_1,5",
+            "reports.csv: expected 78 leases, reports and member cards in all, found 80",
+        ),
+        (
+            "reports.csv",
+            "keep,,bridle",
+            "keep,,",
+            "reports.csv line 6: cards to keep, and no others, say what they keep",
+        ),
+        (
+            "colours.csv",
+            "walroy,15,4",
+            "walroy,16,4",
+            "colours.csv: expected 100 Advantages and Disadvantages, found 101",
+        ),
         (
             "inscriptions.csv",
             "BRI,ruin,,,bridle",
@@ -68,10 +115,17 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
         ("field.txt", "IN3 J   B", "IN9 J   B", "field.txt row 3 lane 4: unknown code 'IN9'"),
         ("field.txt", "44  J   R", "44  J", "field.txt row 44: expected 6 lanes, found 5"),
         ("field.txt", "28  TOU", "28  N", "field.txt row 28: expected bend squares only"),
-        ("tariff.json", '"entry_fee": 10000', '"entry_fee": -1', "tariff.json: Expected `int` >= 0 - at `$.entry_fee`"),
+        (
+            "tariff.json",
+            '"entry_fee": 10000',
+            '"entry_fee": -1',
+            "tariff.json: Expected `int` >= 0 - at `$.entry_fee`",
+        ),
     ],
 )
-def test_a_complaint_names_the_place(tmp_path: Path, name: str, old: str, new: str, complaint: str) -> None:
+def test_a_complaint_names_the_place(
+    tmp_path: Path, name: str, old: str, new: str, complaint: str
+) -> None:
     folder = tmp_path / "data"
     shutil.copytree(DATA, folder)
     text = (folder / name).read_text(encoding="utf-8")

@@ -1,13 +1,33 @@
-"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part I)."""
+"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part
+I)."""
 
 import pytest
 
 from games.engine import Seat
 from games.rules.ascot.commands import ApplyReport, DeclineClub, JoinClub, TakeReport, Throw
-from games.rules.ascot.events import FeeCharged, HorseEliminated, HorseHeld, HorseTrained, ReportTaken, TurnSkipped
+from games.rules.ascot.events import (
+    FeeCharged,
+    HorseEliminated,
+    HorseHeld,
+    HorseTrained,
+    ReportTaken,
+    TurnSkipped,
+)
 from games.rules.ascot.reports import square_of
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
-from tests.rules.ascot.desk import CASH, RULES, act, dealt, dice, events_of, refuse, set_cash, stack, tick, training
+from tests.rules.ascot.desk import (
+    CASH,
+    RULES,
+    act,
+    dealt,
+    dice,
+    events_of,
+    refuse,
+    set_cash,
+    stack,
+    tick,
+    training,
+)
 
 
 def at(state: AscotState, horse: int, square: int) -> AscotState:
@@ -24,14 +44,23 @@ def land(state: AscotState, seat: int = 0, *draws: int) -> AscotState:
 
 def test_horses_move_in_number_order_by_the_same_throw() -> None:
     step = act(training({8: 0, 4: 0, 1: 1}), 0, Throw(), *dice(1, 2))
-    assert events_of(step, HorseTrained) == [HorseTrained(horse=4, square=3), HorseTrained(horse=8, square=3)]
+    assert events_of(step, HorseTrained) == [
+        HorseTrained(horse=4, square=3),
+        HorseTrained(horse=8, square=3),
+    ]
     assert refuse(step.state, 0, Throw()).code == "not_your_turn"
     assert step.state.training is not None and step.state.training.seat == 1
 
 
 def test_the_stables_open_on_opposite_sides_of_the_loop() -> None:
     assert [square_of(RULES.printed, 4, progress) for progress in (1, 4, 60)] == [1, 4, 60]
-    assert [square_of(RULES.printed, 1, progress) for progress in (1, 4, 30, 31, 60)] == [31, 34, 60, 1, 30]
+    assert [square_of(RULES.printed, 1, progress) for progress in (1, 4, 30, 31, 60)] == [
+        31,
+        34,
+        60,
+        1,
+        30,
+    ]
 
 
 def test_special_shoes_are_paid_to_the_farrier() -> None:
@@ -113,7 +142,11 @@ def test_membership_is_offered_once_and_paid_to_the_commissioner() -> None:
     assert refuse(state, 0, Throw()).code == "not_before_throw"
     assert refuse(state, 1, JoinClub()).code == "not_your_turn"
     joined = act(state, 0, JoinClub()).state
-    assert (joined.members, cash(joined, Seat(0)), cash(joined, Seat(2))) == ([0], CASH - 10_000, CASH + 10_000)
+    assert (joined.members, cash(joined, Seat(0)), cash(joined, Seat(2))) == (
+        [0],
+        CASH - 10_000,
+        CASH + 10_000,
+    )
     assert act(state, 0, DeclineClub()).state.members == []
     assert tick(state).state.members == []
     joined.training = training({4: 0}).training
@@ -162,7 +195,9 @@ def test_a_member_chooses_the_horse_of_his_report() -> None:
     assert refuse(state, 0, Throw()).code == "not_before_throw"
     assert act(state, 0, ApplyReport(8)).state.horses[8].advantages == 2
     assert tick(state).state.horses[4].advantages == 2, "the clock takes the first horse"
-    assert refuse(act(state, 0, ApplyReport(8)).state, 0, ApplyReport(8)).code == "no_report_to_apply"
+    assert (
+        refuse(act(state, 0, ApplyReport(8)).state, 0, ApplyReport(8)).code == "no_report_to_apply"
+    )
 
 
 def test_strangles_stop_the_horses_that_have_not_moved() -> None:
@@ -254,7 +289,9 @@ def test_a44_a_horse_goes_home_by_itself_and_laps_once() -> None:
     assert events_of(step, HorseTrained) == [HorseTrained(horse=4, square=None)]
     assert step.state.horses[4].fate == "home"
     state = act(step.state, 1, Throw(), *dice(2, 6)).state
-    assert state.training is not None and state.training.seat == 1, "who has no horse in training has no turn"
+    assert state.training is not None and state.training.seat == 1, (
+        "who has no horse in training has no turn"
+    )
     state.horses[1].progress = 60
     done = act(state, 1, Throw(), *dice(1, 1)).state
     assert done.phase == "preliminaries"

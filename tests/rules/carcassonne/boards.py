@@ -1,4 +1,5 @@
-"""Boards with bets on them that several tests start from; B1, B2 and B8 are vectors of test_bets."""
+"""Boards with bets on them that several tests start from; B1, B2 and B8 are vectors of
+test_bets."""
 
 from games.rules.carcassonne.messages import SkipMeeple
 from games.rules.carcassonne.state import CarcassonneOptions
@@ -33,7 +34,8 @@ def board_b8() -> Table:
 
 
 def two_choices(seats: int = 2, options: CarcassonneOptions | None = None) -> Table:
-    """The tile L at 1, 1 will complete a city of 2 and a road of 6 at the office of 1, 0, and two roads of 3 at 2, 2."""
+    """The tile L at 1, 1 will complete a city of 2 and a road of 6 at the office of 1, 0, and two
+    roads of 3 at 2, 2."""
     table = Table(seats, options)
     table.lay("BK2@1,0r2")
     table.bet(a="b28", b="b56")

@@ -1,4 +1,5 @@
-"""The golden playthroughs: whole games, command by command, and the hash of what followed from each.
+"""The golden playthroughs: whole games, command by command, and the hash of what followed from
+each.
 
     python -m tests.rules.carcassonne.golden
 
@@ -22,7 +23,8 @@ FILE = Path(__file__).with_name("golden.json")
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One commit after the first: who asked for what (the clock: nobody), and the hash of what followed."""
+    """One commit after the first: who asked for what (the clock: nobody), and the hash of what
+    followed."""
 
     followed: str
     seat: Seat | None = None
@@ -58,7 +60,16 @@ def play(seats: int, options: CarcassonneOptions, key: str, ask: Any) -> Golden:
     start = followed(playout.commits[0])
     acts = [Act(followed(commit), commit.seat, commit.command) for commit in playout.run(ask)]
     assert playout.result is not None
-    return Golden(RULES.version, seats, options, key, start, acts, playout.result.scores, digest(playout.state))
+    return Golden(
+        RULES.version,
+        seats,
+        options,
+        key,
+        start,
+        acts,
+        playout.result.scores,
+        digest(playout.state),
+    )
 
 
 def main() -> None:
@@ -67,7 +78,9 @@ def main() -> None:
         play(3, CarcassonneOptions(turn_seconds=1), "golden deadlines", ask_random),
         play(2, CarcassonneOptions(bets=False), "golden base", ask_bot),
     ]
-    lines = ",\n".join(msgspec.json.encode(game).decode().replace('{"followed"', '\n{"followed"') for game in games)
+    lines = ",\n".join(
+        msgspec.json.encode(game).decode().replace('{"followed"', '\n{"followed"') for game in games
+    )
     FILE.write_text(f"[{lines}]\n", "utf-8")
     sys.stdout.write(f"{FILE.name}: {[game.points for game in games]}\n")
 

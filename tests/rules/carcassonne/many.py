@@ -1,10 +1,10 @@
-"""As many games as you like: each passes the engine's conformance check and is counted again by the slow referee.
+"""As many games as you like: each passes the engine's conformance check and is counted again by the
+slow referee.
 
     python -m tests.rules.carcassonne.many --games 1000 --seed 0
 
-Seats, options and who plays (bots or random moves) follow from the number of the game, so one that fails can be had again
-with `--games 1 --seed NUMBER`.
-"""
+Seats, options and who plays (bots or random moves) follow from the number of the game, so one that
+fails can be had again with `--games 1 --seed NUMBER`."""
 
 import argparse
 import sys
@@ -37,12 +37,16 @@ def check(number: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     commits = sum(check(number) for number in range(asked.seed, asked.seed + asked.games))
-    sys.stdout.write(f"{asked.games} games, {commits} commits: all conform, every point counted again\n")
+    sys.stdout.write(
+        f"{asked.games} games, {commits} commits: all conform, every point counted again\n"
+    )
 
 
 if __name__ == "__main__":

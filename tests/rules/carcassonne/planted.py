@@ -1,4 +1,5 @@
-"""Boxes for tests: chips with names of their own for every seat, so that they can be searched for, and a short game."""
+"""Boxes for tests: chips with names of their own for every seat, so that they can be searched for,
+and a short game."""
 
 import json
 from collections.abc import Iterable
@@ -15,7 +16,9 @@ from games.rules.carcassonne.tiles import TileText, read_tile
 
 
 def box_of(name: str) -> Any:
-    return json.loads(resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8"))
+    return json.loads(
+        resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8")
+    )
 
 
 def short_base() -> TileSet:
@@ -29,11 +32,16 @@ def short_base() -> TileSet:
 
 
 class PlantedChips(Carcassonne):
-    """The same game, but the chips of every seat have names that nobody else's have: they can be searched for."""
+    """The same game, but the chips of every seat have names that nobody else's have: they can be
+    searched for."""
 
     def __init__(self, base: TileSet | None = None) -> None:
         box = box_of("bets")
-        box["chips"] = [chip | {"chip": f"{chip['chip']}planted{seat}"} for seat in range(6) for chip in box["chips"]]
+        box["chips"] = [
+            chip | {"chip": f"{chip['chip']}planted{seat}"}
+            for seat in range(6)
+            for chip in box["chips"]
+        ]
         box["totals"]["chips"] = 36
         super().__init__(base, load_set(json.dumps(box).encode()))
 
@@ -56,4 +64,6 @@ def sealed_chips(state: State, viewer: Seat | None) -> Iterable[str]:
         return
     for stack in state.betting.stacks.values():
         yield from (sealed.chip for sealed in stack)
-    yield from (chip for seat, chip in state.betting.decided.items() if chip is not None and seat != viewer)
+    yield from (
+        chip for seat, chip in state.betting.decided.items() if chip is not None and seat != viewer
+    )

@@ -1,4 +1,5 @@
-"""A slow referee who knows no features, only tiles: it finds them again after every commit and counts all points anew."""
+"""A slow referee who knows no features, only tiles: it finds them again after every commit and
+counts all points anew."""
 
 import json
 from collections import Counter
@@ -20,11 +21,14 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]:
-    """The notes of every tile's segments, and the faces of every chip, read without the product's own loader."""
+    """The notes of every tile's segments, and the faces of every chip, read without the product's
+    own loader."""
     tiles: dict[str, list[str]] = {}
     chips: dict[str, list[dict[str, int]]] = {}
     for name in ("base", "bets"):
-        box = json.loads(resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8"))
+        box = json.loads(
+            resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8")
+        )
         tiles |= {tile["tile"]: tile["segments"] for tile in box["tiles"]}
         chips |= {chip["chip"]: chip["faces"] for chip in box.get("chips", [])}
     return tiles, chips
@@ -53,7 +57,9 @@ def edges_of(tile: str, turns: int) -> dict[str, list[str]]:
 
     found = {}
     for name, (edges, _) in printed(tile).items():
-        found[name] = [turned(edge) for edge in (edges.split() if name[0] == "G" else edges.replace("+", ""))]
+        found[name] = [
+            turned(edge) for edge in (edges.split() if name[0] == "G" else edges.replace("+", ""))
+        ]
     return found
 
 
@@ -151,7 +157,11 @@ def points(zone: Zone) -> int:
 
 def pay(chip: str, size: int) -> int:
     """What a chip pays for a feature of this size."""
-    hits = [face["points"] for face in CHIPS[chip] if face.get("exactly") == size or size >= face.get("at_least", 999)]
+    hits = [
+        face["points"]
+        for face in CHIPS[chip]
+        if face.get("exactly") == size or size >= face.get("at_least", 999)
+    ]
     return max(hits, default=0)
 
 
@@ -171,7 +181,8 @@ class Referee:
         self.chosen: dict[tuple[Spot, int | None], int] = {}
 
     def watch(self, commit: Commit, state: CarcassonneState) -> None:
-        """One commit, and the state after it: raises AssertionError when the two do not agree with the tiles."""
+        """One commit, and the state after it: raises AssertionError when the two do not agree with
+        the tiles."""
         self._facts(commit, state)
         zones = self.land.zones()
         if self.placing and state.stage != "meeple":
@@ -209,7 +220,11 @@ class Referee:
         x, y = self.laid
         done: list[Zone] = []
         for part, zone in zones.items():
-            near = abs(part[0] - x) <= 1 and abs(part[1] - y) <= 1 if zone.kind == "M" else part[:2] == self.laid
+            near = (
+                abs(part[0] - x) <= 1 and abs(part[1] - y) <= 1
+                if zone.kind == "M"
+                else part[:2] == self.laid
+            )
             if near and zone.complete and all(zone is not other for other in done):
                 done.append(zone)
         for zone in done:
@@ -227,16 +242,22 @@ class Referee:
     def _settle(self, zones: dict[Part, Zone], state: CarcassonneState) -> None:
         assert self.settling is not None
         for spot in list(self.stacks):
-            candidates = self._candidates(zones, spot, state, {part for part in self.settling if part[:2] == spot})
+            candidates = self._candidates(
+                zones, spot, state, {part for part in self.settling if part[:2] == spot}
+            )
             if candidates:
                 zone = self._only_or_chosen(candidates, self.chosen.pop((spot, None), None))
                 for seat, chip in self.stacks.pop(spot).items():
                     self.totals[seat] += pay(chip, len(zone.cells))
         self.settling = None
 
-    def _candidates(self, zones: dict[Part, Zone], spot: Spot, state: CarcassonneState, parts: set[Part]) -> dict[int, Zone]:
+    def _candidates(
+        self, zones: dict[Part, Zone], spot: Spot, state: CarcassonneState, parts: set[Part]
+    ) -> dict[int, Zone]:
         """The features of these segments by the number that the state gives them."""
-        numbers = {place_of(cell): placed for cell, placed in state.board.cells.items()}[spot].features
+        numbers = {place_of(cell): placed for cell, placed in state.board.cells.items()}[
+            spot
+        ].features
         names = [name for name in self.land.notes(spot) if name != "O"]
         return {numbers[names.index(part[2])]: zones[part] for part in sorted(parts)}
 
@@ -250,7 +271,11 @@ class Referee:
 
     def _evaluate(self, zones: dict[Part, Zone], state: CarcassonneState) -> None:
         for spot, stack in self.stacks.items():
-            parts = {(*spot, name) for name in self.land.notes(spot) if name[0] in "CR" and not zones[*spot, name].complete}
+            parts = {
+                (*spot, name)
+                for name in self.land.notes(spot)
+                if name[0] in "CR" and not zones[*spot, name].complete
+            }
             candidates = self._candidates(zones, spot, state, parts)
             assert candidates, f"the chips at {spot} have nothing to count for (ruling A16)"
             for seat, chip in stack.items():
@@ -273,11 +298,16 @@ class Referee:
             names = [name for name in self.land.notes(spot) if name != "O"]
             for name, number in zip(names, placed.features, strict=True):
                 zone = zones[*spot, name]
-                assert seen.setdefault(number, id(zone)) == id(zone), f"{spot} {name} is not feature {number}"
+                assert seen.setdefault(number, id(zone)) == id(zone), (
+                    f"{spot} {name} is not feature {number}"
+                )
                 _compare_feature(state.board, number, zone, zones)
         assert len(seen) == len(set(seen.values())) == len(state.board.features)
         standing = {
-            (*place_of(cell), [name for name in self.land.notes(place_of(cell)) if name != "O"][index]): seat
+            (
+                *place_of(cell),
+                [name for name in self.land.notes(place_of(cell)) if name != "O"][index],
+            ): seat
             for feature in state.board.features.values()
             for seat, cell, index in feature.meeples
         }
@@ -285,12 +315,25 @@ class Referee:
         for seat in range(self.seats):
             assert state.meeples[seat] + sum(own == seat for own in standing.values()) == 7
         if state.betting:
-            stacks = {place_of(cell): {it.seat: it.chip for it in stack} for cell, stack in state.betting.stacks.items()}
+            stacks = {
+                place_of(cell): {it.seat: it.chip for it in stack}
+                for cell, stack in state.betting.stacks.items()
+            }
             assert stacks == self.stacks
             for seat, supply in enumerate(state.betting.chips):
-                out = [chip for stack in stacks.values() for owner, chip in stack.items() if owner == seat]
+                out = [
+                    chip
+                    for stack in stacks.values()
+                    for owner, chip in stack.items()
+                    if owner == seat
+                ]
                 assert sorted(supply + out) == sorted(CHIPS)
-        placed_tiles = len(state.board.cells) + len(state.stack) + len(state.discarded) + (state.tile is not None)
+        placed_tiles = (
+            len(state.board.cells)
+            + len(state.stack)
+            + len(state.discarded)
+            + (state.tile is not None)
+        )
         assert placed_tiles == (82 if state.options.bets else 72)
 
 
@@ -301,11 +344,15 @@ def _compare_feature(board: Board, number: int, zone: Zone, zones: dict[Part, Zo
     assert {place_of(cell) for cell in feature.cells} == zone.cells
     assert (feature.open, feature.pennants) == (zone.open, zone.pennants), f"feature {number}"
     assert len(feature.cities) == len(zone.cities)
-    cities = {frozenset(place_of(cell) for cell in board.features[city].cells) for city in feature.cities}
+    cities = {
+        frozenset(place_of(cell) for cell in board.features[city].cells) for city in feature.cities
+    }
     assert cities == {frozenset(city.cells) for city in zone.cities}
 
 
-def recount_game(seats: int, options: CarcassonneOptions, key: bytes, ask: Ask = ask_bot) -> Playout:
+def recount_game(
+    seats: int, options: CarcassonneOptions, key: bytes, ask: Ask = ask_bot
+) -> Playout:
     """Play a game and count it again at every commit; returns the finished playout."""
     playout = Playout(Carcassonne(), seats, options, key)
     assert isinstance(playout.state, CarcassonneState)

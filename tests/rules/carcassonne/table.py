@@ -1,4 +1,5 @@
-"""A table that lays the tiles a test asks for, whatever was drawn: `Table(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`."""
+"""A table that lays the tiles a test asks for, whatever was drawn: `Table(2).lay("BK3@0,-1r2",
+meeple="C1", seat=0)`."""
 
 import re
 from typing import TypeVar
@@ -8,7 +9,15 @@ import pytest
 
 from games.engine import Event, RuleViolation, Seat, SeededChance, Step
 from games.rules.carcassonne.board import Feature, cell_at
-from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple, PlaceTile, SkipMeeple
+from games.rules.carcassonne.messages import (
+    ChooseFeature,
+    Cmd,
+    PassBet,
+    PlaceBet,
+    PlaceMeeple,
+    PlaceTile,
+    SkipMeeple,
+)
 from games.rules.carcassonne.rules import Carcassonne
 from games.rules.carcassonne.scoring import points_of
 from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
@@ -26,7 +35,9 @@ _PLACEMENT = re.compile(r"(\w+)@(-?\d+),(-?\d+)r([0-3])")
 class Table:
     """A game in play. `events` are those of the last command."""
 
-    def __init__(self, seats: int = 2, options: CarcassonneOptions | None = None, rules: Carcassonne = RULES) -> None:
+    def __init__(
+        self, seats: int = 2, options: CarcassonneOptions | None = None, rules: Carcassonne = RULES
+    ) -> None:
         self.rules = rules
         self._drawn = 0
         self.state: CarcassonneState
@@ -58,7 +69,8 @@ class Table:
         return caught.value.code, caught.value.data
 
     def turn(self, seat: Seat, tile: str) -> None:
-        """Make it this seat's turn, with this tile in hand; what it had drawn goes back to the stack."""
+        """Make it this seat's turn, with this tile in hand; what it had drawn goes back to the
+        stack."""
         state = self.state
         assert state.stage == "tile", f"the table is waiting for {state.stage}"
         if state.tile is not None and state.stack:
@@ -75,7 +87,8 @@ class Table:
         self.play(seat, PlaceTile(int(match[2]), int(match[3]), int(match[4])))
 
     def lay(self, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
-        """Actions 0 to 2 (and 3, if it asks nobody): lay this tile for this seat, with a meeple on this segment or none."""
+        """Actions 0 to 2 (and 3, if it asks nobody): lay this tile for this seat, with a meeple on
+        this segment or none."""
         self.put(placement, seat)
         placed = self.events
         if self.state.stage == "meeple":

@@ -1,4 +1,5 @@
-"""The base game: the order of a turn, placing, scoring (vectors V1 to V8), the end, and every refusal."""
+"""The base game: the order of a turn, placing, scoring (vectors V1 to V8), the end, and every
+refusal."""
 
 import pytest
 
@@ -37,7 +38,9 @@ def finish(table: Table, placement: str, meeple: str | None = None, seat: Seat =
 def test_the_start_tile_lies_on_the_table_and_all_others_in_the_stack() -> None:
     for options, tiles in ((BASE_ONLY, 72), (CarcassonneOptions(), 82)):
         state = RULES.start(3, options, SeededChance(b"1")).state
-        assert [(place_of(cell), it.tile, it.rotation) for cell, it in state.board.cells.items()] == [((0, 0), "D", 0)]
+        assert [
+            (place_of(cell), it.tile, it.rotation) for cell, it in state.board.cells.items()
+        ] == [((0, 0), "D", 0)]
         assert len(state.stack) + 2 == tiles
         assert state.meeples == [7, 7, 7]
         assert (state.betting is None) == (not options.bets)
@@ -55,7 +58,9 @@ def test_the_first_event_opens_the_box_and_the_first_tile_is_drawn_at_once() -> 
 
 
 def test_whoever_is_first_is_drawn_by_lot() -> None:
-    firsts = {RULES.start(4, BASE_ONLY, SeededChance(b"%d" % seed)).state.active for seed in range(40)}
+    firsts = {
+        RULES.start(4, BASE_ONLY, SeededChance(b"%d" % seed)).state.active for seed in range(40)
+    }
     assert firsts == {0, 1, 2, 3}
 
 
@@ -114,7 +119,10 @@ def test_refusals_of_a_tile() -> None:
     assert table.refusal(A, PlaceTile(1, 1, 0))[0] == "cell_not_adjacent"
     assert table.refusal(A, PlaceTile(257, -1, 0))[0] == "cell_not_adjacent"
     assert table.refusal(A, PlaceTile(1, 0, 4)) == ("unknown_rotation", {"rotation": 4})
-    assert table.refusal(A, PlaceTile(1, 0, 2)) == ("sides_do_not_match", {"x": 1, "y": 0, "sides": ["W"]})
+    assert table.refusal(A, PlaceTile(1, 0, 2)) == (
+        "sides_do_not_match",
+        {"x": 1, "y": 0, "sides": ["W"]},
+    )
     assert table.refusal(A, SkipMeeple()) == ("not_now", {"stage": "tile"})
 
 
@@ -124,8 +132,14 @@ def test_refusals_of_a_meeple() -> None:
     table.put("W@2,0r0", B)
     segments = ["R1", "R2", "R3", "G1", "G2", "G3"]
     assert table.refusal(B, PlaceTile(3, 0, 0)) == ("not_now", {"stage": "meeple"})
-    assert table.refusal(B, PlaceMeeple("C1")) == ("unknown_segment", {"segment": "C1", "segments": segments})
-    assert table.refusal(B, PlaceMeeple("R3")) == ("feature_occupied", {"segment": "R3", "seats": [A]})
+    assert table.refusal(B, PlaceMeeple("C1")) == (
+        "unknown_segment",
+        {"segment": "C1", "segments": segments},
+    )
+    assert table.refusal(B, PlaceMeeple("R3")) == (
+        "feature_occupied",
+        {"segment": "R3", "seats": [A]},
+    )
     assert table.refusal(B, PlaceMeeple("G1")) == ("played_without_fields", {"segment": "G1"})
     assert table.refusal(A, SkipMeeple()) == ("not_your_turn", {"active": B})
 
@@ -157,7 +171,10 @@ def test_a_meeple_may_not_join_a_feature_that_is_held_over_other_tiles() -> None
     table = Table(2, BASE_ONLY)
     table.lay("U@1,0r0", "G1", A)
     table.put("V@2,0r0", B)
-    assert {command.segment for command in table.legal(B) if isinstance(command, PlaceMeeple)} == {"R1", "G2"}
+    assert {command.segment for command in table.legal(B) if isinstance(command, PlaceMeeple)} == {
+        "R1",
+        "G2",
+    }
 
 
 def test_two_farmers_may_come_to_share_a_field() -> None:
@@ -233,8 +250,13 @@ def test_v5_completed_cities_pay_2_for_each_tile_and_pennant() -> None:
     assert table.points == (8, 0)
 
 
-@pytest.mark.parametrize(("first", "second", "points"), [("C1", "C1", (10, 10)), (None, None, (0, 0)), ("C1", None, (10, 0))])
-def test_v6_who_ties_for_most_meeples_gets_all_points(first: str | None, second: str | None, points: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "points"),
+    [("C1", "C1", (10, 10)), (None, None, (0, 0)), ("C1", None, (10, 0))],
+)
+def test_v6_who_ties_for_most_meeples_gets_all_points(
+    first: str | None, second: str | None, points: tuple[int, int]
+) -> None:
     table = Table(2, BASE_ONLY)
     table.lay("F@0,-1r1", first, A)
     for placement in ("B@1,-1r0", "B@1,-2r0", "B@1,-3r0"):
@@ -326,7 +348,9 @@ def test_transfers_say_what_was_paid_for() -> None:
     table = Table(2, BASE_ONLY)
     table.put("E@0,-1r2", A)
     step = RULES.apply(table.state, A, PlaceMeeple("C1"), SeededChance(b"1"))
-    assert [(it.source, it.target, it.amount, it.reason) for it in step.transfers] == [("bank", "seat:0", 4, "city")]
+    assert [(it.source, it.target, it.amount, it.reason) for it in step.transfers] == [
+        ("bank", "seat:0", 4, "city")
+    ]
     table = Table(2, BASE_ONLY)
     table.put("U@1,0r0", A)
     table.empty_stack()

@@ -71,7 +71,10 @@ def test_b3_bets_on_what_is_still_open() -> None:
     table.empty_stack()
     table.play(A, SkipMeeple())
     offered = [option for option in table.legal(A) if isinstance(option, ChooseFeature)]
-    assert {option.feature for option in offered} == {table.number(0, -1, "R1"), table.number(0, -1, "R2")}
+    assert {option.feature for option in offered} == {
+        table.number(0, -1, "R1"),
+        table.number(0, -1, "R2"),
+    }
 
 
 def test_b6_two_offices_of_one_city_are_both_settled() -> None:
@@ -82,7 +85,11 @@ def test_b6_two_offices_of_one_city_are_both_settled() -> None:
     table.bet(a="b45", b="b36")
     table.lay("E@1,-2r2")
     assert table.points == (12, 8)
-    assert [(it.seat, it.chip, it.points) for it in table.heard(ChipTurned)] == [(A, "b4", 8), (A, "b45", 4), (B, "b36", 0)]
+    assert [(it.seat, it.chip, it.points) for it in table.heard(ChipTurned)] == [
+        (A, "b4", 8),
+        (A, "b45", 4),
+        (B, "b36", 0),
+    ]
 
 
 def test_b8_at_the_end_each_owner_chooses_before_any_chip_is_turned() -> None:
@@ -93,7 +100,11 @@ def test_b8_at_the_end_each_owner_chooses_before_any_chip_is_turned() -> None:
     table.choose(B, 1, 0, "R1")
     assert not table.heard(ChipTurned)
     table.choose(C, 1, 0, "R1")
-    assert [(it.seat, it.tiles, it.points) for it in table.heard(ChipTurned)] == [(A, 2, 2), (B, 3, 3), (C, 3, 0)]
+    assert [(it.seat, it.tiles, it.points) for it in table.heard(ChipTurned)] == [
+        (A, 2, 2),
+        (B, 3, 3),
+        (C, 3, 0),
+    ]
     assert table.points == (2, 3, 0)
 
 
@@ -122,8 +133,12 @@ def test_b9_no_bets_on_the_last_tile_and_the_others_are_evaluated() -> None:
     table.empty_stack()
     table.play(A, SkipMeeple())
     assert not table.heard(BettingOpened)
-    # The road of three tiles is complete: D between two offices. Its stack is settled; nothing is left for the end.
-    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [("b28", 3, 0), ("b36", 3, 3)]
+    # The road of three tiles is complete: D between two offices. Its stack is settled; nothing is
+    # left for the end.
+    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [
+        ("b28", 3, 0),
+        ("b36", 3, 3),
+    ]
     assert table.state.stage == "over"
 
 
@@ -198,7 +213,11 @@ def test_b14_nobody_sees_the_face_of_a_sealed_chip_not_even_its_owner() -> None:
         assert view.offices == (OfficeView(0, -1, (A, B, C)),)
         assert view.chip_counts == (5, 5, 5)
         for seat, chips in enumerate(view.chips):
-            assert chips == ([chip for chip in ALL_CHIPS if chip != sealed[Seat(seat)]] if seat == viewer else None)
+            assert chips == (
+                [chip for chip in ALL_CHIPS if chip != sealed[Seat(seat)]]
+                if seat == viewer
+                else None
+            )
         if viewer is not None:
             assert f'"{sealed[viewer]}"' not in msgspec.json.encode(view).decode()
 
@@ -235,7 +254,8 @@ def test_refusals_of_bets() -> None:
     table.lay("BK7@1,0r0")
     table.bet(a="b4")
     table.lay("BK1@-1,0r0")
-    # The road between the two offices is complete: b4 went home. It is D between two offices, three tiles.
+    # The road between the two offices is complete: b4 went home. It is D between two offices, three
+    # tiles.
     table.chips(A).remove("b4")
     assert table.refusal(A, PlaceBet("b4")) == ("chip_not_in_supply", {"chip": "b4"})
     assert table.refusal(A, PlaceBet("b9")) == ("unknown_chip", {"chip": "b9", "chips": ALL_CHIPS})
@@ -249,9 +269,15 @@ def test_refusals_of_a_choice() -> None:
     table = board_b8()
     wrong = table.number(0, 0, "C1")
     eligible = [table.number(1, 0, "C1"), table.number(1, 0, "R1")]
-    assert table.refusal(A, ChooseFeature(1, 0, wrong)) == ("feature_not_eligible", {"feature": wrong, "eligible": eligible})
+    assert table.refusal(A, ChooseFeature(1, 0, wrong)) == (
+        "feature_not_eligible",
+        {"feature": wrong, "eligible": eligible},
+    )
     assert table.refusal(A, ChooseFeature(0, 0, wrong))[0] == "no_chips_to_decide"
     assert table.refusal(A, PassBet()) == ("not_now", {"stage": "evaluation"})
     table.choose(A, 1, 0, "C1")
     assert table.heard(FeatureChosen)[0].only == (A,)
-    assert table.refusal(A, ChooseFeature(1, 0, eligible[1])) == ("no_chips_to_decide", {"x": 1, "y": 0, "offices": []})
+    assert table.refusal(A, ChooseFeature(1, 0, eligible[1])) == (
+        "no_chips_to_decide",
+        {"x": 1, "y": 0, "offices": []},
+    )

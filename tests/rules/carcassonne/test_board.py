@@ -50,7 +50,9 @@ def test_fields_follow_their_cities_when_these_become_one() -> None:
     assert len(field.cities) == 3
     LAND.place(board, cell_at(1, 1), "Q", 0)
     assert len(field.cities) == 2
-    assert all(city in board.features for feature in board.features.values() for city in feature.cities)
+    assert all(
+        city in board.features for feature in board.features.values() for city in feature.cities
+    )
 
 
 def test_asking_what_would_join_changes_nothing() -> None:

@@ -1,4 +1,5 @@
-"""The bots: they see only their view, play legal moves, bet with sense, and the keen one is the better player."""
+"""The bots: they see only their view, play legal moves, bet with sense, and the keen one is the
+better player."""
 
 import msgspec
 import pytest
@@ -39,7 +40,8 @@ def test_a_keen_bot_puts_its_meeple_where_it_scores_at_once() -> None:
 
 def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -> None:
     table = Table(2)
-    # The city of two tiles has one open end, the roads go nowhere yet: three tiles or a few more are likely.
+    # The city of two tiles has one open end, the roads go nowhere yet: three tiles or a few more
+    # are likely.
     table.lay("BK10@0,-1r2")
     assert bot_of(table, B) in {PlaceBet("b37"), PlaceBet("b36"), PlaceBet("b4")}
     table.bet()
@@ -58,7 +60,9 @@ def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> N
         assert table.state.betting is not None
         for stack in table.state.betting.stacks.values():
             stack[:] = [sealed for sealed in stack if sealed.seat == stake_of]
-        table.chips(B)[:] = [chip for chip in ("b4", "b28", "b37", "b36", "b45", "b56") if chip != missing]
+        table.chips(B)[:] = [
+            chip for chip in ("b4", "b28", "b37", "b36", "b45", "b56") if chip != missing
+        ]
         view = table.view(B)
         choices = [it for it in table.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
         return RULES.bot(view, choices, SeededChance(b"bot"))
@@ -67,7 +71,8 @@ def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> N
     city, road = table.number(1, 0, "C1"), table.number(1, 0, "R1")
     assert chosen("b28", B) == ChooseFeature(1, 0, city)
     assert chosen("b56", B) == ChooseFeature(1, 0, road)
-    # B has nothing there: a size of 2 is on one chip of six and pays 2, one of 6 is on two and pays 6.
+    # B has nothing there: a size of 2 is on one chip of six and pays 2, one of 6 is on two and pays
+    # 6.
     assert chosen("b56", A) == ChooseFeature(1, 0, city)
 
 
@@ -97,7 +102,9 @@ def test_the_keen_bot_beats_the_casual_one() -> None:
         assert isinstance(state, CarcassonneState)
         view = RULES.view(state, seat)
         if seat == B:
-            view = msgspec.structs.replace(view, options=msgspec.structs.replace(view.options, bots="casual"))
+            view = msgspec.structs.replace(
+                view, options=msgspec.structs.replace(view.options, bots="casual")
+            )
         return RULES.bot(view, RULES.legal(state, seat), chance)
 
     games = 3

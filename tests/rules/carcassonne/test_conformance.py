@@ -1,4 +1,5 @@
-"""The engine's promises over many games, with planted chips, and the proof that no view depends on what is hidden."""
+"""The engine's promises over many games, with planted chips, and the proof that no view depends on
+what is hidden."""
 
 import msgspec
 import pytest
@@ -30,12 +31,15 @@ def test_games_without_the_expansion_conform(seats: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("seats", SEATS)
 def test_short_random_games_conform(seats: int, seed: int) -> None:
-    options = CarcassonneOptions(bets=seed == 0 or seats % 2 == 0, fields=seed == 0, turn_seconds=seed)
+    options = CarcassonneOptions(
+        bets=seed == 0 or seats % 2 == 0, fields=seed == 0, turn_seconds=seed
+    )
     check_game(SHORT, seats, options, b"short %d" % seed, secrets=sealed_chips, ask=ask_random)
 
 
 def with_other_secrets(state: CarcassonneState, viewer: Seat | None) -> CarcassonneState:
-    """A table that differs in everything this viewer must not know: faces of chips, order of the stack, silent choices."""
+    """A table that differs in everything this viewer must not know: faces of chips, order of the
+    stack, silent choices."""
     other = msgspec.json.decode(msgspec.json.encode(state), type=CarcassonneState)
     other.stack.reverse()
     if other.betting is None:
@@ -78,7 +82,9 @@ def test_no_event_of_a_bet_depends_on_its_face() -> None:
             continue
         for seat in range(3):
             bets = list(RULES.legal(state, Seat(seat)))[:-1]
-            heard = {repr(RULES.apply(state, Seat(seat), bet, SeededChance(b"1")).events) for bet in bets}
+            heard = {
+                repr(RULES.apply(state, Seat(seat), bet, SeededChance(b"1")).events) for bet in bets
+            }
             assert len(heard) <= 1
             seen += len(bets)
     assert seen > 20

@@ -6,7 +6,15 @@ import msgspec
 import pytest
 
 from games.engine import Alarm, Seat
-from games.rules.carcassonne.messages import DeadlinePassed, MeeplePlaced, PassBet, PlaceBet, PlaceTile, SkipMeeple, TilePlaced
+from games.rules.carcassonne.messages import (
+    DeadlinePassed,
+    MeeplePlaced,
+    PassBet,
+    PlaceBet,
+    PlaceTile,
+    SkipMeeple,
+    TilePlaced,
+)
 from games.rules.carcassonne.state import TURN_SECONDS_MAX, CarcassonneOptions
 from tests.rules.carcassonne.table import RULES, A, B, C, Table
 

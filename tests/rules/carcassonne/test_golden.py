@@ -29,7 +29,9 @@ def test_a_golden_playthrough_replays_byte_for_byte(golden: Golden) -> None:
                 playout.act(Seat(act.seat or 0), act.command)
         except RuleViolation as violation:
             pytest.fail(f"Commit {number}, {act.command}, was refused ({violation.code}). {ADVICE}")
-        assert followed(playout.commits[-1]) == act.followed, f"Commit {number}, {act.command}: {ADVICE}"
+        assert followed(playout.commits[-1]) == act.followed, (
+            f"Commit {number}, {act.command}: {ADVICE}"
+        )
     assert playout.result is not None, ADVICE
     assert playout.result.scores == golden.points, ADVICE
     assert digest(playout.state) == golden.state, ADVICE

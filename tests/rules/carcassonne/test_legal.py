@@ -9,7 +9,15 @@ import pytest
 from games.engine import RuleViolation, Seat, SeededChance
 from games.engine.playout import Playout
 from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple, PlaceTile, SkipMeeple
+from games.rules.carcassonne.messages import (
+    ChooseFeature,
+    Cmd,
+    PassBet,
+    PlaceBet,
+    PlaceMeeple,
+    PlaceTile,
+    SkipMeeple,
+)
 from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
 from tests.rules.carcassonne.boards import board_b8, two_choices
 from tests.rules.carcassonne.planted import short_base
@@ -30,7 +38,11 @@ def sayable(state: CarcassonneState) -> Iterator[Cmd]:
     yield SkipMeeple()
     yield PassBet()
     offices = [place_of(cell) for cell in state.betting.stacks] if state.betting else []
-    yield from (ChooseFeature(x, y, feature) for x, y in [*offices, (0, 0)] for feature in state.board.features)
+    yield from (
+        ChooseFeature(x, y, feature)
+        for x, y in [*offices, (0, 0)]
+        for feature in state.board.features
+    )
 
 
 def assert_legal_is_complete(state: CarcassonneState, seats: int) -> None:

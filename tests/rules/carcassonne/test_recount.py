@@ -1,4 +1,5 @@
-"""Some whole games, every point of which a slow referee counts again (`recount` plays thousands on request)."""
+"""Some whole games, every point of which a slow referee counts again (`recount` plays thousands on
+request)."""
 
 import pytest
 

@@ -154,7 +154,9 @@ def test_a12_the_whole_stack_counts_for_one_feature() -> None:
     table = two_choices()
     table.choose(B, 1, 0, "C1")
     assert table.heard(FeatureChosen)[0].only is None
-    assert table.refusal(B, ChooseFeature(1, 0, table.number(1, 0, "R1")))[0] == "no_chips_to_decide"
+    assert (
+        table.refusal(B, ChooseFeature(1, 0, table.number(1, 0, "R1")))[0] == "no_chips_to_decide"
+    )
     table.choose(B, 2, 2, "R1")
     assert {(it.chip, it.tiles) for it in table.heard(ChipTurned)[:2]} == {("b28", 2), ("b56", 2)}
 
@@ -165,7 +167,8 @@ def test_a13_a_settled_stack_is_gone() -> None:
     table.choose(B, 2, 2, "R1")
     assert table.view(A).offices == ()
     assert table.view(A).chip_counts == (6, 6)
-    # The third feature of BK2, its road to the north, is completed later: there is no bet on it any more.
+    # The third feature of BK2, its road to the north, is completed later: there is no bet on it any
+    # more.
     table.lay("A@1,-1r0")
     assert table.feature(1, 0, "R2").complete
     assert not table.heard(ChipTurned)
@@ -188,14 +191,18 @@ def test_a14_it_does_not_count_when_another_feature_of_the_tile_is_settled_eithe
     table.lay("BK4@0,-1r2")
     table.bet(a="b28", b="b37")
     table.lay("A@0,-2r0")
-    assert [(it.kind, it.chip, it.points) for it in table.heard(ChipTurned)] == [("road", "b28", 2), ("road", "b37", 0)]
+    assert [(it.kind, it.chip, it.points) for it in table.heard(ChipTurned)] == [
+        ("road", "b28", 2),
+        ("road", "b37", 0),
+    ]
 
 
 def test_a15_at_the_end_the_open_features_of_the_tile_are_candidates_each_once() -> None:
     table = Table(2)
     for placement in ("E@0,-1r2", "N@1,-1r2", "N@2,-1r3", "T@2,0r1", "N@2,1r0", "N@1,1r1"):
         table.lay(placement)
-    # Both cities of BK8 are one round the corner, open to the east of T; its eastern road ends at T at once.
+    # Both cities of BK8 are one round the corner, open to the east of T; its eastern road ends at T
+    # at once.
     table.lay("BK8@1,0r0")
     assert table.feature(1, 0, "R1").complete
     table.bet(a="b56")
@@ -213,12 +220,20 @@ def test_a15_one_candidate_needs_no_answer() -> None:
     table.bet(a="b28", b="b37")
     last(table, "U@1,0r0")
     assert table.state.stage == "over"
-    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [("b28", 2, 2), ("b37", 2, 0)]
+    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [
+        ("b28", 2, 2),
+        ("b37", 2, 0),
+    ]
 
 
 def test_a16_chips_always_have_an_open_feature_to_count_for() -> None:
     playout = play_out(RULES, 4, CarcassonneOptions(bots="casual"), b"a16")
-    turned = [event for commit in playout.commits for event in commit.events if isinstance(event, ChipTurned)]
+    turned = [
+        event
+        for commit in playout.commits
+        for event in commit.events
+        if isinstance(event, ChipTurned)
+    ]
     assert len(turned) > 10
     assert all(event.tiles >= 1 and event.kind in {"road", "city"} for event in turned)
     assert isinstance(playout.state, CarcassonneState)
@@ -270,7 +285,12 @@ def test_a19_a_bookmaker_tile_that_fits_nowhere_brings_no_bets() -> None:
         "totals": totals | {"tiles": 2, "kinds": 1, "city_tiles": 2, "city_segments": 2},
         "tiles": [city],
     }
-    office = {"tile": "BK7", "count": 1, "sides": "FRFR", "segments": ["O", "R1:EW", "G1:NL NR EL WR", "G2:ER SL SR WL"]}
+    office = {
+        "tile": "BK7",
+        "count": 1,
+        "sides": "FRFR",
+        "segments": ["O", "R1:EW", "G1:NL NR EL WR", "G2:ER SL SR WL"],
+    }
     chip = {"chip": "b1", "faces": [{"exactly": 1, "points": 1}]}
     bets = {
         "title": {"en": "One office"},
@@ -295,7 +315,9 @@ def test_a20_of_two_numbers_that_fit_the_higher_counts_once() -> None:
 @pytest.mark.parametrize("number", range(1, 11))
 def test_a21_every_road_to_an_office_ends_there(number: int) -> None:
     tile = printed_set("bets").tiles[f"BK{number}"]
-    through = [segment for segment in tile.segments if segment.kind == "road" and len(segment.sides) == 2]
+    through = [
+        segment for segment in tile.segments if segment.kind == "road" and len(segment.sides) == 2
+    ]
     # Only the curve of BK6 runs past its office.
     assert [segment.name for segment in through] == (["R2"] if number == 6 else [])
 
@@ -337,7 +359,8 @@ def test_a24_an_absent_active_player_gets_the_feature_with_most_tiles() -> None:
     table.tick()
     chosen = {(event.x, event.y): event.feature for event in table.heard(FeatureChosen)}
     assert chosen[1, 0] == table.number(1, 0, "R1")
-    # Both roads at 2, 2 have three tiles: the one over 1, 1 and 1, 2 comes before the one over 1, 1 and 2, 1.
+    # Both roads at 2, 2 have three tiles: the one over 1, 1 and 1, 2 comes before the one over 1, 1
+    # and 2, 1.
     assert chosen[2, 2] == table.number(2, 2, "R1")
 
 
@@ -359,7 +382,10 @@ def test_a24_an_absent_owner_gets_the_candidate_with_most_tiles_at_the_end() -> 
     last(table, "U@-1,0r0")
     table.choose(A, 1, 0, "C1")
     table.tick()
-    assert [(it.seat, it.kind, it.tiles) for it in table.heard(ChipTurned)] == [(A, "city", 2), (B, "road", 3)]
+    assert [(it.seat, it.kind, it.tiles) for it in table.heard(ChipTurned)] == [
+        (A, "city", 2),
+        (B, "road", 3),
+    ]
 
 
 def test_a25_the_feature_is_scored_before_its_bets() -> None:
@@ -368,7 +394,10 @@ def test_a25_the_feature_is_scored_before_its_bets() -> None:
     table.bet(a="b37")
     table.put("E@1,-1r3", A)
     step = RULES.apply(table.state, A, SkipMeeple(), SeededChance(b"1"))
-    assert [(it.target, it.amount, it.reason) for it in step.transfers] == [("seat:0", 6, "city"), ("seat:0", 3, "bet")]
+    assert [(it.target, it.amount, it.reason) for it in step.transfers] == [
+        ("seat:0", 6, "city"),
+        ("seat:0", 3, "bet"),
+    ]
 
 
 def test_a26_every_office_of_the_feature_is_settled_by_its_own_stack() -> None:

@@ -1,4 +1,5 @@
-"""The printed tiles and chips: what the data files hold, what they promise, and how a wrong file is refused."""
+"""The printed tiles and chips: what the data files hold, what they promise, and how a wrong file is
+refused."""
 
 import json
 from collections.abc import Callable
@@ -20,8 +21,12 @@ _COUNTS = """
     A:5 B:4 C:4 D:6 E:4 F:4 G:4 H:4 I:4 J:6 K:6 L:7 M:4 N:4 O:6 P:6 Q:4 R:4 S:5 T:5 U:6 V:6 W:7 X:8
     BK1:6 BK2:6 BK3:6 BK4:6 BK5:5 BK6:7 BK7:6 BK8:6 BK9:5 BK10:4
 """
-LEGAL_ON_THE_START_TILE = {pair.partition(":")[0]: int(pair.partition(":")[2]) for pair in _COUNTS.split()}
-FIELDS_OF_THE_BOOKMAKERS = dict(zip([f"BK{number}" for number in range(1, 11)], [3, 3, 3, 3, 2, 3, 2, 2, 2, 2], strict=True))
+LEGAL_ON_THE_START_TILE = {
+    pair.partition(":")[0]: int(pair.partition(":")[2]) for pair in _COUNTS.split()
+}
+FIELDS_OF_THE_BOOKMAKERS = dict(
+    zip([f"BK{number}" for number in range(1, 11)], [3, 3, 3, 3, 2, 3, 2, 2, 2, 2], strict=True)
+)
 PAYS = {
     1: [0, 0, 0, 0, 0, 0],
     2: [0, 2, 0, 0, 0, 0],
@@ -92,7 +97,9 @@ def test_legal_placements_on_the_start_tile_alone(tile: str) -> None:
 def test_the_placements_of_d_and_bk5_by_name() -> None:
     def places(tile: str) -> set[tuple[int, int, int]]:
         board = Table().state.board
-        return {(*place_of(cell), rotation) for cell, rotation in RULES._land.placements(board, tile)}
+        return {
+            (*place_of(cell), rotation) for cell, rotation in RULES._land.placements(board, tile)
+        }
 
     assert places("D") == {(-1, 0, 0), (-1, 0, 2), (0, -1, 2), (0, 1, 2), (1, 0, 0), (1, 0, 2)}
     assert places("BK5") == {(-1, 0, 0), (0, -1, 3), (0, 1, 0), (0, 1, 2), (1, 0, 2)}
@@ -131,33 +138,59 @@ def entry(path: list[str | int], value: object) -> Callable[[Any], None]:
     [
         (segment(2, 4, "G1:>C1"), "tile BK3, segments: cannot read 'G1:>C1'"),
         (segment(0, 5, "G2:ER>C1"), "tile BK1, segments: half-sides ['EL'] are not covered"),
-        (segment(0, 5, "G2:EL NL>C1"), "tile BK1, segments: half-sides ['NL'] do not agree with sides CRFR"),
+        (
+            segment(0, 5, "G2:EL NL>C1"),
+            "tile BK1, segments: half-sides ['NL'] do not agree with sides CRFR",
+        ),
         (segment(0, 5, "G2:EL ER>C1"), "tile BK1, segments: half-sides ['ER'] are covered twice"),
         (segment(0, 5, "G2:EX>C1"), "tile BK1, segments: G2 has unknown half-sides ['EX']"),
-        (segment(0, 5, "G2:EL>C2"), "tile BK1, segments: G2 borders ['C2'], which are no cities of this tile"),
+        (
+            segment(0, 5, "G2:EL>C2"),
+            "tile BK1, segments: G2 borders ['C2'], which are no cities of this tile",
+        ),
         (segment(0, 1, "C1:S"), "tile BK1, segments: city sides ['N'] are not covered"),
-        (segment(0, 1, "C1:NE"), "tile BK1, segments: city sides ['E'] do not agree with sides CRFR"),
+        (
+            segment(0, 1, "C1:NE"),
+            "tile BK1, segments: city sides ['E'] do not agree with sides CRFR",
+        ),
         (segment(0, 2, "R1:X"), "tile BK1, segments: R1 has unknown sides in 'X'"),
         (segment(5, 2, "R2:ESW"), "tile BK6, segments: R2 is a road with more than two ends"),
         (segment(0, 2, "R1:E+"), "tile BK1, segments: R1 is no city and has a pennant"),
         (segment(0, 2, "R1:E>C1"), "tile BK1, segments: R1 is no field and borders a city"),
         (segment(0, 3, "R1:W"), "tile BK1, segments: a segment is named twice"),
-        (entry(["tiles", 6, "segments"], ["O", "R1:EW", "G1:NL SL WR WL", "G2:NR SR EL ER"]), "tile BK7, segments: G1 and "),
+        (
+            entry(["tiles", 6, "segments"], ["O", "R1:EW", "G1:NL SL WR WL", "G2:NR SR EL ER"]),
+            "tile BK7, segments: G1 and ",
+        ),
         (entry(["tiles", 3, "sides"], "CFRX"), "tile BK4: Expected `str` matching regex"),
         (entry(["tiles", 3, "count"], 0), "tile BK4: Expected `int` >= 1 - at `$.count`"),
         (entry(["tiles", 3], 7), "tile number 3: Expected `object`, got `int`"),
         (entry(["tiles", 3, "tile"], "BK3"), "tiles, chips: a name is used twice"),
-        (entry(["totals", "road_segments"], 15), "totals, road_segments: the file promises 15, it holds 16"),
+        (
+            entry(["totals", "road_segments"], 15),
+            "totals, road_segments: the file promises 15, it holds 16",
+        ),
         (entry(["totals", "chips"], 7), "totals, chips: the file promises 7, it holds 6"),
         (entry(["start"], "D"), "start: there is no tile D"),
-        (entry(["chips", 0, "faces"], [{"points": 8}]), "chip b4, faces: each needs either exactly or at_least"),
-        (entry(["chips", 1, "faces"], []), "chip b28: Expected `array` of length >= 1 - at `$.faces`"),
-        (entry(["chips", 1, "faces", 0, "points"], -1), "chip b28: Expected `int` >= 1 - at `$.faces[0].points`"),
+        (
+            entry(["chips", 0, "faces"], [{"points": 8}]),
+            "chip b4, faces: each needs either exactly or at_least",
+        ),
+        (
+            entry(["chips", 1, "faces"], []),
+            "chip b28: Expected `array` of length >= 1 - at `$.faces`",
+        ),
+        (
+            entry(["chips", 1, "faces", 0, "points"], -1),
+            "chip b28: Expected `int` >= 1 - at `$.faces[0].points`",
+        ),
         (entry(["title"], 3), "the file: Expected `object`, got `int` - at `$.title`"),
         (entry(["colour"], "red"), "the file: Object contains unknown field `colour`"),
     ],
 )
-def test_a_wrong_file_is_refused_by_tile_and_field(change: Callable[[Any], None], problem: str) -> None:
+def test_a_wrong_file_is_refused_by_tile_and_field(
+    change: Callable[[Any], None], problem: str
+) -> None:
     with pytest.raises(TileError) as caught:
         load_set(a_box(change))
     assert str(caught.value).startswith(problem)
@@ -165,7 +198,9 @@ def test_a_wrong_file_is_refused_by_tile_and_field(change: Callable[[Any], None]
 
 def test_a_host_may_bring_its_own_chips_and_tiles(tmp_path: Path) -> None:
     file = tmp_path / "bets.json"
-    file.write_bytes(a_box(entry(["chips", 0], {"chip": "b9", "faces": [{"exactly": 9, "points": 18}]})))
+    file.write_bytes(
+        a_box(entry(["chips", 0], {"chip": "b9", "faces": [{"exactly": 9, "points": 18}]}))
+    )
     rules = Carcassonne(bets=load_set(file))
     assert rules.edition(CarcassonneOptions()) != Carcassonne().edition(CarcassonneOptions())
     without = CarcassonneOptions(bets=False)
@@ -187,7 +222,10 @@ def test_a_game_of_more_tiles_than_the_board_can_hold_is_refused() -> None:
         for tile in box["tiles"]:
             tile["count"] = 6
         tiles = load_set(a_box()).tiles.values()
-        box["totals"] = {name: 6 * value for name, value in box["totals"].items()} | {"kinds": len(tiles), "chips": 6}
+        box["totals"] = {name: 6 * value for name, value in box["totals"].items()} | {
+            "kinds": len(tiles),
+            "chips": 6,
+        }
 
     with pytest.raises(TileError, match="totals, tiles: 132 tiles are more than 127"):
         Carcassonne(bets=load_set(a_box(more)))

@@ -1,4 +1,5 @@
-"""The golden game of Quitte ou double. Write it anew with `uv run python -m tests.rules.quitte_ou_double.golden`."""
+"""The golden game of Quitte ou double. Write it anew with `uv run python -m
+tests.rules.quitte_ou_double.golden`."""
 
 from pathlib import Path
 
@@ -10,4 +11,10 @@ COMMAND = "uv run python -m tests.rules.quitte_ou_double.golden"
 PATH = Path(__file__).with_name("golden.jsonl")
 
 if __name__ == "__main__":
-    playthrough.record(QuitteOuDouble(), 5, QuitteOuDoubleOptions(expert_bonus=True, tiebreak_question=True), "golden", PATH)
+    playthrough.record(
+        QuitteOuDouble(),
+        5,
+        QuitteOuDoubleOptions(expert_bonus=True, tiebreak_question=True),
+        "golden",
+        PATH,
+    )

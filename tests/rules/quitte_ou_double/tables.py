@@ -1,4 +1,5 @@
-"""Tables set by hand: a bank whose every question has the same answer, and teams with tokens and tiles."""
+"""Tables set by hand: a bank whose every question has the same answer, and teams with tokens and
+tiles."""
 
 from collections.abc import Mapping
 
@@ -22,15 +23,25 @@ def bank(answer: str, cards: int = 20) -> Bank:
 
 
 class Game:
-    """Six teams of one seat each (or as the options say), driven by hand; the right answer is known to the test."""
+    """Six teams of one seat each (or as the options say), driven by hand; the right answer is known
+    to the test."""
 
-    def __init__(self, answer: str, *, seats: int = 6, options: QuitteOuDoubleOptions = DEFAULTS, cards: int = 20) -> None:
+    def __init__(
+        self,
+        answer: str,
+        *,
+        seats: int = 6,
+        options: QuitteOuDoubleOptions = DEFAULTS,
+        cards: int = 20,
+    ) -> None:
         self.rules = QuitteOuDouble({"house": bank(answer, cards)})
         self.step: Step[QuitteOuDoubleState] = self.rules.start(seats, options, ScriptedChance([]))
         self.state = self.step.state
 
     def act(self, seat: int, command: QuitteOuDoubleCommand) -> Step[QuitteOuDoubleState]:
-        return self._keep(self.rules.apply(self.state, Seat(seat), command, ScriptedChance([0] * 20)))
+        return self._keep(
+            self.rules.apply(self.state, Seat(seat), command, ScriptedChance([0] * 20))
+        )
 
     def tick(self) -> Step[QuitteOuDoubleState]:
         return self._keep(self.rules.advance(self.state, ScriptedChance([0] * 20)))
@@ -46,7 +57,13 @@ class Game:
             return violation
         raise AssertionError(f"{command} was accepted")
 
-    def bet_on(self, answers: Mapping[int, str], *, round_number: int = 3, held: Mapping[int, int] | None = None) -> "Game":
+    def bet_on(
+        self,
+        answers: Mapping[int, str],
+        *,
+        round_number: int = 3,
+        held: Mapping[int, int] | None = None,
+    ) -> "Game":
         """Betting time of a round: these answers lie, these teams hold gain tokens."""
         state = self.state
         state.phase, state.round, state.level = "bet", round_number, 1

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from games.rules.quitte_ou_double import bank
-from games.rules.quitte_ou_double.bank import Bank, BankError, Question, installed_banks, load, parse_csv, parse_json
+from games.rules.quitte_ou_double.bank import (
+    Bank,
+    BankError,
+    Question,
+    installed_banks,
+    load,
+    parse_csv,
+    parse_json,
+)
 from games.rules.quitte_ou_double.decimals import canonical
 
 HEADER = "card,level,fr,en,unit_fr,unit_en,answer,source"
@@ -47,7 +55,9 @@ def test_calculated_answers_are_right() -> None:
     for question in questions():
         formula = re.fullmatch(r"Calculation: ([0-9x+/(). -]+)", question.source)
         if formula:
-            exact = re.sub(r"[0-9.]+", lambda number: f"Fraction('{number[0]}')", formula[1].replace("x", "*"))
+            exact = re.sub(
+                r"[0-9.]+", lambda number: f"Fraction('{number[0]}')", formula[1].replace("x", "*")
+            )
             assert eval(exact, {"Fraction": Fraction}) == Fraction(question.answer), question.en
             checked += 1
     assert checked > 25
@@ -64,7 +74,13 @@ def rows(change: Mapping[str, str] | None = None, *, cards: int = 7) -> str:
     lines = [HEADER]
     for card in range(1, cards + 1):
         for level in (1, 2, 3):
-            fields = {"fr": f"Q{card}.{level} ?", "en": f"E{card}.{level}?", "unit_fr": "m", "unit_en": "m", "answer": "12.5"}
+            fields = {
+                "fr": f"Q{card}.{level} ?",
+                "en": f"E{card}.{level}?",
+                "unit_fr": "m",
+                "unit_en": "m",
+                "answer": "12.5",
+            }
             if (card, level) == (3, 2):
                 fields |= change or {}
             values = [fields[name] for name in ("fr", "en", "unit_fr", "unit_en", "answer")]
@@ -89,13 +105,25 @@ def test_one_language_may_stand_for_both() -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"answer": "12;5"}, "card 3, level 2, field answer: '12;5' is not a decimal number such as 42 or -273.15"),
-        ({"answer": ""}, "card 3, level 2, field answer: '' is not a decimal number such as 42 or -273.15"),
-        ({"fr": "", "en": " "}, "card 3, level 2, field fr: a question needs a text in French or in English"),
+        (
+            {"answer": "12;5"},
+            "card 3, level 2, field answer: '12;5' is not a decimal number such as 42 or -273.15",
+        ),
+        (
+            {"answer": ""},
+            "card 3, level 2, field answer: '' is not a decimal number such as 42 or -273.15",
+        ),
+        (
+            {"fr": "", "en": " "},
+            "card 3, level 2, field fr: a question needs a text in French or in English",
+        ),
         ({"fr": "q1.1 ?"}, "card 3, level 2, field fr: the same question as card 1, level 1"),
         ({"en": "x" * 301}, "card 3, level 2, field en: 301 characters are more than 300"),
         ({"level": "4"}, "card 3, level 4, field level: must be 1, 2 or 3"),
-        ({"level": "1"}, "card 3, level 1, field level: this card already has a question of this level"),
+        (
+            {"level": "1"},
+            "card 3, level 1, field level: this card already has a question of this level",
+        ),
     ],
 )
 def test_a_fault_is_told_with_card_level_and_field(change: dict[str, str], problem: str) -> None:
@@ -105,7 +133,11 @@ def test_a_fault_is_told_with_card_level_and_field(change: dict[str, str], probl
 
 
 def test_all_faults_are_told_at_once() -> None:
-    text = rows().replace("1,1,", "one,1,").replace("4,2,Q4.2 ?,E4.2?,m,m,12.5", "4,2,Q4.2 ?,E4.2?,m,m,many")
+    text = (
+        rows()
+        .replace("1,1,", "one,1,")
+        .replace("4,2,Q4.2 ?,E4.2?,m,m,12.5", "4,2,Q4.2 ?,E4.2?,m,m,many")
+    )
     text += "8,1,Q8 ?,E8?,m,m,7,us,more\n"
     with pytest.raises(BankError) as caught:
         parse_csv(text)
@@ -136,7 +168,9 @@ def test_a_table_that_is_no_bank_is_refused(text: str, problem: str) -> None:
 def cards(**change: object) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for card in range(1, 8):
-        asked: list[dict[str, object]] = [{"fr": f"Q{card}.{level} ?", "answer": str(level)} for level in (1, 2, 3)]
+        asked: list[dict[str, object]] = [
+            {"fr": f"Q{card}.{level} ?", "answer": str(level)} for level in (1, 2, 3)
+        ]
         if card == 3:
             asked[1] |= change
         found.append({"card": card, "questions": asked})
@@ -156,8 +190,14 @@ def test_a_bank_of_ones_own_is_read_from_json() -> None:
             {"answer": 1.5},
             "card 3, level 2, field answer: 1.5 is not a decimal number such as 42 or -273.15; write it as a text",
         ),
-        ({"answer": True}, "card 3, level 2, field answer: True is not a decimal number such as 42 or -273.15"),
-        ({"answer": None}, "card 3, level 2, field answer: None is not a decimal number such as 42 or -273.15"),
+        (
+            {"answer": True},
+            "card 3, level 2, field answer: True is not a decimal number such as 42 or -273.15",
+        ),
+        (
+            {"answer": None},
+            "card 3, level 2, field answer: None is not a decimal number such as 42 or -273.15",
+        ),
         ({"fr": 7}, "card 3, level 2, field fr: 7 is not a text"),
         ({"hint": "x"}, "card 3, level 2, field hint: unknown"),
     ],
@@ -175,7 +215,10 @@ def test_a_fault_in_json_is_told_as_well(change: dict[str, object], problem: str
         ("{}", "a bank is a list of cards"),
         ("[7]", "entry 1: a card has a number"),
         ('[{"card": 1, "questions": [7]}]', "entry 1, level 1: a question is an object"),
-        ('[{"card": 1, "questions": [{}, {}, {}, {}]}]', "card 1, level 4, field level: must be 1, 2 or 3"),
+        (
+            '[{"card": 1, "questions": [{}, {}, {}, {}]}]',
+            "card 1, level 4, field level: must be 1, 2 or 3",
+        ),
     ],
 )
 def test_json_that_is_no_bank_is_refused(text: str, problem: str) -> None:
@@ -183,7 +226,9 @@ def test_json_that_is_no_bank_is_refused(text: str, problem: str) -> None:
         parse_json(text)
 
 
-def test_files_are_checked_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_checked_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     good, bad = tmp_path / "good.csv", tmp_path / "bad.json"
     good.write_bytes(b"\xef\xbb\xbf" + rows().encode())
     bad.write_text(json.dumps(cards(answer="x")))

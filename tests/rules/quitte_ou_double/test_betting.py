@@ -11,7 +11,9 @@ from tests.rules.quitte_ou_double.tables import BLACK, BLUE, GREEN, PURPLE, RED,
 
 def test_first_example_of_the_rulebook() -> None:
     """Rulebook 4: the answer is 175, between the tiles 125 (green) and 187 (black)."""
-    game = Game("175").bet_on({GREEN: "125", BLACK: "187", YELLOW: "50", PURPLE: "300", BLUE: "60", RED: "400"})
+    game = Game("175").bet_on(
+        {GREEN: "125", BLACK: "187", YELLOW: "50", PURPLE: "300", BLUE: "60", RED: "400"}
+    )
     game.place(YELLOW, 1, 3).place(YELLOW, 2, 3).place(PURPLE, 1, 3).place(PURPLE, 2, 4)
     game.tick()
     assert game.scores == [2, 1, 1, 1, 0, 0]
@@ -20,13 +22,16 @@ def test_first_example_of_the_rulebook() -> None:
 
 def second_example(options: QuitteOuDoubleOptions) -> Game:
     game = Game("210", options=options).bet_on({YELLOW: "150", RED: "210", BLACK: "250"})
-    game.place(BLUE, 1, 1).place(BLUE, 2, 2).place(GREEN, 1, 1).place(GREEN, 2, 1).place(PURPLE, 1, 2).place(PURPLE, 2, 0)
+    game.place(BLUE, 1, 1).place(BLUE, 2, 2).place(GREEN, 1, 1).place(GREEN, 2, 1).place(
+        PURPLE, 1, 2
+    ).place(PURPLE, 2, 0)
     game.tick()
     return game
 
 
 def test_second_example_of_the_rulebook() -> None:
-    """Rulebook 4: red's tile is exact; both zones beside it pay, and of the tiles red's only (Q8)."""
+    """Rulebook 4: red's tile is exact; both zones beside it pay, and of the tiles red's only
+    (Q8)."""
     game = second_example(QuitteOuDoubleOptions())
     assert game.scores == [0, 1, 2, 0, 2, 1]
     reveal = next(event for event in game.step.events if isinstance(event, AnswerRevealed))
@@ -42,14 +47,18 @@ def test_an_expert_earns_three_more() -> None:
 
 def test_several_experts_are_all_paid() -> None:
     """Ruling Q7."""
-    game = Game("10", options=QuitteOuDoubleOptions(expert_bonus=True)).bet_on({0: "10", 1: "10", 2: "11"})
+    game = Game("10", options=QuitteOuDoubleOptions(expert_bonus=True)).bet_on(
+        {0: "10", 1: "10", 2: "11"}
+    )
     game.tick()
     assert game.scores == [4, 4, 0, 0, 0, 0]
 
 
 def test_third_example_of_the_rulebook() -> None:
     """Rulebook 6, ruling Q10: three gain tokens under a bet token earn four, and are kept."""
-    game = Game("175").bet_on({GREEN: "125", BLACK: "187"}, round_number=7, held={YELLOW: 5, PURPLE: 6})
+    game = Game("175").bet_on(
+        {GREEN: "125", BLACK: "187"}, round_number=7, held={YELLOW: 5, PURPLE: 6}
+    )
     game.place(YELLOW, 1, 1, 3).place(PURPLE, 1, 0, 4).place(PURPLE, 2, 1, 2)
     game.tick()
     assert game.scores[YELLOW] == 5 + 4
@@ -61,7 +70,11 @@ def test_third_example_of_the_rulebook() -> None:
         BetPlaced(bet=2, seat=Seat(1), spot="<125", stake=4, odds="1:1"),
         BetPlaced(bet=3, seat=Seat(1), spot="125..187", stake=2, odds="1:1"),
     ]
-    assert [(event.bet, event.outcome, event.payout) for event in settled] == [(1, "won", 4), (2, "lost", -4), (3, "won", 3)]
+    assert [(event.bet, event.outcome, event.payout) for event in settled] == [
+        (1, "won", 4),
+        (2, "lost", -4),
+        (3, "won", 3),
+    ]
 
 
 def test_in_round_seven_stakes_pay_in_both_zones_beside_an_exact_answer() -> None:
@@ -111,7 +124,8 @@ def test_the_edge_zones_pay_one_tile() -> None:
     ],
 )
 def test_bets_that_the_rulebook_forbids(command: PlaceToken, code: str) -> None:
-    """Worked example 10. A zone lies between tiles, so no bet lies on one; a stake lies under a token."""
+    """Worked example 10. A zone lies between tiles, so no bet lies on one; a stake lies under a
+    token."""
     game = Game("175").bet_on({0: "100", 1: "200"}, held={2: 5})
     assert game.refusal(2, command).code == code
 
@@ -170,7 +184,9 @@ def test_hidden_bets_are_seen_by_their_own_team_until_the_answer_is_shown() -> N
     game = Game("175", seats=8, options=options).bet_on({0: "100"}).place(5, 1, 1)
     assert [event.only for event in game.step.events] == [(1, 5)]
     for viewer, hidden in ((None, True), (0, True), (1, False), (5, False)):
-        tokens = game.rules.view(game.state, None if viewer is None else Seat(viewer)).teams[1].tokens
+        tokens = (
+            game.rules.view(game.state, None if viewer is None else Seat(viewer)).teams[1].tokens
+        )
         assert (tokens is None) == hidden
     game.tick()
     assert game.kinds == [BetPlaced, AnswerRevealed, BetSettled]
@@ -183,4 +199,9 @@ def test_the_right_answer_is_in_no_view_before_it_is_shown() -> None:
     game.tick()
     reveal = game.rules.view(game.state, None).reveal
     assert reveal is not None
-    assert (reveal.answer, reveal.source, reveal.paying_zones, reveal.gains) == ("175", "Our source", [1], [1, 0, 0, 0, 0, 0])
+    assert (reveal.answer, reveal.source, reveal.paying_zones, reveal.gains) == (
+        "175",
+        "Our source",
+        [1],
+        [1, 0, 0, 0, 0, 0],
+    )

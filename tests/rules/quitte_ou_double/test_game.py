@@ -19,7 +19,12 @@ def planted_bank() -> Bank:
     cards = {
         card: tuple(
             Question(
-                f"Q{card}.{level} ?", f"E{card}.{level}?", "", "", f"{900_000_000 + 10 * card + level}.125", f"S{card}.{level}!"
+                f"Q{card}.{level} ?",
+                f"E{card}.{level}?",
+                "",
+                "",
+                f"{900_000_000 + 10 * card + level}.125",
+                f"S{card}.{level}!",
             )
             for level in (1, 2, 3)
         )
@@ -32,7 +37,8 @@ RULES = QuitteOuDouble({"house": planted_bank()})
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
-    """Before it is shown: the right answer and its source, and what other teams wrote. Numbers travel as JSON texts."""
+    """Before it is shown: the right answer and its source, and what other teams wrote. Numbers
+    travel as JSON texts."""
     assert isinstance(state, QuitteOuDoubleState)
     own = None if viewer is None else state.teams[viewer]
     if state.phase in ("answer", "bet") and state.card is not None and state.level is not None:
@@ -40,15 +46,21 @@ def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
         yield from (f'"{question.answer}"', question.source)
     if state.phase == "answer":
         written = {
-            team: answer for team, answer in state.answers.items() if team != own and answer != state.answers.get(own or 0)
+            team: answer
+            for team, answer in state.answers.items()
+            if team != own and answer != state.answers.get(own or 0)
         }
         yield from (f'"{answer}"' for answer in written.values())
 
 
 VARIANTS = [
     QuitteOuDoubleOptions(),
-    QuitteOuDoubleOptions(expert_bonus=True, permanent_double=True, hourglass_s=0, level_s=0, reveal_s=0),
-    QuitteOuDoubleOptions(hidden_bets=True, tiebreak_question=True, captain_locks=True, presenter=2, team_count=3),
+    QuitteOuDoubleOptions(
+        expert_bonus=True, permanent_double=True, hourglass_s=0, level_s=0, reveal_s=0
+    ),
+    QuitteOuDoubleOptions(
+        hidden_bets=True, tiebreak_question=True, captain_locks=True, presenter=2, team_count=3
+    ),
     QuitteOuDoubleOptions(hourglass_s=2, tiebreak_question=True, permanent_double=True),
 ]
 
@@ -59,7 +71,9 @@ def test_the_game_conforms(seats: int, options: QuitteOuDoubleOptions) -> None:
 
 
 def test_the_game_conforms_when_players_do_anything_legal() -> None:
-    options = QuitteOuDoubleOptions(hourglass_s=8, reveal_s=2, permanent_double=True, expert_bonus=True)
+    options = QuitteOuDoubleOptions(
+        hourglass_s=8, reveal_s=2, permanent_double=True, expert_bonus=True
+    )
     check_game(RULES, 4, options, b"random", ask=ask_random, secrets=secrets)
 
 

@@ -65,7 +65,9 @@ TILES = line_up({0: "125", 1: "187"})
         ("188", [2], [1]),
     ],
 )
-def test_the_zone_of_the_answer_pays_and_so_do_the_tiles_beside_it(answer: str, zones: list[int], paid: list[int]) -> None:
+def test_the_zone_of_the_answer_pays_and_so_do_the_tiles_beside_it(
+    answer: str, zones: list[int], paid: list[int]
+) -> None:
     """Rulebook 3 and 4, worked examples 1 and 7: compared exactly, at the edges too."""
     assert (paying_zones(TILES, answer), paid_teams(TILES, answer)) == (zones, paid)
 
@@ -80,7 +82,11 @@ def test_whole_stacks_are_paid() -> None:
 def test_a_single_answer_leaves_two_zones() -> None:
     """Ruling Q4."""
     tiles = line_up({0: "10", 1: "10"})
-    assert (paying_zones(tiles, "9"), paying_zones(tiles, "11"), paying_zones(tiles, "10")) == ([0], [1], [0, 1])
+    assert (paying_zones(tiles, "9"), paying_zones(tiles, "11"), paying_zones(tiles, "10")) == (
+        [0],
+        [1],
+        [0, 1],
+    )
     assert paid_teams(tiles, "11") == [0, 1]
 
 

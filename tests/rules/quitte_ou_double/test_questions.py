@@ -5,7 +5,14 @@ from datetime import timedelta
 import pytest
 
 from games.engine import Alarm, RuleViolation, ScriptedChance, Seat
-from games.rules.quitte_ou_double.commands import ChooseLevel, LockAnswer, LockBets, NextQuestion, PlaceToken, WriteAnswer
+from games.rules.quitte_ou_double.commands import (
+    ChooseLevel,
+    LockAnswer,
+    LockBets,
+    NextQuestion,
+    PlaceToken,
+    WriteAnswer,
+)
 from games.rules.quitte_ou_double.events import (
     AnswerRevealed,
     AnswerWritten,
@@ -22,7 +29,13 @@ from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.tables import Game
 
 
-def asked(answer: str = "175", *, options: QuitteOuDoubleOptions | None = None, seats: int = 4, cards: int = 20) -> Game:
+def asked(
+    answer: str = "175",
+    *,
+    options: QuitteOuDoubleOptions | None = None,
+    seats: int = 4,
+    cards: int = 20,
+) -> Game:
     """The first question lies on the table of four teams."""
     game = Game(answer, seats=seats, options=options or QuitteOuDoubleOptions(), cards=cards)
     game.act(0, ChooseLevel(2))
@@ -79,7 +92,11 @@ def test_when_all_teams_have_locked_the_tiles_are_turned() -> None:
         game.act(seat, WriteAnswer(answer))
         game.act(seat, LockAnswer())
     assert game.kinds == [TeamLocked, TilesRevealed]
-    assert [(tile.value, tile.teams) for tile in game.state.tiles] == [("-4", [3]), ("125", [1, 2]), ("187", [0])]
+    assert [(tile.value, tile.teams) for tile in game.state.tiles] == [
+        ("-4", [3]),
+        ("125", [1, 2]),
+        ("187", [0]),
+    ]
     assert game.state.phase == "bet"
     assert game.refusal(0, WriteAnswer("7")).code == "wrong_phase"
 
@@ -167,7 +184,14 @@ def test_a_bank_that_runs_out_ends_the_rounds_without_payment() -> None:
     game = asked(cards=7)
     for _ in range(7):
         game.tick()
-    assert game.kinds == [QuestionDiscarded, RoundSkipped, RoundSkipped, RoundSkipped, RoundSkipped, GameEnded]
+    assert game.kinds == [
+        QuestionDiscarded,
+        RoundSkipped,
+        RoundSkipped,
+        RoundSkipped,
+        RoundSkipped,
+        GameEnded,
+    ]
     assert game.scores == [0, 0, 0, 0]
     result = game.rules.result(game.state)
     assert result is not None and result.ranking == ((0, 1, 2, 3),)
@@ -196,7 +220,12 @@ def test_after_the_answer_the_presenter_or_the_clock_goes_on() -> None:
     by_clock = game.rules.advance(game.state, ScriptedChance([0])).state
     game.act(0, NextQuestion())
     assert game.state == by_clock
-    assert (game.state.round, game.state.tiles, game.state.tokens, game.state.answers) == (2, [], {}, {})
+    assert (game.state.round, game.state.tiles, game.state.tokens, game.state.answers) == (
+        2,
+        [],
+        {},
+        {},
+    )
 
 
 def test_only_seats_at_the_table_are_heard() -> None:
@@ -210,7 +239,8 @@ def test_only_seats_at_the_table_are_heard() -> None:
 
 
 def last_reveal(*, tiebreak: bool, held: dict[int, int]) -> Game:
-    """Round seven is paid (nobody bet, one tile earned a token for team 3); the presenter has the word."""
+    """Round seven is paid (nobody bet, one tile earned a token for team 3); the presenter has the
+    word."""
     game = asked("175", options=QuitteOuDoubleOptions(tiebreak_question=tiebreak))
     game.bet_on({3: "170"}, round_number=7, held=held)
     game.tick()

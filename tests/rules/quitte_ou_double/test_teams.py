@@ -19,7 +19,9 @@ from tests.rules.quitte_ou_double.tables import DEFAULTS, Game, bank
         (20, 3, [7, 7, 6]),
     ],
 )
-def test_teams_are_as_equal_as_possible(seats: int, team_count: int | None, sizes: list[int]) -> None:
+def test_teams_are_as_equal_as_possible(
+    seats: int, team_count: int | None, sizes: list[int]
+) -> None:
     """Rulebook, "Mise en place"."""
     teams = assign_teams(seats, QuitteOuDoubleOptions(team_count=team_count))
     assert [teams.count(team) for team in range(len(sizes))] == sizes
@@ -44,7 +46,9 @@ def test_a_host_may_settle_who_plays_with_whom() -> None:
         (QuitteOuDoubleOptions(bank="mine"), "unknown_bank"),
     ],
 )
-def test_teams_and_roles_that_do_not_fit_are_refused(options: QuitteOuDoubleOptions, code: str) -> None:
+def test_teams_and_roles_that_do_not_fit_are_refused(
+    options: QuitteOuDoubleOptions, code: str
+) -> None:
     with pytest.raises(RuleViolation) as caught:
         Game("175", seats=5, options=options)
     assert caught.value.code == code
@@ -59,7 +63,13 @@ def test_four_to_twenty_play(seats: int) -> None:
 
 def test_the_game_opens_with_empty_purses_and_names_its_bank() -> None:
     game = Game("175", seats=5, options=QuitteOuDoubleOptions(team_count=3, presenter=4))
-    assert game.state.purses == {BANK: 0, **{f"seat:{seat}": 0 for seat in range(5)}, "team:0": 0, "team:1": 0, "team:2": 0}
+    assert game.state.purses == {
+        BANK: 0,
+        **{f"seat:{seat}": 0 for seat in range(5)},
+        "team:0": 0,
+        "team:1": 0,
+        "team:2": 0,
+    }
     (opened,) = game.step.events
     assert isinstance(opened, GameOpened)
     assert opened.teams == [[0, 3], [1, 4], [2]]

@@ -1,11 +1,17 @@
-"""A second, slower reading of the rulebook, which shares no code with the rules: a race from its totals, and which spots win.
+"""A second, slower reading of the rulebook, which shares no code with the rules: a race from its
+totals, and which spots win.
 
-Spots go by their names; what a prop or an exotic finish says is told here by its own words, from the printed sentence.
-"""
+Spots go by their names; what a prop or an exotic finish says is told here by its own words, from
+the printed sentence."""
 
 from itertools import groupby
 
-COLOURS = {"blue": ("2/3", "4", "10", "11/12"), "orange": ("5", "9"), "pink": ("6", "8"), "black": ("7",)}
+COLOURS = {
+    "blue": ("2/3", "4", "10", "11/12"),
+    "orange": ("5", "9"),
+    "pink": ("6", "8"),
+    "black": ("7",),
+}
 EXTRA = {"blue": 3, "orange": 2, "pink": 1, "black": 0}
 NAMES = ("2/3", "4", "5", "6", "7", "8", "9", "10", "11/12")
 
@@ -19,7 +25,8 @@ def colour_of(horse: str) -> str:
 
 
 def run(totals: list[int]) -> tuple[dict[str, int], int | None, int]:
-    """Where the horses stand at the end, the roll after which no more bets are taken (None: the finish), and the rolls used.
+    """Where the horses stand at the end, the roll after which no more bets are taken (None: the
+    finish), and the rolls used.
 
     A run of one horse is cut into pairs; the second of each pair brings the bonus.
     """
@@ -39,7 +46,12 @@ def run(totals: list[int]) -> tuple[dict[str, int], int | None, int]:
 
 def places(stand: dict[str, int]) -> dict[str, set[str]]:
     """Who wins, places and shows, told as the rulebook tells it."""
-    order = [set(group) for _, group in groupby(sorted(NAMES, key=lambda name: -stand[name]), key=lambda name: stand[name])]
+    order = [
+        set(group)
+        for _, group in groupby(
+            sorted(NAMES, key=lambda name: -stand[name]), key=lambda name: stand[name]
+        )
+    ]
     first, second, third = order[0], order[1], order[2]
     shows = first | second if len(second) > 1 else first | second | third
     return {"win": first, "place": first | second, "show": shows}

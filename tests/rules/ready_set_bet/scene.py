@@ -8,7 +8,13 @@ import pytest
 from games.engine import Event, RuleViolation, ScriptedChance, Seat
 from games.engine.contract import Step
 from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
-from games.rules.ready_set_bet.messages import PlaceBet, RaceCommand, ReadySetBetOptions, RollDice, VipView
+from games.rules.ready_set_bet.messages import (
+    PlaceBet,
+    RaceCommand,
+    ReadySetBetOptions,
+    RollDice,
+    VipView,
+)
 from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.table import ReadySetBetState
 
@@ -37,11 +43,20 @@ def first_cards(options: ReadySetBetOptions) -> list[int]:
 class Scene:
     """A game that goes on step by step. `events` are those of the last step."""
 
-    def __init__(self, seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> None:
+    def __init__(
+        self,
+        seats: int = 5,
+        options: ReadySetBetOptions | None = None,
+        draws: list[int] | None = None,
+    ) -> None:
         self.state: ReadySetBetState
         self.events: tuple[Event, ...] = ()
         options = options or CORE
-        self._follow(RULES.start(seats, options, ScriptedChance(first_cards(options) if draws is None else draws)))
+        self._follow(
+            RULES.start(
+                seats, options, ScriptedChance(first_cards(options) if draws is None else draws)
+            )
+        )
 
     def _follow(self, step: Step[ReadySetBetState]) -> tuple[Event, ...]:
         self.state, self.events = step.state, step.events
@@ -53,9 +68,15 @@ class Scene:
 
     def roll(self, *totals: int) -> list[Event]:
         """The clock speaks while horses run, once for each total; returns all that followed."""
-        return [event for total in totals for event in self._follow(RULES.advance(self.state, ScriptedChance(dice_of(total))))]
+        return [
+            event
+            for total in totals
+            for event in self._follow(RULES.advance(self.state, ScriptedChance(dice_of(total))))
+        ]
 
-    def bet(self, seat: int, spot: str, token: int, bonus: TokenColour | None = None) -> tuple[Event, ...]:
+    def bet(
+        self, seat: int, spot: str, token: int, bonus: TokenColour | None = None
+    ) -> tuple[Event, ...]:
         return self.ask(seat, PlaceBet(spot, token, bonus))
 
     def ask(self, seat: int, command: RaceCommand) -> tuple[Event, ...]:
@@ -63,11 +84,14 @@ class Scene:
         return self._follow(RULES.apply(self.state, Seat(seat), command, ScriptedChance([])))
 
     def throw(self, seat: int, *totals: int) -> list[Event]:
-        """A human announcer waits for the dice and rolls, once for each total; returns all that followed but the waiting."""
+        """A human announcer waits for the dice and rolls, once for each total; returns all that
+        followed but the waiting."""
         events: list[Event] = []
         for total in totals:
             self.tick()
-            events += self._follow(RULES.apply(self.state, Seat(seat), RollDice(), ScriptedChance(dice_of(total))))
+            events += self._follow(
+                RULES.apply(self.state, Seat(seat), RollDice(), ScriptedChance(dice_of(total)))
+            )
         return events
 
     def give(self, seat: int, *cards: str) -> None:
@@ -90,7 +114,9 @@ class Scene:
         return self.state.course.positions
 
 
-def running(seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None) -> Scene:
+def running(
+    seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None
+) -> Scene:
     """A table whose first race has just been started."""
     scene = Scene(seats, options, draws)
     scene.tick()
@@ -101,7 +127,8 @@ SEVEN_WINS = (7,) * 15
 """The dullest race: nothing but sevens, and no horse but the winner crosses the red line."""
 
 THREE_CROSS = (6, 6, 8, 8, 5, 5) * 3 + (6, 8)
-"""After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the red line."""
+"""After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the
+red line."""
 
 
 ANNOUNCERS_SPOTS = ("win:7:r", "win:7:m", "place:7:r", "show:7:r", "colour:blue", "colour:black")

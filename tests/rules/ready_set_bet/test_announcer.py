@@ -22,7 +22,16 @@ from games.rules.ready_set_bet.messages import (
     TokensSkipped,
 )
 from games.rules.ready_set_bet.rules import ReadySetBet
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, dice_of, place_all, plain, refusal
+from tests.rules.ready_set_bet.scene import (
+    RULES,
+    SEVEN_WINS,
+    THREE_CROSS,
+    Scene,
+    dice_of,
+    place_all,
+    plain,
+    refusal,
+)
 
 BETTING = plain(mode="betting_announcer")
 
@@ -41,7 +50,8 @@ def after(scene: Scene) -> timedelta:
     [("app", 2, 8), ("standard", 3, 9), ("betting_announcer", 2, 9), ("rotating_announcer", 2, 8)],
 )
 def test_each_mode_has_its_number_of_players(mode: str, least: int, most: int) -> None:
-    """Rulebook, the modes: two to eight who bet and a neutral announcer; the titles of the other three."""
+    """Rulebook, the modes: two to eight who bet and a neutral announcer; the titles of the other
+    three."""
     options = plain(mode=mode)
     for seats in (least, most):
         assert RULES.start(seats, options, ScriptedChance([0])).state.seats == seats
@@ -76,7 +86,9 @@ def test_the_rules_offer_two_to_nine_seats() -> None:
         ("rotating_announcer", 2, ("win:l", "place:l", "show:l")),
     ],
 )
-def test_closed_columns_follow_the_active_players(mode: str, seats: int, closed: tuple[str, ...]) -> None:
+def test_closed_columns_follow_the_active_players(
+    mode: str, seats: int, closed: tuple[str, ...]
+) -> None:
     """Ruling 4.22; ruling 4.21: one active player has the columns of two."""
     state = RULES.start(seats, plain(mode=mode), ScriptedChance([0])).state
     assert RULES.view(state, None).closed_columns == closed
@@ -92,7 +104,9 @@ def test_closed_columns_follow_the_active_players(mode: str, seats: int, closed:
         ("rotating_announcer", 7, (2, 3, 3, 4, 5)),
     ],
 )
-def test_a_token_stays_in_the_box_when_seven_or_eight_are_active(mode: str, seats: int, tokens: tuple[int, ...]) -> None:
+def test_a_token_stays_in_the_box_when_seven_or_eight_are_active(
+    mode: str, seats: int, tokens: tuple[int, ...]
+) -> None:
     """Ruling 4.22."""
     assert RULES.start(seats, plain(mode=mode), ScriptedChance([0])).state.tokens[1] == tokens
 
@@ -102,7 +116,10 @@ def test_a_token_stays_in_the_box_when_seven_or_eight_are_active(mode: str, seat
 
 def test_a_neutral_announcer_rolls_and_never_bets() -> None:
     scene = Scene(3, plain(mode="standard", announcer_seat=1))
-    assert scene.events == (AnnouncerNamed(race=1, seat=Seat(1), volunteered=True), RacePrepared(race=1))
+    assert scene.events == (
+        AnnouncerNamed(race=1, seat=Seat(1), volunteered=True),
+        RacePrepared(race=1),
+    )
     assert scene.state.tokens == ((2, 3, 3, 4, 5), (), (2, 3, 3, 4, 5))
     assert refusal(scene, 1, PlaceBet("win:7:r", 2)) == ("announcer_cannot_bet", {"announcer": 1})
     assert list(RULES.legal(scene.state, Seat(1))) == [StartRace()]
@@ -133,7 +150,8 @@ def test_a_neutral_announcer_draws_no_vip() -> None:
 
 
 def test_the_announcer_rolls_when_the_dice_are_back() -> None:
-    """Ruling 4.26. The clock keeps an announcer, who may compete, from rolling faster than the others can bet."""
+    """Ruling 4.26. The clock keeps an announcer, who may compete, from rolling faster than the
+    others can bet."""
     scene = Scene(3, plain(mode="standard"))
     scene.ask(0, StartRace())
     assert after(scene) == timedelta(seconds=2)
@@ -196,7 +214,8 @@ def test_a_race_starts_once_and_dice_roll_only_while_it_runs() -> None:
 
 
 def test_the_betting_announcer_starts_with_18() -> None:
-    """Rulebook, "Variante Speaker parieur"; ruling 4.14: nobody else has money; ruling 4.16: also without VIP cards."""
+    """Rulebook, "Variante Speaker parieur"; ruling 4.14: nobody else has money; ruling 4.16: also
+    without VIP cards."""
     scene = Scene(3, BETTING)
     assert scene.money() == [ANNOUNCER_MONEY, 0, 0]
     assert AnnouncerPaid(race=1, seat=Seat(0), amount=18, money=18) in scene.events
@@ -208,7 +227,10 @@ def test_the_betting_announcer_places_six_tokens_on_six_spots_before_the_race() 
     assert scene.state.tokens[0] == ANNOUNCER_TOKENS and len(ANNOUNCER_TOKENS) == 6
     assert after(scene) == timedelta(seconds=30)
     scene.bet(0, "win:7:r", 5)
-    assert refusal(scene, 0, PlaceBet("win:7:r", 4)) == ("spot_taken", {"spot": "win:7:r", "seat": 0})
+    assert refusal(scene, 0, PlaceBet("win:7:r", 4)) == (
+        "spot_taken",
+        {"spot": "win:7:r", "seat": 0},
+    )
     assert refusal(scene, 1, PlaceBet("win:7:m", 2))[0] == "race_not_running"
     assert refusal(scene, 0, StartRace()) == ("tokens_left", {"left": [2, 3, 3, 4, 4]})
 
@@ -228,7 +250,9 @@ def test_the_announcer_may_skip_the_rest_of_the_tokens() -> None:
     """Ruling 4.25."""
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
-    assert scene.ask(0, SkipTokens()) == (TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)),)
+    assert scene.ask(0, SkipTokens()) == (
+        TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)),
+    )
     scene.ask(0, StartRace())
 
 
@@ -236,7 +260,10 @@ def test_an_absent_announcer_blocks_no_game() -> None:
     """Ruling 4.25."""
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
-    assert scene.tick() == (TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)), RaceStarted(race=1))
+    assert scene.tick() == (
+        TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)),
+        RaceStarted(race=1),
+    )
 
 
 def test_an_announcers_token_leaves_its_spot_free_for_one_other() -> None:
@@ -246,16 +273,27 @@ def test_an_announcers_token_leaves_its_spot_free_for_one_other() -> None:
     scene.ask(0, StartRace())
     assert PlaceBet("win:7:r", 5) in list(RULES.legal(scene.state, Seat(1)))
     scene.bet(1, "win:7:r", 5)
-    assert refusal(scene, 2, PlaceBet("win:7:r", 5)) == ("spot_taken", {"spot": "win:7:r", "seat": 1})
+    assert refusal(scene, 2, PlaceBet("win:7:r", 5)) == (
+        "spot_taken",
+        {"spot": "win:7:r", "seat": 1},
+    )
 
 
 def test_announcers_tokens_are_settled_like_others() -> None:
-    """Rulebook, "Variante Speaker parieur": 2 x 3 + 3 x 3 + 3 x 2 + 4 x 1 won, 1 lost on blue, nothing on black."""
+    """Rulebook, "Variante Speaker parieur": 2 x 3 + 3 x 3 + 3 x 2 + 4 x 1 won, 1 lost on blue,
+    nothing on black."""
     scene = Scene(3, BETTING)
     place_all(scene, 0)
     scene.ask(0, StartRace())
     events = scene.throw(0, *SEVEN_WINS)
-    assert [event.payout for event in events if isinstance(event, BetSettled)] == [6, 9, 6, 4, -1, 0]
+    assert [event.payout for event in events if isinstance(event, BetSettled)] == [
+        6,
+        9,
+        6,
+        4,
+        -1,
+        0,
+    ]
     assert scene.money()[0] == 18 + 24
 
 

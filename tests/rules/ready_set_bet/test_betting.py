@@ -22,7 +22,8 @@ def test_a_bet_takes_its_spot_and_moves_no_money() -> None:
 
 
 def test_a_spot_holds_one_token_whoever_owns_it() -> None:
-    """Rulebook, "Placer des paris": first come, first served; ruling 4.7: the order of arrival decides."""
+    """Rulebook, "Placer des paris": first come, first served; ruling 4.7: the order of arrival
+    decides."""
     scene = running()
     scene.bet(0, "win:7:r", 2)
     assert refusal(scene, 1, "win:7:r", 5) == ("spot_taken", {"spot": "win:7:r", "seat": 0})
@@ -94,13 +95,19 @@ def test_nobody_bets_when_the_game_is_over() -> None:
 @pytest.mark.parametrize(
     ("seats", "closed", "still_open"),
     [
-        (2, ["win:7:l", "place:7:l", "show:7:l"], ["win:7:m", "place:7:r", "show:7:r", "colour:blue"]),
+        (
+            2,
+            ["win:7:l", "place:7:l", "show:7:l"],
+            ["win:7:m", "place:7:r", "show:7:r", "colour:blue"],
+        ),
         (3, ["win:7:l", "place:7:l"], ["win:7:m", "place:7:r", "show:7:l", "colour:black"]),
         (4, ["win:7:l"], ["win:7:m", "place:7:l", "show:7:l", "colour:pink"]),
         (5, [], ["win:7:l", "place:7:l", "show:7:l", "colour:orange"]),
     ],
 )
-def test_a_small_table_leaves_columns_empty(seats: int, closed: list[str], still_open: list[str]) -> None:
+def test_a_small_table_leaves_columns_empty(
+    seats: int, closed: list[str], still_open: list[str]
+) -> None:
     """Rulebook, "Variantes à 2, 3 et 4 joueurs"; rulings 4.19 and 4.22."""
     scene = running(seats)
     for spot in closed:
@@ -115,8 +122,12 @@ def test_the_host_may_open_all_columns_to_a_small_table() -> None:
     running(2, plain(few_close_columns=False)).bet(0, "win:7:l", 2)
 
 
-@pytest.mark.parametrize(("seats", "tokens"), [(6, (2, 3, 3, 4, 5)), (7, (2, 3, 4, 5)), (8, (2, 3, 4, 5))])
-def test_seven_and_eight_players_leave_a_three_in_the_box(seats: int, tokens: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("seats", "tokens"), [(6, (2, 3, 3, 4, 5)), (7, (2, 3, 4, 5)), (8, (2, 3, 4, 5))]
+)
+def test_seven_and_eight_players_leave_a_three_in_the_box(
+    seats: int, tokens: tuple[int, ...]
+) -> None:
     """Rulebook, "Mise en place", step 9; ruling 4.22."""
     assert running(seats).state.tokens == (tokens,) * seats
 

@@ -5,7 +5,8 @@ import pytest
 from games.rules.ready_set_bet.board import GRID_SPOTS, SPOT_NAMED, SPOTS, open_spots
 from games.rules.ready_set_bet.data import CLOSED_COLUMNS, GRID, GRID_COLUMNS, HORSES, TOKENS, WAYS
 
-# Rulebook, the figures of "Paris Gagnant, Couplé et Trio": multipliers from left to right, top to bottom.
+# Rulebook, the figures of "Paris Gagnant, Couplé et Trio": multipliers from left to right, top to
+# bottom.
 FIGURE = """
     2/3    4 4  5 5  7 8 9
     4      3 3  4 4  5 6 7
@@ -44,7 +45,10 @@ def test_nine_horses_share_the_thirty_six_rolls() -> None:
 
 
 def test_multipliers_are_those_of_the_rulebooks_figures() -> None:
-    figure = {row.split()[0]: [int(cell) for cell in row.split()[1:]] for row in FIGURE.strip().splitlines()}
+    figure = {
+        row.split()[0]: [int(cell) for cell in row.split()[1:]]
+        for row in FIGURE.strip().splitlines()
+    }
     assert {horse: [gain for gain, _ in cells] for horse, cells in GRID.items()} == figure
 
 
@@ -62,7 +66,9 @@ def test_a_step_to_the_right_never_pays_less_nor_costs_more() -> None:
     """Rulebook, "Astuce pour les novices"."""
     for cells in GRID.values():
         for (left_column, left), (column, right) in zip(
-            zip(GRID_COLUMNS, cells, strict=True), list(zip(GRID_COLUMNS, cells, strict=True))[1:], strict=False
+            zip(GRID_COLUMNS, cells, strict=True),
+            list(zip(GRID_COLUMNS, cells, strict=True))[1:],
+            strict=False,
         ):
             if left_column.split(":")[0] == column.split(":")[0]:
                 assert right[0] >= left[0] and right[1] <= left[1]
@@ -94,9 +100,13 @@ def test_a_spot_shows_its_odds_as_printed(name: str, odds: str) -> None:
         (8, (), 67),
     ],
 )
-def test_a_small_table_closes_the_leftmost_column_of_each_named_kind(players: int, closed: tuple[str, ...], spots: int) -> None:
+def test_a_small_table_closes_the_leftmost_column_of_each_named_kind(
+    players: int, closed: tuple[str, ...], spots: int
+) -> None:
     """Rulebook, "Variantes à 2, 3 et 4 joueurs"; ruling 4.19. Coloured spots stay open."""
     assert CLOSED_COLUMNS.get(players, ()) == closed
     still_open = open_spots(closed)
     assert len(still_open) == spots
-    assert {"colour:blue", "colour:orange", "colour:pink", "colour:black"} <= {spot.spot for spot in still_open}
+    assert {"colour:blue", "colour:orange", "colour:pink", "colour:black"} <= {
+        spot.spot for spot in still_open
+    }

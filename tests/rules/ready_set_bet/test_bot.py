@@ -16,7 +16,14 @@ from games.rules.ready_set_bet.box import BOX
 from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM, Mode
 from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
 from games.rules.ready_set_bet.forecast import Forecast, exotic_chance, forecast, prop_chance
-from games.rules.ready_set_bet.messages import OfferAnswered, RaceStarted, ReadySetBetOptions, RollDice, Rolled, VipKept
+from games.rules.ready_set_bet.messages import (
+    OfferAnswered,
+    RaceStarted,
+    ReadySetBetOptions,
+    RollDice,
+    Rolled,
+    VipKept,
+)
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
 from games.rules.ready_set_bet.worth import vip_worth
 from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
@@ -119,7 +126,9 @@ def bets_of_bots(options: ReadySetBetOptions, games: int) -> list[str]:
     kinds = []
     for seed in range(games):
         for commit in play_out(RULES, 4, options, b"box %d" % seed).commits:
-            kinds += [event.spot.split(":")[0] for event in commit.events if isinstance(event, BetPlaced)]
+            kinds += [
+                event.spot.split(":")[0] for event in commit.events if isinstance(event, BetPlaced)
+            ]
     return kinds
 
 
@@ -138,20 +147,26 @@ def test_bots_announce_and_nobody_waits_for_the_clock(mode: Mode) -> None:
     for commit in playout.commits:
         for event in commit.events:
             assert not (isinstance(event, VipKept) and event.by_default)
-            assert not (isinstance(event, Rolled | RaceStarted | OfferAnswered) and commit.command is None)
+            assert not (
+                isinstance(event, Rolled | RaceStarted | OfferAnswered) and commit.command is None
+            )
 
 
 def test_a_bot_beats_random_players_with_all_cards_in_play() -> None:
     def mixed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         return (ask_bot if seat == 0 else ask_random)(rules, state, seat, chance)
 
-    results = [play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result for seed in range(4)]
+    results = [
+        play_out(RULES, 3, ReadySetBetOptions(), b"mixed %d" % seed, mixed).result
+        for seed in range(4)
+    ]
     totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
     assert totals[0] > 1.5 * max(totals[1:])
 
 
 def test_a_bot_keeps_the_card_that_brings_more_to_the_end() -> None:
-    """Three races of a 7 against 8 once; after the third race, 12 once against a last race of an overlay 2."""
+    """Three races of a 7 against 8 once; after the third race, 12 once against a last race of an
+    overlay 2."""
     assert vip_worth(BOX.vip["V11"], 3) > vip_worth(BOX.vip["V13"], 3)
     assert vip_worth(BOX.vip["V16"], 1) > vip_worth(BOX.vip["V21"], 1)
     assert all(vip_worth(card, 3) > 0 for card in BOX.vip.values())
@@ -160,7 +175,9 @@ def test_a_bot_keeps_the_card_that_brings_more_to_the_end() -> None:
 @pytest.mark.parametrize("card", BOX.props)
 def test_the_chance_of_a_prop_is_close_to_the_truth_in_mid_race(card: str) -> None:
     prop = BOX.props[card]
-    expected, true = _mid_race_chances(lambda positions, ahead: prop_chance(prop, ahead), lambda end: prop_wins(prop, end))
+    expected, true = _mid_race_chances(
+        lambda positions, ahead: prop_chance(prop, ahead), lambda end: prop_wins(prop, end)
+    )
     assert expected == pytest.approx(true, abs=0.12)
 
 
@@ -168,7 +185,8 @@ def test_the_chance_of_a_prop_is_close_to_the_truth_in_mid_race(card: str) -> No
 def test_the_chance_of_an_exotic_is_close_to_the_truth_in_mid_race(card: str) -> None:
     condition = BOX.exotics[card].condition
     expected, true = _mid_race_chances(
-        lambda positions, ahead: exotic_chance(condition, positions, ahead), lambda end: exotic_wins(condition, end)
+        lambda positions, ahead: exotic_chance(condition, positions, ahead),
+        lambda end: exotic_wins(condition, end),
     )
     assert expected == pytest.approx(true, abs=0.12)
 
@@ -189,4 +207,6 @@ def _mid_race_chances(
 ) -> tuple[float, float]:
     """What a bot expects on average, and how often it came."""
     moments = _ends()
-    return fmean(expected(at, ahead) for at, ahead, _ in moments), fmean(true(end) for _, _, end in moments)
+    return fmean(expected(at, ahead) for at, ahead, _ in moments), fmean(
+        true(end) for _, _, end in moments
+    )

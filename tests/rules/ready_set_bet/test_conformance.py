@@ -1,4 +1,5 @@
-"""The engine's conformance suite on Ready Set Bet: bots and random players, at tables of every size."""
+"""The engine's conformance suite on Ready Set Bet: bots and random players, at tables of every
+size."""
 
 from collections.abc import Iterator
 
@@ -20,11 +21,16 @@ FAST = plain(roll_ms=250, pause_ms=0, races=2)
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
-    """The VIP cards that this viewer must not know: dealt to others, still in the deck, or discarded."""
+    """The VIP cards that this viewer must not know: dealt to others, still in the deck, or
+    discarded."""
     assert isinstance(state, ReadySetBetState)
     if state.vip:
         hidden = [hand for seat, hand in enumerate(state.vip.hands) if seat != viewer]
-        for card in (*state.vip.deck, *state.vip.discards, *(card for hand in hidden for card in hand)):
+        for card in (
+            *state.vip.deck,
+            *state.vip.discards,
+            *(card for hand in hidden for card in hand),
+        ):
             yield f'"{card}"'
 
 
@@ -50,11 +56,22 @@ def test_a_game_without_the_rulebooks_advice_conforms(seats: int) -> None:
 
 @pytest.mark.parametrize(
     ("mode", "seats"),
-    [(mode, seats) for mode, chairs in SEATS_OF_MODE.items() for seats in (chairs[0], 4, chairs[-1])],
+    [
+        (mode, seats)
+        for mode, chairs in SEATS_OF_MODE.items()
+        for seats in (chairs[0], 4, chairs[-1])
+    ],
 )
 def test_a_game_of_the_whole_box_conforms_in_every_mode(mode: str, seats: int) -> None:
     options = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, mode=mode, races=2)
-    check_game(ReadySetBet(), seats, options, b"%d in %s" % (seats, mode.encode()), ask=ask_random, secrets=secrets)
+    check_game(
+        ReadySetBet(),
+        seats,
+        options,
+        b"%d in %s" % (seats, mode.encode()),
+        ask=ask_random,
+        secrets=secrets,
+    )
 
 
 @pytest.mark.parametrize("mode", SEATS_OF_MODE)
@@ -65,5 +82,7 @@ def test_a_full_game_of_bots_conforms_in_every_mode(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
 def test_a_game_whose_announcer_leaves_the_dice_to_the_server_conforms(mode: str) -> None:
-    options = plain(roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2, races=1)
+    options = plain(
+        roll_ms=250, pause_ms=0, vip=True, mode=mode, auto_roll=True, announcer_seat=2, races=1
+    )
     check_game(ReadySetBet(), 3, options, b"auto " + mode.encode(), ask=ask_random, secrets=secrets)

@@ -19,7 +19,15 @@ from games.rules.ready_set_bet.messages import (
     Rolled,
 )
 from games.rules.ready_set_bet.race import Podium
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, dice_of, plain, running
+from tests.rules.ready_set_bet.scene import (
+    RULES,
+    SEVEN_WINS,
+    THREE_CROSS,
+    Scene,
+    dice_of,
+    plain,
+    running,
+)
 
 
 def kinds(events: list[Event] | tuple[Event, ...]) -> list[str]:
@@ -60,12 +68,17 @@ def test_the_clock_waits_a_pause_before_the_start_and_a_roll_between_rolls() -> 
 
 
 @pytest.mark.parametrize(("roll_ms", "pause_ms"), [(2_000, 5_000), (50, 125), (60_000, 120_000)])
-def test_a_pause_lasts_two_and_a_half_rolls_unless_the_host_says_otherwise(roll_ms: int, pause_ms: int) -> None:
+def test_a_pause_lasts_two_and_a_half_rolls_unless_the_host_says_otherwise(
+    roll_ms: int, pause_ms: int
+) -> None:
     assert ReadySetBetOptions(roll_ms=roll_ms).look_ms == pause_ms
     assert ReadySetBetOptions(roll_ms=roll_ms, pause_ms=0).look_ms == 0
 
 
-@pytest.mark.parametrize("bad", [{"roll_ms": 49}, {"roll_ms": 60_001}, {"pause_ms": -1}, {"pause_ms": 120_001}, {"races": 5}])
+@pytest.mark.parametrize(
+    "bad",
+    [{"roll_ms": 49}, {"roll_ms": 60_001}, {"pause_ms": -1}, {"pause_ms": 120_001}, {"races": 5}],
+)
 def test_options_are_bounded_by_their_type(bad: dict[str, int]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(bad, ReadySetBetOptions)
@@ -101,7 +114,15 @@ def test_two_to_eight_players_sit_at_a_table() -> None:
 def test_a_roll_tells_dice_horse_bonus_and_position() -> None:
     scene = running()
     assert rolled(scene, 9) == Rolled(
-        race=1, roll=1, dice=(3, 6), total=9, horse="9", bonus=0, position=1, double=None, takes_lead=True
+        race=1,
+        roll=1,
+        dice=(3, 6),
+        total=9,
+        horse="9",
+        bonus=0,
+        position=1,
+        double=None,
+        takes_lead=True,
     )
     second = rolled(scene, 9)
     assert (second.bonus, second.position) == (2, 4)
@@ -154,7 +175,8 @@ def test_a_fourth_crossing_is_announced_but_closes_nothing_more() -> None:
 
 
 def test_a_new_race_forgets_the_last_run() -> None:
-    """Bonus moves: the last seven rolls of race 1 were of lane 6, and still its first in race 2 earns nothing."""
+    """Bonus moves: the last seven rolls of race 1 were of lane 6, and still its first in race 2
+    earns nothing."""
     scene = running()
     scene.roll(*(6,) * 10)
     scene.tick()
@@ -285,9 +307,14 @@ def test_most_money_wins_and_ties_share_the_victory() -> None:
     scene.bet(3, "win:7:m", 5)
     scene.bet(0, "place:7:l", 2)
     scene.roll(*SEVEN_WINS)
-    assert scene.events[-1] == GameEnded(ranking=((Seat(1), Seat(3)), (Seat(0),), (Seat(2),)), scores=(4, 15, 0, 15))
+    assert scene.events[-1] == GameEnded(
+        ranking=((Seat(1), Seat(3)), (Seat(0),), (Seat(2),)), scores=(4, 15, 0, 15)
+    )
     result = RULES.result(scene.state)
-    assert result is not None and (result.ranking, result.scores) == (((1, 3), (0,), (2,)), (4, 15, 0, 15))
+    assert result is not None and (result.ranking, result.scores) == (
+        ((1, 3), (0,), (2,)),
+        (4, 15, 0, 15),
+    )
 
 
 # The view
@@ -308,4 +335,6 @@ def test_the_view_draws_the_whole_table() -> None:
 
 def test_a_spectator_sees_what_a_seat_sees() -> None:
     scene = running(2)
-    assert RULES.view(scene.state, None) == msgspec.structs.replace(RULES.view(scene.state, Seat(1)), seat=None)
+    assert RULES.view(scene.state, None) == msgspec.structs.replace(
+        RULES.view(scene.state, Seat(1)), seat=None
+    )

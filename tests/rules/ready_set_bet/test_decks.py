@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from games.engine import ScriptedChance, Seat
-from games.rules.ready_set_bet.box import BOX, BadDeck, Box, read_box, read_exotics, read_props, read_vip
+from games.rules.ready_set_bet.box import (
+    BOX,
+    BadDeck,
+    Box,
+    read_box,
+    read_exotics,
+    read_props,
+    read_vip,
+)
 from games.rules.ready_set_bet.data import HORSES
 from games.rules.ready_set_bet.messages import PlaceBet
 from games.rules.ready_set_bet.rules import ReadySetBet
@@ -34,9 +42,14 @@ def test_the_box_holds_28_props_5_exotics_and_32_vip_cards() -> None:
 
 
 def test_props_pair_every_colour_with_every_other() -> None:
-    """Each blue with each pink, each blue with each orange, each orange with each pink, each orange with 7."""
+    """Each blue with each pink, each blue with each orange, each orange with each pink, each orange
+    with 7."""
     colour = {horse.horse: horse.colour for horse in HORSES}
-    pairs = [(colour[prop.front], colour[prop.behind[0]]) for prop in BOX.props.values() if len(prop.behind) == 1]
+    pairs = [
+        (colour[prop.front], colour[prop.behind[0]])
+        for prop in BOX.props.values()
+        if len(prop.behind) == 1
+    ]
     assert Counter(pairs) == {
         ("blue", "pink"): 8,
         ("blue", "orange"): 8,
@@ -76,8 +89,16 @@ def test_a_host_may_play_with_other_decks() -> None:
         for card in cards:
             card["gain"] = 50
 
-    rules = ReadySetBet(Box(read_props(changed("props", dearer)), tuple(BOX.exotics.values()), tuple(BOX.vip.values())))
-    state = rules.advance(rules.start(3, plain(props=True), ScriptedChance([0] * 5)).state, ScriptedChance([])).state
+    rules = ReadySetBet(
+        Box(
+            read_props(changed("props", dearer)),
+            tuple(BOX.exotics.values()),
+            tuple(BOX.vip.values()),
+        )
+    )
+    state = rules.advance(
+        rules.start(3, plain(props=True), ScriptedChance([0] * 5)).state, ScriptedChance([])
+    ).state
     assert [prop.gain for prop in rules.view(state, None).props] == [50] * 5
     assert PlaceBet("prop:P01", 5) in list(rules.legal(state, Seat(0)))
 
@@ -100,7 +121,9 @@ def test_a_host_may_play_with_other_decks() -> None:
         (lambda cards: cards.__delitem__(slice(19, None)), "*", "*"),
     ],
 )
-def test_a_bad_prop_deck_is_refused_by_card_and_field(change: Callable[[Any], object], card: str, field: str) -> None:
+def test_a_bad_prop_deck_is_refused_by_card_and_field(
+    change: Callable[[Any], object], card: str, field: str
+) -> None:
     with pytest.raises(BadDeck) as caught:
         read_props(changed("props", change))
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("props", card, field)
@@ -117,7 +140,9 @@ def test_a_bad_prop_deck_is_refused_by_card_and_field(change: Callable[[Any], ob
         (lambda cards: cards.__delitem__(slice(3, None)), "*", "*"),
     ],
 )
-def test_a_bad_exotic_deck_is_refused_by_card_and_field(change: Callable[[Any], object], card: str, field: str) -> None:
+def test_a_bad_exotic_deck_is_refused_by_card_and_field(
+    change: Callable[[Any], object], card: str, field: str
+) -> None:
     with pytest.raises(BadDeck) as caught:
         read_exotics(changed("exotics", change))
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("exotics", card, field)
@@ -135,7 +160,9 @@ def test_a_bad_exotic_deck_is_refused_by_card_and_field(change: Callable[[Any], 
         (lambda cards: cards.pop(), "*", "*"),
     ],
 )
-def test_a_bad_vip_deck_is_refused_by_card_and_field(change: Callable[[Any], object], card: str, field: str) -> None:
+def test_a_bad_vip_deck_is_refused_by_card_and_field(
+    change: Callable[[Any], object], card: str, field: str
+) -> None:
     """Ruling 4.31 too: one card for each bonus token."""
     with pytest.raises(BadDeck) as caught:
         read_vip(changed("vip", change))
@@ -150,10 +177,14 @@ def test_what_is_not_a_list_of_cards_is_no_deck(source: bytes) -> None:
 
 def test_another_card_is_another_edition_but_another_layout_is_not() -> None:
     spaced = json.dumps(deck("vip"), indent=4, sort_keys=True).encode()
-    same = Box(read_props(DECKS / "props.json"), read_exotics(DECKS / "exotics.json"), read_vip(spaced))
+    same = Box(
+        read_props(DECKS / "props.json"), read_exotics(DECKS / "exotics.json"), read_vip(spaced)
+    )
     assert same.edition == BOX.edition == ReadySetBet(same).edition(plain())
     dearer = read_vip(changed("vip", lambda cards: cards[12]["effect"].update(amount=100)))
-    assert Box(tuple(BOX.props.values()), tuple(BOX.exotics.values()), dearer).edition != BOX.edition
+    assert (
+        Box(tuple(BOX.props.values()), tuple(BOX.exotics.values()), dearer).edition != BOX.edition
+    )
 
 
 def test_a_card_name_is_used_once_in_a_box() -> None:

@@ -1,4 +1,5 @@
-"""The golden playthroughs are played again from their commands and keys, and must come out the same."""
+"""The golden playthroughs are played again from their commands and keys, and must come out the
+same."""
 
 import msgspec
 import pytest
@@ -15,7 +16,9 @@ REGENERATE = "write the playthroughs anew with `python -m tests.rules.ready_set_
 def test_a_golden_playthrough_replays_commit_by_commit(game: str) -> None:
     stored = golden.read(game)
     if stored.version != ReadySetBet.version:
-        pytest.fail(f"the playthrough is of version {stored.version}, the rules are {ReadySetBet.version}: {REGENERATE}")
+        pytest.fail(
+            f"the playthrough is of version {stored.version}, the rules are {ReadySetBet.version}: {REGENERATE}"
+        )
     playout = golden.playout(stored)
     for number, expected in enumerate(stored.commits):
         if number and expected["command"] is None:

@@ -1,4 +1,5 @@
-"""The rules against a second reading of the rulebook: the same rolls, every spot of the box, race by race."""
+"""The rules against a second reading of the rulebook: the same rolls, every spot of the box, race
+by race."""
 
 import json
 from collections import Counter
@@ -14,7 +15,10 @@ from tests.rules.ready_set_bet import oracle
 from tests.rules.ready_set_bet.test_decks import DECKS
 
 RACES = 3_000
-PROPS = {card["card"]: (card["front"], card["behind"]) for card in json.loads((DECKS / "props.json").read_bytes())}
+PROPS = {
+    card["card"]: (card["front"], card["behind"])
+    for card in json.loads((DECKS / "props.json").read_bytes())
+}
 
 
 def race(totals: list[int]) -> tuple[tuple[int, ...], int | None, int]:
@@ -41,12 +45,19 @@ def test_every_spot_wins_pays_and_costs_what_the_second_reading_says() -> None:
         stand, closed_at, rolls = oracle.run(totals)
         assert (tuple(stand.values()), closed_at, rolls) == race(totals)
         settled = [
-            each for each in settle(bets, 10_000, finish_of(list(stand.values())), NO_PERKS, BOX) if isinstance(each, Settled)
+            each
+            for each in settle(bets, 10_000, finish_of(list(stand.values())), NO_PERKS, BOX)
+            if isinstance(each, Settled)
         ]
         assert len(settled) == len(bets)
         for each in settled:
             spot = BOX.spots[each.bet.spot]
             right = oracle.wins(spot.spot, stand, PROPS)
-            assert (each.won, each.payout) == ((True, 3 * spot.gain) if right else (False, -spot.loss)), (spot.spot, stand)
+            assert (each.won, each.payout) == (
+                (True, 3 * spot.gain) if right else (False, -spot.loss)
+            ), (spot.spot, stand)
             true[spot.kind] += right
-    assert all(true[kind] > RACES / 20 for kind in ("win", "place", "show", "colour", "black", "prop", "exotic")), true
+    assert all(
+        true[kind] > RACES / 20
+        for kind in ("win", "place", "show", "colour", "black", "prop", "exotic")
+    ), true

@@ -32,13 +32,17 @@ def next_race(scene: Scene) -> None:
 # What comes true
 
 
-@pytest.mark.parametrize(("card", "won"), [("E1", True), ("E2", False), ("E3", True), ("E4", False), ("E5", True)])
+@pytest.mark.parametrize(
+    ("card", "won"), [("E1", True), ("E2", False), ("E3", True), ("E4", False), ("E5", True)]
+)
 def test_exotics_of_a_close_race(card: str, won: bool) -> None:
     """The first ranking of `test_race.py`."""
     assert wins(card, FIVE_WINS) is won
 
 
-@pytest.mark.parametrize(("card", "won"), [("E1", False), ("E2", False), ("E3", False), ("E4", False), ("E5", True)])
+@pytest.mark.parametrize(
+    ("card", "won"), [("E1", False), ("E2", False), ("E3", False), ("E4", False), ("E5", True)]
+)
 def test_horses_that_tie_for_second_are_also_third(card: str, won: bool) -> None:
     """The second ranking of `test_race.py`; rulebook, "Photo-finish"; ruling 4.11."""
     assert wins(card, TWO_SECONDS) is won
@@ -90,10 +94,16 @@ def test_five_props_and_one_exotic_lie_face_up_before_the_first_race() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "spots"), [(CARDS, [75, 78, 81, 84]), (plain(props=True), [72] * 4), (plain(exotics=True), [70, 73, 76, 79])]
+    ("options", "spots"),
+    [
+        (CARDS, [75, 78, 81, 84]),
+        (plain(props=True), [72] * 4),
+        (plain(exotics=True), [70, 73, 76, 79]),
+    ],
 )
 def test_props_are_renewed_and_exotics_pile_up(options: object, spots: list[int]) -> None:
-    """63 spaces, 4 colours, 5 props, 3 for each exotic; ruling 4.13; each kind of card may be left out."""
+    """63 spaces, 4 colours, 5 props, 3 for each exotic; ruling 4.13; each kind of card may be left
+    out."""
     chosen = msgspec.convert(options, type(CARDS))
     scene = running(5, chosen)
     seen: list[str] = []
@@ -113,7 +123,10 @@ def test_a_card_that_is_not_face_up_takes_no_token() -> None:
     for spot in ("prop:P06", "exotic:E2:l"):
         with pytest.raises(RuleViolation) as caught:
             scene.bet(0, spot, 2)
-        assert (caught.value.code, caught.value.data["card"]) == ("card_not_face_up", spot.split(":")[1])
+        assert (caught.value.code, caught.value.data["card"]) == (
+            "card_not_face_up",
+            spot.split(":")[1],
+        )
 
 
 def test_a_prop_holds_one_token() -> None:
@@ -130,7 +143,10 @@ def test_a_player_puts_one_token_on_an_exotic_and_three_players_fill_it() -> Non
     scene.bet(0, "exotic:E1:l", 5)
     with pytest.raises(RuleViolation) as caught:
         scene.bet(0, "exotic:E1:m", 2)
-    assert (caught.value.code, caught.value.data) == ("one_token_per_exotic", {"spot": "exotic:E1:m", "card": "E1"})
+    assert (caught.value.code, caught.value.data) == (
+        "one_token_per_exotic",
+        {"spot": "exotic:E1:m", "card": "E1"},
+    )
     scene.bet(1, "exotic:E1:m", 2)
     scene.bet(2, "exotic:E1:r", 2)
 

@@ -5,7 +5,15 @@ from itertools import product
 
 import pytest
 
-from games.rules.ready_set_bet.data import BONUS, FINISH, LANE_OF_HORSE, LANE_OF_SUM, LANES, RED_LINE, WAYS
+from games.rules.ready_set_bet.data import (
+    BONUS,
+    FINISH,
+    LANE_OF_HORSE,
+    LANE_OF_SUM,
+    LANES,
+    RED_LINE,
+    WAYS,
+)
 from games.rules.ready_set_bet.race import Course, move, podium, rank, sole_leader, starting_course
 
 ROLLS = [first + second for first, second in product(range(1, 7), repeat=2)]
@@ -88,7 +96,8 @@ def test_the_ninth_space_lies_before_the_red_line_and_the_tenth_beyond(horse: st
 
 
 def test_no_roll_crosses_the_red_line_and_finishes_at_once() -> None:
-    """Ruling 4.3 is never called upon: the longest move from before the line ends on space thirteen."""
+    """Ruling 4.3 is never called upon: the longest move from before the line ends on space
+    thirteen."""
     assert RED_LINE - 1 + 1 + max(BONUS) < FINISH
 
 
@@ -96,15 +105,22 @@ def test_no_roll_crosses_the_red_line_and_finishes_at_once() -> None:
 
 
 def test_the_first_two_rolls_are_of_one_lane_154_times_in_1296() -> None:
-    assert sum(LANE_OF_SUM[first] == LANE_OF_SUM[second] for first, second in product(ROLLS, repeat=2)) == 154
+    assert (
+        sum(LANE_OF_SUM[first] == LANE_OF_SUM[second] for first, second in product(ROLLS, repeat=2))
+        == 154
+    )
 
 
 @pytest.mark.parametrize("lane", LANES)
 def test_a_horses_long_run_advance_is_exact(lane: int) -> None:
-    """p + b p^2 / (1 + p): blue 4/39, orange 2/15, black 1/6. Found by rolling every lane from every run, many times over."""
+    """p + b p^2 / (1 + p): blue 4/39, orange 2/15, black 1/6. Found by rolling every lane from
+    every run, many times over."""
     chance = Fraction(WAYS[lane], 36)
     others = next(other for other in LANES if other != lane)
-    shares = {False: Fraction(1), True: Fraction(0)}  # how likely the horse is to be in an odd run of its own
+    shares = {
+        False: Fraction(1),
+        True: Fraction(0),
+    }  # how likely the horse is to be in an odd run of its own
     advance = Fraction(0)
     for _ in range(40):
         rolled = {False: Fraction(0), True: Fraction(0)}
@@ -118,8 +134,12 @@ def test_a_horses_long_run_advance_is_exact(lane: int) -> None:
         shares = rolled
     exact = chance + BONUS[lane] * chance**2 / (1 + chance)
     assert abs(advance - exact) < Fraction(1, 10**9)
-    assert exact == {3: Fraction(4, 39), 2: Fraction(2, 15), 1: exact, 0: Fraction(1, 6)}[BONUS[lane]]
-    assert float(exact) == pytest.approx({3: 0.102564, 2: 0.133333, 1: 0.155827, 0: 0.166667}[BONUS[lane]], abs=1e-6)
+    assert (
+        exact == {3: Fraction(4, 39), 2: Fraction(2, 15), 1: exact, 0: Fraction(1, 6)}[BONUS[lane]]
+    )
+    assert float(exact) == pytest.approx(
+        {3: 0.102564, 2: 0.133333, 1: 0.155827, 0: 0.166667}[BONUS[lane]], abs=1e-6
+    )
 
 
 # Ranking

@@ -66,7 +66,11 @@ def test_the_offer_goes_clockwise_from_the_left_neighbour() -> None:
         asked.append(scene.state.asked)
     assert asked == [3, 0, 1]
     scene.ask(1, AnswerOffer(accept=True))
-    assert (scene.state.announcer, scene.state.tokens[1], scene.state.tokens[2]) == (1, ANNOUNCER_TOKENS, (2, 3, 3, 4, 5))
+    assert (scene.state.announcer, scene.state.tokens[1], scene.state.tokens[2]) == (
+        1,
+        ANNOUNCER_TOKENS,
+        (2, 3, 3, 4, 5),
+    )
 
 
 def test_if_nobody_will_the_left_neighbour_must() -> None:
@@ -83,7 +87,8 @@ def test_if_nobody_will_the_left_neighbour_must() -> None:
 
 
 def test_sleeping_vip_cards_are_made_up_for_by_the_race() -> None:
-    """Rulebook, "Changement de speaker": 3, 6 and 9 before races 2, 3 and 4; rulings 4.18 and 4.39."""
+    """Rulebook, "Changement de speaker": 3, 6 and 9 before races 2, 3 and 4; rulings 4.18 and
+    4.39."""
     scene = rotating(2, vip=True)
     paid = []
     for _ in range(3):
@@ -114,7 +119,9 @@ def test_an_announcers_vip_cards_sleep() -> None:
     assert [len(tokens) for tokens in scene.vip().bonus_tokens] == [0, 1]
     scene.tick()
     events = scene.roll(2)
-    assert [(event.seat, event.amount) for event in events if isinstance(event, VipPaid)] == [(1, 2)]
+    assert [(event.seat, event.amount) for event in events if isinstance(event, VipPaid)] == [
+        (1, 2)
+    ]
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
     scene.tick()

@@ -12,7 +12,9 @@ FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
 
 
 def bets(*placed: tuple[str, int]) -> list[Bet]:
-    return [Bet(number, Seat(0), spot, token) for number, (spot, token) in enumerate(placed, start=1)]
+    return [
+        Bet(number, Seat(0), spot, token) for number, (spot, token) in enumerate(placed, start=1)
+    ]
 
 
 def payouts(positions: list[int], money: int, *placed: tuple[str, int]) -> list[int]:
@@ -43,7 +45,11 @@ def test_a_spot_without_a_circle_costs_nothing() -> None:
 
 def test_losses_stop_at_zero() -> None:
     """Money 3, losses 2 + 2 + 4; ruling 4.34."""
-    assert payouts(FIVE_WINS, 3, ("win:2/3:l", 2), ("win:2/3:m", 3), ("show:2/3:l", 5)) == [-2, -1, 0]
+    assert payouts(FIVE_WINS, 3, ("win:2/3:l", 2), ("win:2/3:m", 3), ("show:2/3:l", 5)) == [
+        -2,
+        -1,
+        0,
+    ]
 
 
 def test_gains_come_before_losses() -> None:
@@ -54,15 +60,27 @@ def test_gains_come_before_losses() -> None:
 
 
 def test_the_winner_pays_on_win_place_and_show() -> None:
-    assert [wins(f"{kind}:5:l", FIVE_WINS) for kind in ("win", "place", "show")] == [True, True, True]
+    assert [wins(f"{kind}:5:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
+        True,
+        True,
+        True,
+    ]
 
 
 def test_the_second_pays_on_place_and_show() -> None:
-    assert [wins(f"{kind}:4:l", FIVE_WINS) for kind in ("win", "place", "show")] == [False, True, True]
+    assert [wins(f"{kind}:4:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_the_third_pays_on_show() -> None:
-    assert [wins(f"{kind}:6:l", FIVE_WINS) for kind in ("win", "place", "show")] == [False, False, True]
+    assert [wins(f"{kind}:6:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_behind_a_tie_for_second_nobody_shows() -> None:
@@ -72,7 +90,17 @@ def test_behind_a_tie_for_second_nobody_shows() -> None:
 
 @pytest.mark.parametrize(
     ("winner", "colour"),
-    [(0, "blue"), (1, "blue"), (2, "orange"), (3, "pink"), (4, None), (5, "pink"), (6, "orange"), (7, "blue"), (8, "blue")],
+    [
+        (0, "blue"),
+        (1, "blue"),
+        (2, "orange"),
+        (3, "pink"),
+        (4, None),
+        (5, "pink"),
+        (6, "orange"),
+        (7, "blue"),
+        (8, "blue"),
+    ],
 )
 def test_a_coloured_bet_wins_with_the_winners_colour(winner: int, colour: str | None) -> None:
     """Rulebook, "Paris de couleur"."""

@@ -1,4 +1,5 @@
-"""200,000 races against the figures of an independent simulation of a million: the race of the rules, fed with cheap dice."""
+"""200,000 races against the figures of an independent simulation of a million: the race of the
+rules, fed with cheap dice."""
 
 from random import Random
 from statistics import fmean, pstdev
@@ -6,7 +7,14 @@ from statistics import fmean, pstdev
 import pytest
 
 from games.rules.ready_set_bet.box import BOX
-from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM, LANES, RED_LINE
+from games.rules.ready_set_bet.data import (
+    CROSSINGS_TO_CLOSE,
+    FINISH,
+    HORSES,
+    LANE_OF_SUM,
+    LANES,
+    RED_LINE,
+)
 from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
 from games.rules.ready_set_bet.race import move, podium, starting_course
 
@@ -49,9 +57,12 @@ class Figures:
 
 
 def cheap_dice(seed: int) -> bytes:
-    """Some thirteen million rolls, each a number of `PAIRS`: random bytes below 252 are seven times each pair."""
+    """Some thirteen million rolls, each a number of `PAIRS`: random bytes below 252 are seven times
+    each pair."""
     pair_of_byte = bytes(byte % 36 for byte in range(256))
-    return Random(seed).randbytes(65 * RACES + 500_000).translate(pair_of_byte, bytes(range(252, 256)))
+    return (
+        Random(seed).randbytes(65 * RACES + 500_000).translate(pair_of_byte, bytes(range(252, 256)))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +100,9 @@ def figures() -> Figures:
 
 
 @pytest.mark.parametrize("horse", [horse.horse for horse in HORSES])
-def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(figures: Figures, horse: str) -> None:
+def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(
+    figures: Figures, horse: str
+) -> None:
     """Of a million races."""
     win, place, show, _ = REFERENCE[horse]
     assert figures.win.count(horse) / RACES == pytest.approx(win, abs=PROBABILITY)
@@ -131,10 +144,13 @@ def test_betting_closes_at_the_57th_roll_unless_the_race_ends_first(figures: Fig
 def test_doubles_come_once_in_36_rolls(figures: Figures) -> None:
     """Of a million races: double 1 and double 6 per race, in all and before betting stops."""
     assert [count / RACES for count in figures.doubles] == pytest.approx([1.778, 1.775], abs=0.02)
-    assert [count / RACES for count in figures.doubles_before_stop] == pytest.approx([1.532, 1.529], abs=0.02)
+    assert [count / RACES for count in figures.doubles_before_stop] == pytest.approx(
+        [1.532, 1.529], abs=0.02
+    )
 
 
-# Props and exotics. Chances from 400,000 races of an independent simulation; horses of one colour are equals.
+# Props and exotics. Chances from 400,000 races of an independent simulation; horses of one colour
+# are equals.
 CHANCE_AHEAD = {
     ("blue", "pink"): 0.2155,
     ("blue", "orange"): 0.3094,
@@ -151,7 +167,9 @@ CARD_TOLERANCE = 0.012
 
 
 @pytest.mark.parametrize("card", BOX.props)
-def test_a_prop_comes_true_as_often_as_the_colours_of_its_horses_say(figures: Figures, card: str) -> None:
+def test_a_prop_comes_true_as_often_as_the_colours_of_its_horses_say(
+    figures: Figures, card: str
+) -> None:
     prop = BOX.props[card]
     colour = {horse.horse: horse.colour for horse in HORSES}
     expected = CHANCE_AHEAD[colour[prop.front], " ".join(colour[horse] for horse in prop.behind)]
@@ -161,5 +179,8 @@ def test_a_prop_comes_true_as_often_as_the_colours_of_its_horses_say(figures: Fi
 
 @pytest.mark.parametrize("card", BOX.exotics)
 def test_an_exotic_comes_true_as_often_as_simulated(figures: Figures, card: str) -> None:
-    true = sum(exotic_wins(BOX.exotics[card].condition, positions) for positions in figures.positions[:CARD_RACES])
+    true = sum(
+        exotic_wins(BOX.exotics[card].condition, positions)
+        for positions in figures.positions[:CARD_RACES]
+    )
     assert true / CARD_RACES == pytest.approx(CHANCE_OF_EXOTIC[card], abs=CARD_TOLERANCE)

@@ -1,4 +1,5 @@
-"""VIP cards and bonus tokens: rulebook, "Cartes VIP" and "Jetons Pari Bonus"; effects as the README tells them."""
+"""VIP cards and bonus tokens: rulebook, "Cartes VIP" and "Jetons Pari Bonus"; effects as the README
+tells them."""
 
 from datetime import timedelta
 
@@ -33,7 +34,8 @@ def refusal(scene: Scene, seat: int, command: PlaceBet | KeepVip) -> str:
 
 
 def drafting(seats: int = 2, draws: list[int] | None = None) -> Scene:
-    """A table after its first race; each seat was dealt two cards, the first ones left unless `draws` say otherwise."""
+    """A table after its first race; each seat was dealt two cards, the first ones left unless
+    `draws` say otherwise."""
     scene = running(seats, VIP)
     scene.roll(*SEVEN_WINS)
     scene.tick(*(draws or [0] * 2 * seats))
@@ -54,7 +56,9 @@ def test_after_a_race_everyone_is_dealt_two_cards_face_down() -> None:
     """Rulebook, "Cartes VIP"."""
     scene = drafting(2, [31, 0, 0, 0])
     assert scene.state.phase == "draft"
-    assert [(event.seat, [card.card for card in event.cards], event.only) for event in scene.events] == [  # type: ignore[attr-defined]  # only VipDealt
+    dealt = [event for event in scene.events if isinstance(event, VipDealt)]
+    assert len(dealt) == len(scene.events)
+    assert [(event.seat, [card.card for card in event.cards], event.only) for event in dealt] == [
         (0, ["V32", "V01"], (0,)),
         (1, ["V02", "V03"], (1,)),
     ]
@@ -91,7 +95,10 @@ def test_who_does_not_choose_in_time_keeps_the_card_dealt_first() -> None:
     scene = drafting()
     scene.ask(1, KeepVip("V04"))
     kept = [event for event in scene.tick() if isinstance(event, VipKept)]
-    assert [(event.card.card, event.by_default) for event in kept] == [("V01", True), ("V04", False)]
+    assert [(event.card.card, event.by_default) for event in kept] == [
+        ("V01", True),
+        ("V04", False),
+    ]
 
 
 def test_a_choice_never_moves_the_deadline() -> None:
@@ -120,7 +127,8 @@ def test_there_is_no_draft_after_the_last_race() -> None:
 
 
 def test_eight_players_empty_the_deck_and_the_discards_are_dealt_again() -> None:
-    """Ruling 4.30: 16 + 16 cards, and the third draft deals the 16 discarded; kept cards never return."""
+    """Ruling 4.30: 16 + 16 cards, and the third draft deals the 16 discarded; kept cards never
+    return."""
     scene = running(8, VIP)
     for race in (1, 2, 3):
         scene.roll(*SEVEN_WINS)
@@ -171,7 +179,11 @@ def test_a_double_pays_at_once_and_cards_add_up() -> None:
     """Ruling 4.27: V17 at double 1, V19 and V20 at both doubles."""
     scene = owning("V17", "V19", "V20")
     scene.roll(2)
-    assert [(event.card, event.amount, event.money) for event in scene.events if isinstance(event, VipPaid)] == [
+    assert [
+        (event.card, event.amount, event.money)
+        for event in scene.events
+        if isinstance(event, VipPaid)
+    ] == [
         ("V17", 2, 2),
         ("V19", 1, 3),
         ("V20", 1, 4),
@@ -181,7 +193,8 @@ def test_a_double_pays_at_once_and_cards_add_up() -> None:
 
 
 def test_a_double_pays_after_the_closing_and_at_the_finish() -> None:
-    """Ruling 4.27: whether betting is open or closed, finishing roll included; and the money can pay losses."""
+    """Ruling 4.27: whether betting is open or closed, finishing roll included; and the money can
+    pay losses."""
     scene = owning("V18")
     scene.bet(0, "show:2/3:r", 5)  # lost: 3
     scene.roll(*THREE_CROSS)
@@ -212,13 +225,17 @@ def test_a_bonus_token_is_one_token_more() -> None:
 def test_everyone_sees_whose_bonus_tokens_are_still_in_hand() -> None:
     scene = owning("V07", "V02")
     tokens = scene.vip().bonus_tokens
-    assert [[(token.colour, token.value) for token in mine] for mine in tokens] == [[("black", 5), ("white", 2)], []]
+    assert [[(token.colour, token.value) for token in mine] for mine in tokens] == [
+        [("black", 5), ("white", 2)],
+        [],
+    ]
     scene.bet(0, "win:7:r", 5, "black")
     assert [len(mine) for mine in scene.vip().bonus_tokens] == [1, 0]
 
 
 def test_a_lost_bonus_token_costs_the_spot_and_its_own_loss() -> None:
-    """A bonus 7 of loss 5, lost on win L of 7 costs 4 + 5; win L is closed to two players, so win M: 3 + 5."""
+    """A bonus 7 of loss 5, lost on win L of 7 costs 4 + 5; win L is closed to two players, so win
+    M: 3 + 5."""
     scene = running(5, ONE_RACE)
     scene.give(0, "V11")
     scene.give(1, "V17")
@@ -311,7 +328,11 @@ def test_a_late_bet_is_taken_after_the_closing_but_not_after_the_finish() -> Non
     scene.roll(*THREE_CROSS)
     assert refusal(scene, 0, PlaceBet("win:7:r", 5)) == "betting_closed"
     assert refusal(scene, 1, PlaceBet("win:7:r", 3)) == "betting_closed"
-    assert {command.token for command in RULES.legal(scene.state, Seat(0)) if isinstance(command, PlaceBet)} == {3}
+    assert {
+        command.token
+        for command in RULES.legal(scene.state, Seat(0))
+        if isinstance(command, PlaceBet)
+    } == {3}
     scene.bet(0, "win:5:r", 3)
     scene.roll(5, 5)
     assert scene.money() == [15, 0]

@@ -1,4 +1,5 @@
-"""The golden game of SET Dice. Write it anew with `uv run python -m tests.rules.set_dice.golden`."""
+"""The golden game of SET Dice. Write it anew with `uv run python -m
+tests.rules.set_dice.golden`."""
 
 from pathlib import Path
 

@@ -15,7 +15,8 @@ Position = tuple[int, int]
 
 
 def laid(dice: Mapping[Position, str]) -> dict[int, BoardDie]:
-    """A board by row and column; a star marks a Wild that was announced as this face. Dice are numbered down from 42."""
+    """A board by row and column; a star marks a Wild that was announced as this face. Dice are
+    numbered down from 42."""
     return {
         row * BOARD_SIZE + column: BoardDie(42 - index, face.rstrip("*"), wild=face.endswith("*"))
         for index, ((row, column), face) in enumerate(dice.items())
@@ -28,7 +29,10 @@ def hand(*shown: str, first: int = 1) -> list[Die]:
 
 
 def table(
-    *hands: Sequence[str], board: Mapping[Position, str] | None = None, bag: int = 12, options: SetDiceOptions | None = None
+    *hands: Sequence[str],
+    board: Mapping[Position, str] | None = None,
+    bag: int = 12,
+    options: SetDiceOptions | None = None,
 ) -> SetDiceState:
     """A round in which seat 0 is first and on turn. Seat s owns dice 5s + 1, 5s + 2, ..."""
     cells = laid(board or {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"})

@@ -33,7 +33,9 @@ def test_each_feature_is_all_the_same_or_all_different(faces: str, broken: list[
 def test_for_every_pair_there_is_exactly_one_third() -> None:
     """Rulebook, "Souvenez-vous": for each pair there is a third."""
     for one, two in combinations_with_replacement(FACES, 2):
-        assert [face for face in FACES if broken_features([one, two, face]) == []] == [COMPLETES[one][two]]
+        assert [face for face in FACES if broken_features([one, two, face]) == []] == [
+            COMPLETES[one][two]
+        ]
         assert COMPLETES[one][two] == COMPLETES[two][one]
 
 
@@ -68,7 +70,9 @@ def test_the_board_bears_24_bonus_squares_away_from_the_logo() -> None:
     assert Counter(BONUS.values()) == {2: 4, 3: 12, 4: 4, 5: 4}
     assert LOGO == (59, 60, 61)
     assert all(121 - 1 - cell in BONUS for cell in BONUS), "the board is symmetric"
-    assert not any(cell in line for cell in BONUS for line in LINES if set(line) & set(LOGO) == set(line))
+    assert not any(
+        cell in line for cell in BONUS for line in LINES if set(line) & set(LOGO) == set(line)
+    )
 
 
 def test_lines_are_three_in_a_row_or_column() -> None:

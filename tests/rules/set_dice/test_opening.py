@@ -20,7 +20,9 @@ def test_everybody_draws_five_dice_before_all_throw() -> None:
     step = RULES.start(4, SetDiceOptions(), ScriptedChance([0] * 20 + [0] * 20))
     assert [draw.bound for draw in step.draws] == [*range(42, 22, -1), *[6] * 20]
     assert len(step.state.bag) == 22
-    assert [[die.number for die in dice] for dice in step.state.hands] == [[*range(n, n + 5)] for n in (1, 6, 11, 16)]
+    assert [[die.number for die in dice] for dice in step.state.hands] == [
+        [*range(n, n + 5)] for n in (1, 6, 11, 16)
+    ]
     assert kinds(step) == [DiceThrown] * 4
 
 
@@ -38,7 +40,9 @@ def test_the_first_valid_call_lies_on_the_logo_and_was_its_callers_turn() -> Non
     """Rulebook C and D; rulings D11, D15, D20."""
     step = act(opening(NO_SET, A_SET, NO_SET), 1, CallSet((NamedDie(8), NamedDie(6), NamedDie(7))))
     state = step.state
-    assert [state.board[cell].face for cell in (59, 60, 61)] == ["R3O", "R1O", "R2O"], "the caller chooses the order"
+    assert [state.board[cell].face for cell in (59, 60, 61)] == ["R3O", "R1O", "R2O"], (
+        "the caller chooses the order"
+    )
     assert (state.first, state.on_turn, state.phase, state.round) == (1, 2, "turns", 1)
     assert score(state, 1) == 3
     assert [die.number for die in state.hands[1]] == [9, 10]
@@ -47,7 +51,11 @@ def test_the_first_valid_call_lies_on_the_logo_and_was_its_callers_turn() -> Non
 
 def test_a_wild_in_the_opening_set_scores_nothing() -> None:
     """R1O, a Wild as R2O, R3O: two points."""
-    step = act(opening(("R1O", "WILD", "R3O"), NO_SET), 0, CallSet((NamedDie(1), NamedDie(2, "R2O"), NamedDie(3))))
+    step = act(
+        opening(("R1O", "WILD", "R3O"), NO_SET),
+        0,
+        CallSet((NamedDie(1), NamedDie(2, "R2O"), NamedDie(3))),
+    )
     assert score(step.state, 0) == 2
     assert step.state.board[60] == BoardDie(2, "R2O", wild=True)
 
@@ -124,7 +132,10 @@ def test_three_openings_without_a_word_end_the_game() -> None:
 
 def test_no_turn_is_played_before_the_race_is_won() -> None:
     violation = refusal(opening(A_SET, NO_SET), 0, PassTurn())
-    assert (violation.code, violation.data) == ("wrong_phase", {"phase": "opening", "needed": "turns"})
+    assert (violation.code, violation.data) == (
+        "wrong_phase",
+        {"phase": "opening", "needed": "turns"},
+    )
 
 
 def test_only_seats_at_the_table_are_heard() -> None:

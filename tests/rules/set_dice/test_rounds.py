@@ -6,7 +6,14 @@ import pytest
 
 from games.engine import Alarm
 from games.rules.set_dice.commands import KeepDice, PassTurn, PlaceDice, Reroll
-from games.rules.set_dice.events import DiceKept, DicePlaced, DiceThrown, GameEnded, RoundStarted, TurnPassed
+from games.rules.set_dice.events import (
+    DiceKept,
+    DicePlaced,
+    DiceThrown,
+    GameEnded,
+    RoundStarted,
+    TurnPassed,
+)
 from games.rules.set_dice.table import SetDiceOptions, SetDiceState
 from tests.rules.set_dice.tables import RULES, act, at, kinds, opening, refusal, score, table, tick
 
@@ -14,7 +21,9 @@ IDLE = ("G1D", "G1D", "G2S", "G2S", "P3O")
 EAGER = ("R1O", "G1D", "G2S", "G2S", "P3O")
 
 
-def round_end(*hands: tuple[str, ...], bag: int = 12, options: SetDiceOptions | None = None) -> SetDiceState:
+def round_end(
+    *hands: tuple[str, ...], bag: int = 12, options: SetDiceOptions | None = None
+) -> SetDiceState:
     """Seat 0 has played one die; all but the last seat have passed."""
     state = act(table(*hands, bag=bag, options=options), 0, PlaceDice((at(1, 5, 7),))).state
     for seat in range(1, len(hands) - 1):
@@ -31,7 +40,9 @@ def test_a_round_ends_when_everybody_had_a_chance_and_hands_are_filled() -> None
     assert step.state.hands[0][-1].number == 11, "the first of the bag"
 
 
-@pytest.mark.parametrize(("refill", "drawn"), [("by_hand", [2, 1, 0, 0]), ("one_each", [1, 1, 1, 0])])
+@pytest.mark.parametrize(
+    ("refill", "drawn"), [("by_hand", [2, 1, 0, 0]), ("one_each", [1, 1, 1, 0])]
+)
 def test_the_first_player_draws_first_from_the_last_dice(refill: str, drawn: list[int]) -> None:
     """Rulebook I, ruling D22: three dice left for needs of 2, 1, 1, 1."""
     three, four = IDLE[:3], IDLE[:4]
@@ -41,9 +52,14 @@ def test_the_first_player_draws_first_from_the_last_dice(refill: str, drawn: lis
     for seat in (1, 2):
         state = act(state, seat, PassTurn()).state
     step = act(state, 3, PassTurn(), 0, 0, 0, 0, 0, 0)
-    assert [len(hand) for hand in step.state.hands] == [3 + drawn[0], *(4 + count for count in drawn[1:])]
+    assert [len(hand) for hand in step.state.hands] == [
+        3 + drawn[0],
+        *(4 + count for count in drawn[1:]),
+    ]
     assert step.state.bag == []
-    assert [draw.bound for draw in step.draws] == [3, 2, 1, 6, 6, 6], "all draw before anybody throws"
+    assert [draw.bound for draw in step.draws] == [3, 2, 1, 6, 6, 6], (
+        "all draw before anybody throws"
+    )
 
 
 def reroll_phase() -> SetDiceState:
@@ -64,7 +80,10 @@ def test_everybody_may_reroll_some_or_all_dice_once_before_the_round_begins() ->
     assert (step.state.round, step.state.on_turn) == (3, 0)
 
 
-@pytest.mark.parametrize(("dice", "code"), [((), "no_dice_named"), ((6, 6), "die_named_twice"), ((2,), "die_not_in_hand")])
+@pytest.mark.parametrize(
+    ("dice", "code"),
+    [((), "no_dice_named"), ((6, 6), "die_named_twice"), ((2,), "die_not_in_hand")],
+)
 def test_a_reroll_names_own_dice(dice: tuple[int, ...], code: str) -> None:
     assert refusal(reroll_phase(), 1, Reroll(dice)).code == code
 

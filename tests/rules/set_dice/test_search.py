@@ -21,13 +21,18 @@ def judged(board: Mapping[int, str], dice: Mapping[int, BoardDie]) -> int:
     return judge({**cells, **dice}, dice).points + sum(BONUS.get(cell, 0) for cell in dice)
 
 
-def brute_force(board: Mapping[int, str], own: Sequence[Die], empty: Sequence[int]) -> dict[int, int]:
+def brute_force(
+    board: Mapping[int, str], own: Sequence[Die], empty: Sequence[int]
+) -> dict[int, int]:
     """The best score by number of dice, every placement on these squares tried."""
     best: dict[int, int] = {}
     for size in range(1, min(3, len(own)) + 1):
         for cells, dice in product(combinations(empty, size), permutations(own, size)):
             for faces in product(*(FACES if die.shows == WILD else [die.shows] for die in dice)):
-                laid = [BoardDie(die.number, face, wild=die.shows == WILD) for die, face in zip(dice, faces, strict=True)]
+                laid = [
+                    BoardDie(die.number, face, wild=die.shows == WILD)
+                    for die, face in zip(dice, faces, strict=True)
+                ]
                 try:
                     points = judged(board, dict(zip(cells, laid, strict=True)))
                 except RuleViolation:
@@ -43,8 +48,11 @@ def moves_by_size(moves: Sequence[Move]) -> dict[int, int]:
     return best
 
 
-def crowded_board(luck: random.Random, empty_count: int) -> tuple[dict[int, str], list[int], list[str]]:
-    """A full board but for some squares near the middle, three of them in a row; few faces, so that SETs abound."""
+def crowded_board(
+    luck: random.Random, empty_count: int
+) -> tuple[dict[int, str], list[int], list[str]]:
+    """A full board but for some squares near the middle, three of them in a row; few faces, so that
+    SETs abound."""
     region = [row * BOARD_SIZE + column for row in (4, 5, 6) for column in range(2, 9)]
     start = luck.choice([46, 58, 59])
     empty = sorted({start, start + 1, start + 2, *luck.sample(region, empty_count - 3)})
@@ -67,7 +75,11 @@ def test_two_dice_on_the_opening_board_wherever_they_may_lie() -> None:
     board = dict(zip(LOGO, ("R1O", "R2O", "R3O"), strict=True))
     own = hand("R2D", "R3S")
     empty = [cell for cell in range(121) if cell not in board]
-    assert moves_by_size(best_moves(board, own, per_size=1)) == brute_force(board, own, empty) == {2: 5}
+    assert (
+        moves_by_size(best_moves(board, own, per_size=1))
+        == brute_force(board, own, empty)
+        == {2: 5}
+    )
 
 
 @cache
@@ -80,7 +92,9 @@ def late_board(seed: int) -> Mapping[int, str]:
         own = [Die(number, luck.choice(DICE[number])) for number in luck.sample(sorted(DICE), 5)]
         shows = {die.number: die.shows for die in own}
         for placement in luck.choice(best_moves(board, own, per_size=1) or [Move(0, ())]).dice:
-            board[placement.row * BOARD_SIZE + placement.column] = placement.wild_as or shows[placement.die]
+            board[placement.row * BOARD_SIZE + placement.column] = (
+                placement.wild_as or shows[placement.die]
+            )
     return board
 
 

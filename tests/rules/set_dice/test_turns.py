@@ -12,9 +12,16 @@ LINE = {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"}
 
 
 def test_the_rulebooks_example_scores_six_and_three_and_three() -> None:
-    """Rulebook, "Exemple": two SETs with the first die, one with each further die, twelve points; the two purple ovals
-    make no SET downwards and lie well all the same."""
-    board = {(5, 3): "P2O", (5, 4): "R2O", (3, 5): "G3O", (4, 5): "G1O", (3, 6): "R1D", (4, 6): "R3S"}
+    """Rulebook, "Exemple": two SETs with the first die, one with each further die, twelve points;
+    the two purple ovals make no SET downwards and lie well all the same."""
+    board = {
+        (5, 3): "P2O",
+        (5, 4): "R2O",
+        (3, 5): "G3O",
+        (4, 5): "G1O",
+        (3, 6): "R1D",
+        (4, 6): "R3S",
+    }
     state = table(("G2O", "G3O", "P2O", "R1D", "R1D"), IDLE, board=board)
     first, second, third = at(1, 5, 5), at(2, 6, 5), at(3, 5, 6)
     assert score(act(state, 0, PlaceDice((first,))).state, 0) == 6
@@ -51,12 +58,19 @@ def test_a_die_without_a_set_is_named_with_its_lines_and_what_breaks_them() -> N
         "die": 2,
         "face": "G1O",
         "square": [5, 8],
-        "lines": [{"squares": [[5, 6], [5, 7], [5, 8]], "faces": ["R3O", "R1O", "G1O"], "broken": ["colour", "number"]}],
+        "lines": [
+            {
+                "squares": [[5, 6], [5, 7], [5, 8]],
+                "faces": ["R3O", "R1O", "G1O"],
+                "broken": ["colour", "number"],
+            }
+        ],
     }
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "why"), [(4, 7, "a diagonal is no line"), (6, 6, "round a corner is no line"), (0, 0, "far away")]
+    ("row", "column", "why"),
+    [(4, 7, "a diagonal is no line"), (6, 6, "round a corner is no line"), (0, 0, "far away")],
 )
 def test_a_die_that_stands_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
     """Rulebook E: across or down only."""
@@ -66,13 +80,17 @@ def test_a_die_that_stands_in_no_line_makes_no_set(row: int, column: int, why: s
 
 def test_a_set_of_new_dice_counts_beside_one_with_the_board() -> None:
     """Ruling D2: the first die makes a SET with the board, and one with the two others."""
-    step = act(table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 6, 7), at(3, 7, 7))))
+    step = act(
+        table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 6, 7), at(3, 7, 7)))
+    )
     assert score(step.state, 0) == 6 + 3, "and the square in row 7 bears 3"
 
 
 def test_a_set_of_new_dice_alone_is_refused() -> None:
     """Ruling D2."""
-    violation = refusal(table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 8, 2), at(2, 8, 3), at(3, 8, 4))))
+    violation = refusal(
+        table(("R1O", "R2D", "R3S"), IDLE), 0, PlaceDice((at(1, 8, 2), at(2, 8, 3), at(3, 8, 4)))
+    )
     assert violation.code == "no_set_with_the_board"
 
 
@@ -104,7 +122,9 @@ def test_in_a_row_of_four_each_three_count_by_themselves() -> None:
         ((at(1, 5, 7, "R1O"),), "die_is_not_wild"),
     ],
 )
-def test_placements_name_own_dice_and_empty_squares(placements: tuple[object, ...], code: str) -> None:
+def test_placements_name_own_dice_and_empty_squares(
+    placements: tuple[object, ...], code: str
+) -> None:
     state = table(("R1O", "R3O", "R1O", "R1O", "WILD"), IDLE)
     assert refusal(state, 0, PlaceDice(placements)).code == code  # type: ignore[arg-type]  # parametrize forgets the type
 
@@ -112,7 +132,10 @@ def test_placements_name_own_dice_and_empty_squares(placements: tuple[object, ..
 def test_only_the_player_on_turn_plays() -> None:
     violation = refusal(table(IDLE, IDLE), 1, PassTurn())
     assert (violation.code, violation.data) == ("not_your_turn", {"seat": 1, "on_turn": 0})
-    assert refusal(table(IDLE, IDLE), 0, CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))).code == "wrong_phase"
+    assert (
+        refusal(table(IDLE, IDLE), 0, CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))).code
+        == "wrong_phase"
+    )
 
 
 def test_everybody_may_pass_and_the_clock_passes_for_who_sleeps() -> None:
@@ -132,7 +155,10 @@ def test_the_first_die_on_a_numbered_square_earns_its_number() -> None:
     board = {**LINE, (5, 7): "R1O"}
     step = act(table(("R2O", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 8),)))
     assert score(step.state, 0) == 3 + 2
-    assert [(transfer.amount, transfer.reason) for transfer in step.transfers] == [(3, "sets"), (2, "bonus")]
+    assert [(transfer.amount, transfer.reason) for transfer in step.transfers] == [
+        (3, "sets"),
+        (2, "bonus"),
+    ]
 
 
 def test_a_wild_earns_the_bonus_too() -> None:
@@ -203,7 +229,13 @@ def test_the_player_may_pass_after_a_replacement() -> None:
 
 def test_a_recovered_die_that_shows_wild_again_is_a_wild() -> None:
     """Ruling D7."""
-    board = {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O", **{(0, n): "G1D" for n in range(3)}, (10, 0): "P1S*"}
+    board = {
+        (5, 4): "R1O",
+        (5, 5): "R2O",
+        (5, 6): "R3O",
+        **{(0, n): "G1D" for n in range(3)},
+        (10, 0): "P1S*",
+    }
     state = act(table(("P1S", "G2D"), IDLE, board=board), 0, ReplaceWild(10, 0, 1), 5).state
     assert state.hands[0][-1] == Die(36, "WILD")
 
@@ -219,7 +251,9 @@ def test_a_recovered_die_that_shows_wild_again_is_a_wild() -> None:
         (ReplaceWild(5, 11, 1), "square_off_board"),
     ],
 )
-def test_a_wild_gives_way_only_to_an_own_die_with_its_features(command: ReplaceWild, code: str) -> None:
+def test_a_wild_gives_way_only_to_an_own_die_with_its_features(
+    command: ReplaceWild, code: str
+) -> None:
     assert refusal(table(("R2O", "R2S", "WILD"), IDLE, board=WITH_WILD), 0, command).code == code
 
 
@@ -234,6 +268,11 @@ def test_one_replacement_a_turn_and_none_after_placing() -> None:
 
 
 def test_every_player_may_replace_at_the_start_of_his_own_turn() -> None:
-    state = act(table(("R2O", "R1O"), ("R2O", "R1O"), board={**WITH_WILD, (0, 0): "R2O*"}), 0, ReplaceWild(5, 5, 1), 0).state
+    state = act(
+        table(("R2O", "R1O"), ("R2O", "R1O"), board={**WITH_WILD, (0, 0): "R2O*"}),
+        0,
+        ReplaceWild(5, 5, 1),
+        0,
+    ).state
     state = act(state, 0, PassTurn()).state
     assert act(state, 1, ReplaceWild(0, 0, 6), 0).state.board[0].number == 6

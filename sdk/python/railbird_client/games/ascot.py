@@ -43,7 +43,10 @@ class ArrivalView(Struct, kw_only=True):
 
 
 class AscotOptions(Struct, kw_only=True):
-    """`banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the Dealer's left."""
+    """
+    `banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
+    Dealer's left.
+    """
 
     banker: int = 0
     bet_s: int = 30
@@ -82,7 +85,10 @@ class AuctioneerNamed(Struct, kw_only=True, tag_field="type", tag="auctioneer_na
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+    """
+    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+    promised, as shown.
+    """
 
     bet: int
     odds: str
@@ -101,7 +107,10 @@ class BetRefrained(Struct, kw_only=True, tag_field="type", tag="bet_refrained"):
 
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+    """
+    A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+    from it.
+    """
 
     bet: int
     outcome: Literal["lost", "won"]
@@ -144,11 +153,13 @@ class BidderLeft(Struct, kw_only=True, tag_field="type", tag="bidder_left"):
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-    values listed there. `key` is stable, for clients with words or sounds of their own.
+    What to say, in English and French, when an event of type `event` has, in each field that
+    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+    of their own.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+    is who sits there; all else is said as it is.
     """
 
     en: str
@@ -176,7 +187,9 @@ class CardTaken(Struct, kw_only=True, tag_field="type", tag="card_taken"):
 class ChooseColour(Struct, kw_only=True, tag_field="type", tag="choose_colour"):
     """Say what to do with the square that was reached."""
 
-    choice: Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]
+    choice: Literal[
+        "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
+    ]
 
 
 class ClubJoined(Struct, kw_only=True, tag_field="type", tag="club_joined"):
@@ -197,7 +210,9 @@ class ClubOffered(Struct, kw_only=True, tag_field="type", tag="club_offered"):
 class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
     """What an owner made of the square his horse reached."""
 
-    choice: Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]
+    choice: Literal[
+        "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
+    ]
     horse: int
     only: list[int] | None = None
 
@@ -350,11 +365,16 @@ class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_name
 
 
 class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
-    """A fee fell due to the holder of an office; None: the office has none, and the Bank gets it."""
+    """
+    A fee fell due to the holder of an office; None: the office has none, and the Bank gets
+    it.
+    """
 
     amount: int
     holder: int | None
-    office: Literal["auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"]
+    office: Literal[
+        "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
+    ]
     seat: int
     only: list[int] | None = None
 
@@ -496,7 +516,17 @@ class HorseView(Struct, kw_only=True):
 
     advantages: int
     disadvantages: int
-    fate: Literal["disqualified", "eliminated", "home", "lost", "passed", "running", "scratched", "surplus", "training"]
+    fate: Literal[
+        "disqualified",
+        "eliminated",
+        "home",
+        "lost",
+        "passed",
+        "running",
+        "scratched",
+        "surplus",
+        "training",
+    ]
     is_down: bool
     is_frozen: bool
     is_waiting: bool
@@ -524,8 +554,8 @@ class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
+    Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself.
     """
 
     by: str | None
@@ -620,7 +650,10 @@ class ObjectionsAwaited(Struct, kw_only=True, tag_field="type", tag="objections_
 
 
 class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
-    """Propose a private deal to one seat, or to everyone (None): what I give and pay for what I take and ask."""
+    """
+    Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
+    take and ask.
+    """
 
     to: int | None
     asks: int = 0
@@ -680,7 +713,10 @@ class OfferView(Struct, kw_only=True):
 
 
 class OwnView(Struct, kw_only=True):
-    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
+    """
+    What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
+    he chose to discard.
+    """
 
     bid_limit: int
     discards: list[str] | None
@@ -703,7 +739,10 @@ class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
 
 
 class PlayerView(Struct, kw_only=True):
-    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
+    """
+    One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
+    cards.
+    """
 
     advantages: dict[str, int]
     cash: int | None
@@ -731,7 +770,10 @@ class PrizePaid(Struct, kw_only=True, tag_field="type", tag="prize_paid"):
 
 
 class ProposePlaceBet(Struct, kw_only=True, tag_field="type", tag="propose_place_bet"):
-    """Propose to the Bookmaker: my stake against his payout that this horse comes in among the first three."""
+    """
+    Propose to the Bookmaker: my stake against his payout that this horse comes in among the
+    first three.
+    """
 
     horse: int
     payout: int
@@ -767,7 +809,11 @@ class RaceView(Struct, kw_only=True):
 
     arrivals: list[ArrivalView]
     assignable: list[int]
-    choices: list[Literal["advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"]]
+    choices: list[
+        Literal[
+            "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
+        ]
+    ]
     die: int
     has_used_colour: bool
     has_used_inscription: bool
@@ -895,7 +941,10 @@ class TicketView(Struct, kw_only=True):
 
 
 class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_paid"):
-    """The totalisator was shared out: so many times the stake for each ticket on the winner; None: nobody backed it."""
+    """
+    The totalisator was shared out: so many times the stake for each ticket on the winner; None:
+    nobody backed it.
+    """
 
     backed: int
     factor: int | None
@@ -946,8 +995,8 @@ class Withdraw(Struct, kw_only=True, tag_field="type", tag="withdraw"):
 
 class Book(Struct, kw_only=True):
     """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-    in their order. A game adds its cards and boards.
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all
+    that fit an event are said, in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)

@@ -17,7 +17,10 @@ class BetDecided(Struct, kw_only=True, tag_field="type", tag="bet_decided"):
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+    """
+    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+    promised, as shown.
+    """
 
     bet: int
     odds: str
@@ -28,7 +31,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+    """
+    A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+    from it.
+    """
 
     bet: int
     outcome: Literal["lost", "won"]
@@ -56,8 +62,9 @@ class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"
 
 class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     """
-    The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
-    seat has and what they promise, and who is first. README.md explains the notes.
+    The game begins: every kind of tile with the notes of its segments, how many there are of
+    each, the chips that every seat has and what they promise, and who is first. README.md explains
+    the notes.
     """
 
     chips: dict[str, str]
@@ -69,11 +76,13 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-    values listed there. `key` is stable, for clients with words or sounds of their own.
+    What to say, in English and French, when an event of type `event` has, in each field that
+    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+    of their own.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+    is who sits there; all else is said as it is.
     """
 
     en: str
@@ -85,8 +94,9 @@ class Call(Struct, kw_only=True):
 
 class CarcassonneOptions(Struct, kw_only=True):
     """
-    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
+    `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
+    itself; 0 means for ever. `bots`: how well bots play.
     """
 
     bets: bool = True
@@ -96,7 +106,10 @@ class CarcassonneOptions(Struct, kw_only=True):
 
 
 class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
-    """A chip was turned over, paid `points` for a feature of so many tiles, and went back to its seat."""
+    """
+    A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
+    seat.
+    """
 
     chip: str
     feature: int
@@ -119,7 +132,10 @@ class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
 
 
 class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"):
-    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
+    """
+    Say for which feature the chips on the office at x, y count: in a turn all of them, at the
+    end your own.
+    """
 
     feature: int
     x: int
@@ -144,7 +160,10 @@ class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"
 
 
 class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"):
-    """A feature was evaluated: each of the winners got the points. While the game goes on, its meeples went home."""
+    """
+    A feature was evaluated: each of the winners got the points. While the game goes on, its
+    meeples went home.
+    """
 
     complete: bool
     feature: int
@@ -165,8 +184,8 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
+    Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself.
     """
 
     by: str | None
@@ -196,7 +215,10 @@ class MeepleView(Struct, kw_only=True):
 
 
 class OfficeView(Struct, kw_only=True):
-    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their owners too)."""
+    """
+    Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
+    owners too).
+    """
 
     seats: list[int]
     x: int
@@ -208,13 +230,19 @@ class PassBet(Struct, kw_only=True, tag_field="type", tag="pass_bet"):
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
-    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
+    """
+    Action 4: put one of your chips face down on the office of the tile just laid. Final, like
+    the other choices.
+    """
 
     chip: str
 
 
 class PlaceMeeple(Struct, kw_only=True, tag_field="type", tag="place_meeple"):
-    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
+    """
+    Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
+    `G1`, `M`).
+    """
 
     segment: str
 
@@ -276,8 +304,8 @@ class TileView(Struct, kw_only=True):
 
 class Book(Struct, kw_only=True):
     """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-    in their order. A game adds its cards and boards.
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all
+    that fit an event are said, in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -312,7 +340,10 @@ Options: TypeAlias = CarcassonneOptions
 
 
 class FeatureView(Struct, kw_only=True):
-    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a monastery."""
+    """
+    A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
+    monastery.
+    """
 
     cities: list[int]
     feature: int
@@ -327,9 +358,9 @@ class CarcassonneView(Struct, kw_only=True):
     """
     The table as a viewer sees it.
 
-    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
-    anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
-    decided on in action 4 still counts as part of it.
+    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
+    still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
+    for every other seat; a chip that is being decided on in action 4 still counts as part of it.
     """
 
     active: int
@@ -352,5 +383,7 @@ class CarcassonneView(Struct, kw_only=True):
 
 View: TypeAlias = CarcassonneView
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("carcassonne", command=Command, event=Event, view=View)
+TYPES: GameTypes[Command, Event, View] = GameTypes(
+    "carcassonne", command=Command, event=Event, view=View
+)
 """What `Client.table` wants to know of this game."""

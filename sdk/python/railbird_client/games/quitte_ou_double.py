@@ -13,7 +13,10 @@ class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_reveale
     """The right answer, the zones that pay and the teams whose tiles do."""
 
     answer: Annotated[
-        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+        ),
     ]
     exact_tiles: list[int]
     paid_tiles: list[int]
@@ -27,14 +30,20 @@ class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"
     """For the team only: what one of them wrote."""
 
     answer: Annotated[
-        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+        ),
     ]
     seat: int
     only: list[int] | None = None
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+    """
+    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+    promised, as shown.
+    """
 
     bet: int
     odds: str
@@ -45,7 +54,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+    """
+    A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+    from it.
+    """
 
     bet: int
     outcome: Literal["lost", "won"]
@@ -64,11 +76,13 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-    values listed there. `key` is stable, for clients with words or sounds of their own.
+    What to say, in English and French, when an event of type `event` has, in each field that
+    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+    of their own.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+    is who sits there; all else is said as it is.
     """
 
     en: str
@@ -105,8 +119,8 @@ class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
+    Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself.
     """
 
     by: str | None
@@ -146,7 +160,10 @@ class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_di
     """Nobody answered, so nobody can bet."""
 
     answer: Annotated[
-        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+        ),
     ]
     card: int
     only: list[int] | None = None
@@ -164,10 +181,11 @@ class QuestionView(Struct, kw_only=True):
 
 class QuitteOuDoubleOptions(Struct, kw_only=True):
     """
-    `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many as the seats allow.
+    `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many
+    as the seats allow.
 
-    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
-    `reveal_s` the pause before the next question. `bank` names the questions.
+    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+    choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
     """
 
     bank: str = "house"
@@ -189,7 +207,10 @@ class Reveal(Struct, kw_only=True):
     """The right answer, the zones that pay, and what each team gained or lost, by team."""
 
     answer: Annotated[
-        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+        ),
     ]
     gains: list[int]
     paying_zones: list[int]
@@ -264,14 +285,17 @@ class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
     """Write, or write anew, the team's answer: the last one counts."""
 
     answer: Annotated[
-        str, Meta(description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit.")
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+        ),
     ]
 
 
 class Book(Struct, kw_only=True):
     """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-    in their order. A game adds its cards and boards.
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all
+    that fit an event are said, in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -293,7 +317,10 @@ class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"
 
 
 class TeamView(Struct, kw_only=True):
-    """A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own members."""
+    """
+    A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own
+    members.
+    """
 
     answer: str | None
     colour: dict[str, str]
@@ -346,5 +373,7 @@ class QuitteOuDoubleView(Struct, kw_only=True):
 
 View: TypeAlias = QuitteOuDoubleView
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("quitte_ou_double", command=Command, event=Event, view=View)
+TYPES: GameTypes[Command, Event, View] = GameTypes(
+    "quitte_ou_double", command=Command, event=Event, view=View
+)
 """What `Client.table` wants to know of this game."""

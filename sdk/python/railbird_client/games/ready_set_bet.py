@@ -24,7 +24,10 @@ class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_aske
 
 
 class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_named"):
-    """Who announces, from this race on until somebody else is named; not `volunteered` if chance or duty decided."""
+    """
+    Who announces, from this race on until somebody else is named; not `volunteered` if chance or
+    duty decided.
+    """
 
     race: int
     seat: int
@@ -33,7 +36,10 @@ class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_name
 
 
 class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"):
-    """The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in this race."""
+    """
+    The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in
+    this race.
+    """
 
     amount: int
     money: int
@@ -49,7 +55,10 @@ class AnswerOffer(Struct, kw_only=True, tag_field="type", tag="answer_offer"):
 
 
 class Bet(Struct, kw_only=True):
-    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a bonus token."""
+    """
+    A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
+    bonus token.
+    """
 
     bet: int
     seat: int
@@ -59,7 +68,10 @@ class Bet(Struct, kw_only=True):
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown."""
+    """
+    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+    promised, as shown.
+    """
 
     bet: int
     odds: str
@@ -70,7 +82,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it."""
+    """
+    A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+    from it.
+    """
 
     bet: int
     outcome: Literal["lost", "won"]
@@ -96,7 +111,10 @@ class BettingClosed(Struct, kw_only=True, tag_field="type", tag="betting_closed"
 
 
 class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
-    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that."""
+    """
+    One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
+    if it cancels that.
+    """
 
     cancels_spot_loss: bool
     colour: Literal["black", "white"]
@@ -114,11 +132,13 @@ class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_us
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-    values listed there. `key` is stable, for clients with words or sounds of their own.
+    What to say, in English and French, when an event of type `event` has, in each field that
+    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+    of their own.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+    is who sits there; all else is said as it is.
     """
 
     en: str
@@ -150,7 +170,10 @@ class FreeChips(Struct, kw_only=True, tag_field="type", tag="free_chips"):
 
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
-    """The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money by seat."""
+    """
+    The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money
+    by seat.
+    """
 
     ranking: list[list[int]]
     scores: list[int]
@@ -158,7 +181,10 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
 
 class Horse(Struct, kw_only=True):
-    """One lane of the track: `horse` is the number printed on it, `name` its name in the French edition."""
+    """
+    One lane of the track: `horse` is the number printed on it, `name` its name in the French
+    edition.
+    """
 
     bonus: int
     colour: Literal["black", "blue", "orange", "pink"]
@@ -173,8 +199,8 @@ class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
+    Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself.
     """
 
     by: str | None
@@ -183,7 +209,10 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class KeepVip(Struct, kw_only=True, tag_field="type", tag="keep_vip"):
-    """Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen."""
+    """
+    Keep this one of the VIP cards that you were dealt. Nobody learns which until all have
+    chosen.
+    """
 
     card: str
 
@@ -195,7 +224,10 @@ class LateBet(Struct, kw_only=True, tag_field="type", tag="late_bet"):
 
 
 class MoneySettled(Struct, kw_only=True, tag_field="type", tag="money_settled"):
-    """What a race brought to a seat: all its gains, then its losses as far as they could be paid, and what it holds now."""
+    """
+    What a race brought to a seat: all its gains, then its losses as far as they could be paid,
+    and what it holds now.
+    """
 
     gained: int
     money: int
@@ -228,7 +260,10 @@ class Overlay(Struct, kw_only=True, tag_field="type", tag="overlay"):
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
-    """Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus token."""
+    """
+    Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus
+    token.
+    """
 
     spot: str
     token: int
@@ -236,7 +271,10 @@ class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
 
 
 class Podium(Struct, kw_only=True):
-    """The horses that won, placed and showed. The winner also places, and whoever places also shows."""
+    """
+    The horses that won, placed and showed. The winner also places, and whoever places also
+    shows.
+    """
 
     place: list[str]
     show: list[str]
@@ -251,8 +289,8 @@ class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
 
 class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
     """
-    The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
-    the order of the lanes.
+    The horse has reached the finish; all others stay where they are. Bets are closed, if they
+    were not. `positions` are in the order of the lanes.
     """
 
     horse: str
@@ -279,15 +317,18 @@ class RaceStarted(Struct, kw_only=True, tag_field="type", tag="race_started"):
 
 class ReadySetBetOptions(Struct, kw_only=True):
     """
-    `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-    null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
-    null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
-    seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+    `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call
+    and again after the finish; null means two and a half rolls. `think_ms` is the time to choose: a
+    VIP card, an announcer's tokens, whether to announce; null means fifteen rolls. The next two are
+    the rulebook's advice for two to four players (closed columns) and its rule for seven and eight
+    (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
 
-    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
-    race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
-    with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
-    one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
+    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody
+    who bets before each race; or one player after the other. The announcer sits at `announcer_seat`
+    (the last mode draws who begins), bets with `announcer_tokens`, and starts with
+    `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`; one who lets
+    `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls
+    all.
     """
 
     announcer_money: int = 18
@@ -325,8 +366,9 @@ class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
 
 class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     """
-    Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
-    call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+    Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces
+    included. What an announcer would call out besides: `double` (two ones or two sixes) and
+    `takes_lead` (the horse has just come to lead alone).
     """
 
     bonus: int
@@ -359,10 +401,11 @@ class SkipTokens(Struct, kw_only=True, tag_field="type", tag="skip_tokens"):
 
 class Spot(Struct, kw_only=True):
     """
-    A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
+    A space that holds one token: what it pays for each point of the token if it wins, what it
+    costs if it loses.
 
-    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
-    lie on cards. `column` is set in the grid, `card` on a card.
+    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
+    `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card.
     """
 
     colour: Literal["black", "blue", "orange", "pink"] | None
@@ -442,7 +485,10 @@ class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
 
 
 class VipKept(Struct, kw_only=True, tag_field="type", tag="vip_kept"):
-    """A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in time."""
+    """
+    A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in
+    time.
+    """
 
     by_default: bool
     card: VipCard
@@ -464,8 +510,9 @@ class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
 
 class VipView(Struct, kw_only=True):
     """
-    VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
-    viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+    VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During
+    a draft `hand` is what the viewer was dealt, `chosen` what it has chosen, and `choosing` lists
+    who has not yet.
     """
 
     bonus_tokens: list[list[BonusToken]]
@@ -482,7 +529,10 @@ Options: TypeAlias = ReadySetBetOptions
 
 
 class Exotic(Struct, kw_only=True):
-    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say otherwise."""
+    """
+    An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
+    otherwise.
+    """
 
     card: str
     condition: SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
@@ -519,7 +569,10 @@ class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"
 
 
 class ReadySetBetBook(Struct, kw_only=True):
-    """The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the betting board, all cards."""
+    """
+    The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
+    betting board, all cards.
+    """
 
     crossings_to_close: int
     exotics: list[Exotic]
@@ -537,10 +590,11 @@ class ReadySetBetView(Struct, kw_only=True):
     """
     The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
 
-    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
-    race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-    those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
-    announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until
+    it is cleaned for the next race; `last_horse` moved last, for the `run`-th time in a row;
+    `podium` is set from finish to next race; `spots` are those of the board and of the cards that
+    lie face up; `vip` is null where no VIP cards are in play. Where somebody announces, `asked` may
+    answer an offer, and with `dice_ready` the announcer may roll.
     """
 
     announcer: int | None
@@ -603,5 +657,7 @@ Event: TypeAlias = (
 
 View: TypeAlias = ReadySetBetView
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("ready_set_bet", command=Command, event=Event, view=View)
+TYPES: GameTypes[Command, Event, View] = GameTypes(
+    "ready_set_bet", command=Command, event=Event, view=View
+)
 """What `Client.table` wants to know of this game."""

@@ -20,11 +20,13 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-    values listed there. `key` is stable, for clients with words or sounds of their own.
+    What to say, in English and French, when an event of type `event` has, in each field that
+    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+    of their own.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-    `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+    is who sits there; all else is said as it is.
     """
 
     en: str
@@ -62,8 +64,8 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-    the server itself.
+    Who runs the server did something about this game, for this reason. `by` is who, in no more
+    than an opaque id; nobody: the server itself.
     """
 
     by: str | None
@@ -101,7 +103,10 @@ class PassTurn(Struct, kw_only=True, tag_field="type", tag="pass_turn"):
 
 
 class Placement(Struct, kw_only=True):
-    """A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild, and only of a Wild."""
+    """
+    A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
+    and only of a Wild.
+    """
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
@@ -110,7 +115,10 @@ class Placement(Struct, kw_only=True):
 
 
 class ReplaceWild(Struct, kw_only=True, tag_field="type", tag="replace_wild"):
-    """Before placing: swap a Wild on the board for a die that shows its face, and throw the recovered die."""
+    """
+    Before placing: swap a Wild on the board for a die that shows its face, and throw the
+    recovered die.
+    """
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
@@ -132,7 +140,10 @@ class RoundStarted(Struct, kw_only=True, tag_field="type", tag="round_started"):
 
 
 class SetDiceOptions(Struct, kw_only=True):
-    """`refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots play."""
+    """
+    `refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots
+    play.
+    """
 
     bots: Literal["casual", "expert"] = "casual"
     opening_s: Annotated[int, Meta(description="0: no limit.")] = 60
@@ -146,7 +157,9 @@ class Square(Struct, kw_only=True):
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
-    face: Annotated[str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")]
+    face: Annotated[
+        str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")
+    ]
     row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     wild: bool
 
@@ -179,8 +192,8 @@ class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
 
 class Book(Struct, kw_only=True):
     """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-    in their order. A game adds its cards and boards.
+    The printed matter of a game. `names` say what values are called, by field; of `calls` all
+    that fit an event are said, in their order. A game adds its cards and boards.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -191,7 +204,10 @@ Options: TypeAlias = SetDiceOptions
 
 
 class CallSet(Struct, kw_only=True, tag_field="type", tag="call_set"):
-    """Opening: "SET!" The first valid call takes the logo with its three dice, from left to right, and plays first."""
+    """
+    Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
+    and plays first.
+    """
 
     dice: list[NamedDie]
 
@@ -208,7 +224,10 @@ class DicePlaced(Struct, kw_only=True, tag_field="type", tag="dice_placed"):
 
 
 class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
-    """A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or all of them again."""
+    """
+    A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
+    all of them again.
+    """
 
     cause: Literal["all_again", "drawn", "recovered", "rerolled"]
     dice: list[Die]
@@ -269,5 +288,7 @@ Event: TypeAlias = (
 
 View: TypeAlias = SetDiceView
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("set_dice", command=Command, event=Event, view=View)
+TYPES: GameTypes[Command, Event, View] = GameTypes(
+    "set_dice", command=Command, event=Event, view=View
+)
 """What `Client.table` wants to know of this game."""

@@ -11,8 +11,8 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-         *     in their order. A game adds its cards and boards.
+         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
+         *     that fit an event are said, in their order. A game adds its cards and boards.
          */
         Book: {
             /** @default [] */
@@ -77,7 +77,8 @@ export interface components {
         };
         /**
          * AscotOptions
-         * @description `banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the Dealer's left.
+         * @description `banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
+         *     Dealer's left.
          */
         AscotOptions: {
             /** @default 0 */
@@ -187,7 +188,8 @@ export interface components {
         };
         /**
          * BetPlaced
-         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown.
+         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+         *     promised, as shown.
          */
         BetPlaced: {
             bet: number;
@@ -214,7 +216,8 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it.
+         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+         *     from it.
          */
         BetSettled: {
             bet: number;
@@ -276,11 +279,13 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *     values listed there. `key` is stable, for clients with words or sounds of their own.
+         * @description What to say, in English and French, when an event of type `event` has, in each field that
+         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+         *     of their own.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+         *     is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -579,7 +584,8 @@ export interface components {
         };
         /**
          * FeeCharged
-         * @description A fee fell due to the holder of an office; None: the office has none, and the Bank gets it.
+         * @description A fee fell due to the holder of an office; None: the office has none, and the Bank gets
+         *     it.
          */
         FeeCharged: {
             amount: number;
@@ -837,8 +843,8 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *     the server itself.
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
+         *     than an opaque id; nobody: the server itself.
          */
         Intervened: {
             by: string | null;
@@ -976,7 +982,8 @@ export interface components {
         };
         /**
          * Offer
-         * @description Propose a private deal to one seat, or to everyone (None): what I give and pay for what I take and ask.
+         * @description Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
+         *     take and ask.
          */
         Offer: {
             /** @default 0 */
@@ -1061,7 +1068,8 @@ export interface components {
         };
         /**
          * OwnView
-         * @description What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard.
+         * @description What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
+         *     he chose to discard.
          */
         OwnView: {
             bid_limit: number;
@@ -1091,7 +1099,8 @@ export interface components {
         };
         /**
          * PlayerView
-         * @description One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards.
+         * @description One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
+         *     cards.
          */
         PlayerView: {
             advantages: {
@@ -1130,7 +1139,8 @@ export interface components {
         };
         /**
          * ProposePlaceBet
-         * @description Propose to the Bookmaker: my stake against his payout that this horse comes in among the first three.
+         * @description Propose to the Bookmaker: my stake against his payout that this horse comes in among the
+         *     first three.
          */
         ProposePlaceBet: {
             horse: number;
@@ -1374,7 +1384,8 @@ export interface components {
         };
         /**
          * TotalisatorPaid
-         * @description The totalisator was shared out: so many times the stake for each ticket on the winner; None: nobody backed it.
+         * @description The totalisator was shared out: so many times the stake for each ticket on the winner; None:
+         *     nobody backed it.
          */
         TotalisatorPaid: {
             backed: number;

@@ -11,8 +11,8 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-         *     in their order. A game adds its cards and boards.
+         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
+         *     that fit an event are said, in their order. A game adds its cards and boards.
          */
         Book: {
             /** @default [] */
@@ -41,7 +41,8 @@ export interface components {
         };
         /**
          * BetPlaced
-         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown.
+         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+         *     promised, as shown.
          */
         BetPlaced: {
             bet: number;
@@ -56,7 +57,8 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it.
+         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+         *     from it.
          */
         BetSettled: {
             bet: number;
@@ -96,8 +98,9 @@ export interface components {
         };
         /**
          * BoxOpened
-         * @description The game begins: every kind of tile with the notes of its segments, how many there are of each, the chips that every
-         *     seat has and what they promise, and who is first. README.md explains the notes.
+         * @description The game begins: every kind of tile with the notes of its segments, how many there are of
+         *     each, the chips that every seat has and what they promise, and who is first. README.md explains
+         *     the notes.
          */
         BoxOpened: {
             chips: {
@@ -117,11 +120,13 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *     values listed there. `key` is stable, for clients with words or sounds of their own.
+         * @description What to say, in English and French, when an event of type `event` has, in each field that
+         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+         *     of their own.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+         *     is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -135,8 +140,9 @@ export interface components {
         };
         /**
          * CarcassonneOptions
-         * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-         *     each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+         * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
+         *     `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
+         *     itself; 0 means for ever. `bots`: how well bots play.
          */
         CarcassonneOptions: {
             /** @default true */
@@ -155,9 +161,9 @@ export interface components {
          * CarcassonneView
          * @description The table as a viewer sees it.
          *
-         *     `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may still be drawn, which
-         *     anybody could work out. `chips` holds the viewer's own supply, and None for every other seat; a chip that is being
-         *     decided on in action 4 still counts as part of it.
+         *     `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
+         *     still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
+         *     for every other seat; a chip that is being decided on in action 4 still counts as part of it.
          */
         CarcassonneView: {
             active: number;
@@ -185,7 +191,8 @@ export interface components {
         };
         /**
          * ChipTurned
-         * @description A chip was turned over, paid `points` for a feature of so many tiles, and went back to its seat.
+         * @description A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
+         *     seat.
          */
         ChipTurned: {
             chip: string;
@@ -217,7 +224,8 @@ export interface components {
         };
         /**
          * ChooseFeature
-         * @description Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own.
+         * @description Say for which feature the chips on the office at x, y count: in a turn all of them, at the
+         *     end your own.
          */
         ChooseFeature: {
             feature: number;
@@ -253,7 +261,8 @@ export interface components {
         };
         /**
          * FeatureScored
-         * @description A feature was evaluated: each of the winners got the points. While the game goes on, its meeples went home.
+         * @description A feature was evaluated: each of the winners got the points. While the game goes on, its
+         *     meeples went home.
          */
         FeatureScored: {
             complete: boolean;
@@ -271,7 +280,8 @@ export interface components {
         };
         /**
          * FeatureView
-         * @description A road, city, field or monastery. `open` counts its open ends, or the empty cells around a monastery.
+         * @description A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
+         *     monastery.
          */
         FeatureView: {
             cities: number[];
@@ -296,8 +306,8 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *     the server itself.
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
+         *     than an opaque id; nobody: the server itself.
          */
         Intervened: {
             by: string | null;
@@ -336,7 +346,8 @@ export interface components {
         };
         /**
          * OfficeView
-         * @description Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their owners too).
+         * @description Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
+         *     owners too).
          */
         OfficeView: {
             seats: number[];
@@ -353,7 +364,8 @@ export interface components {
         };
         /**
          * PlaceBet
-         * @description Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices.
+         * @description Action 4: put one of your chips face down on the office of the tile just laid. Final, like
+         *     the other choices.
          */
         PlaceBet: {
             chip: string;
@@ -362,7 +374,8 @@ export interface components {
         };
         /**
          * PlaceMeeple
-         * @description Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`).
+         * @description Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
+         *     `G1`, `M`).
          */
         PlaceMeeple: {
             segment: string;

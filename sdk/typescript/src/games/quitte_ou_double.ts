@@ -11,8 +11,8 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-         *     in their order. A game adds its cards and boards.
+         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
+         *     that fit an event are said, in their order. A game adds its cards and boards.
          */
         Book: {
             /** @default [] */
@@ -60,7 +60,8 @@ export interface components {
         };
         /**
          * BetPlaced
-         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown.
+         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+         *     promised, as shown.
          */
         BetPlaced: {
             bet: number;
@@ -75,7 +76,8 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it.
+         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+         *     from it.
          */
         BetSettled: {
             bet: number;
@@ -102,11 +104,13 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *     values listed there. `key` is stable, for clients with words or sounds of their own.
+         * @description What to say, in English and French, when an event of type `event` has, in each field that
+         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+         *     of their own.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+         *     is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -157,8 +161,8 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *     the server itself.
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
+         *     than an opaque id; nobody: the server itself.
          */
         Intervened: {
             by: string | null;
@@ -260,10 +264,11 @@ export interface components {
         };
         /**
          * QuitteOuDoubleOptions
-         * @description `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many as the seats allow.
+         * @description `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many
+         *     as the seats allow.
          *
-         *     `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the choice of the level,
-         *     `reveal_s` the pause before the next question. `bank` names the questions.
+         *     `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+         *     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
          */
         QuitteOuDoubleOptions: {
             /** @default house */
@@ -363,7 +368,8 @@ export interface components {
         };
         /**
          * TeamView
-         * @description A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own members.
+         * @description A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own
+         *     members.
          */
         TeamView: {
             answer: string | null;

@@ -37,7 +37,8 @@ export interface components {
         };
         /**
          * AnnouncerNamed
-         * @description Who announces, from this race on until somebody else is named; not `volunteered` if chance or duty decided.
+         * @description Who announces, from this race on until somebody else is named; not `volunteered` if chance or
+         *     duty decided.
          */
         AnnouncerNamed: {
             /** @default null */
@@ -50,7 +51,8 @@ export interface components {
         };
         /**
          * AnnouncerPaid
-         * @description The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in this race.
+         * @description The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in
+         *     this race.
          */
         AnnouncerPaid: {
             amount: number;
@@ -73,7 +75,8 @@ export interface components {
         };
         /**
          * Bet
-         * @description A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a bonus token.
+         * @description A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
+         *     bonus token.
          */
         Bet: {
             bet: number;
@@ -85,7 +88,8 @@ export interface components {
         };
         /**
          * BetPlaced
-         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot promised, as shown.
+         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
+         *     promised, as shown.
          */
         BetPlaced: {
             bet: number;
@@ -100,7 +104,8 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero from it.
+         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
+         *     from it.
          */
         BetSettled: {
             bet: number;
@@ -139,7 +144,8 @@ export interface components {
         };
         /**
          * BonusToken
-         * @description One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all if it cancels that.
+         * @description One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
+         *     if it cancels that.
          */
         BonusToken: {
             cancels_spot_loss: boolean;
@@ -165,11 +171,13 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *     values listed there. `key` is stable, for clients with words or sounds of their own.
+         * @description What to say, in English and French, when an event of type `event` has, in each field that
+         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+         *     of their own.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+         *     is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -205,7 +213,8 @@ export interface components {
         };
         /**
          * Exotic
-         * @description An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say otherwise.
+         * @description An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
+         *     otherwise.
          */
         Exotic: {
             card: string;
@@ -241,7 +250,8 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money by seat.
+         * @description The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money
+         *     by seat.
          */
         GameEnded: {
             /** @default null */
@@ -253,7 +263,8 @@ export interface components {
         };
         /**
          * Horse
-         * @description One lane of the track: `horse` is the number printed on it, `name` its name in the French edition.
+         * @description One lane of the track: `horse` is the number printed on it, `name` its name in the French
+         *     edition.
          */
         Horse: {
             bonus: number;
@@ -274,8 +285,8 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *     the server itself.
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
+         *     than an opaque id; nobody: the server itself.
          */
         Intervened: {
             by: string | null;
@@ -287,7 +298,8 @@ export interface components {
         };
         /**
          * KeepVip
-         * @description Keep this one of the VIP cards that you were dealt. Nobody learns which until all have chosen.
+         * @description Keep this one of the VIP cards that you were dealt. Nobody learns which until all have
+         *     chosen.
          */
         KeepVip: {
             card: string;
@@ -305,7 +317,8 @@ export interface components {
         };
         /**
          * MoneySettled
-         * @description What a race brought to a seat: all its gains, then its losses as far as they could be paid, and what it holds now.
+         * @description What a race brought to a seat: all its gains, then its losses as far as they could be paid,
+         *     and what it holds now.
          */
         MoneySettled: {
             gained: number;
@@ -350,7 +363,8 @@ export interface components {
         };
         /**
          * PlaceBet
-         * @description Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus token.
+         * @description Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus
+         *     token.
          */
         PlaceBet: {
             /** @default null */
@@ -362,7 +376,8 @@ export interface components {
         };
         /**
          * Podium
-         * @description The horses that won, placed and showed. The winner also places, and whoever places also shows.
+         * @description The horses that won, placed and showed. The winner also places, and whoever places also
+         *     shows.
          */
         Podium: {
             place: string[];
@@ -405,8 +420,8 @@ export interface components {
         };
         /**
          * RaceFinished
-         * @description The horse has reached the finish; all others stay where they are. Bets are closed, if they were not. `positions` are in
-         *     the order of the lanes.
+         * @description The horse has reached the finish; all others stay where they are. Bets are closed, if they
+         *     were not. `positions` are in the order of the lanes.
          */
         RaceFinished: {
             horse: string;
@@ -443,7 +458,8 @@ export interface components {
         };
         /**
          * ReadySetBetBook
-         * @description The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the betting board, all cards.
+         * @description The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
+         *     betting board, all cards.
          */
         ReadySetBetBook: {
             /** @default [] */
@@ -465,15 +481,18 @@ export interface components {
         };
         /**
          * ReadySetBetOptions
-         * @description `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call and again after the finish;
-         *     null means two and a half rolls. `think_ms` is the time to choose: a VIP card, an announcer's tokens, whether to announce;
-         *     null means fifteen rolls. The next two are the rulebook's advice for two to four players (closed columns) and its rule for
-         *     seven and eight (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+         * @description `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call
+         *     and again after the finish; null means two and a half rolls. `think_ms` is the time to choose: a
+         *     VIP card, an announcer's tokens, whether to announce; null means fifteen rolls. The next two are
+         *     the rulebook's advice for two to four players (closed columns) and its rule for seven and eight
+         *     (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
          *
-         *     `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody who bets before each
-         *     race; or one player after the other. The announcer sits at `announcer_seat` (the last mode draws who begins), bets
-         *     with `announcer_tokens`, and starts with `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`;
-         *     one who lets `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls all.
+         *     `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody
+         *     who bets before each race; or one player after the other. The announcer sits at `announcer_seat`
+         *     (the last mode draws who begins), bets with `announcer_tokens`, and starts with
+         *     `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`; one who lets
+         *     `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls
+         *     all.
          */
         ReadySetBetOptions: {
             /** @default 18 */
@@ -523,10 +542,11 @@ export interface components {
          * ReadySetBetView
          * @description The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
          *
-         *     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until it is cleaned for the next
-         *     race; `last_horse` moved last, for the `run`-th time in a row; `podium` is set from finish to next race; `spots` are
-         *     those of the board and of the cards that lie face up; `vip` is null where no VIP cards are in play. Where somebody
-         *     announces, `asked` may answer an offer, and with `dice_ready` the announcer may roll.
+         *     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until
+         *     it is cleaned for the next race; `last_horse` moved last, for the `run`-th time in a row;
+         *     `podium` is set from finish to next race; `spots` are those of the board and of the cards that
+         *     lie face up; `vip` is null where no VIP cards are in play. Where somebody announces, `asked` may
+         *     answer an offer, and with `dice_ready` the announcer may roll.
          */
         ReadySetBetView: {
             announcer: number | null;
@@ -583,8 +603,9 @@ export interface components {
         };
         /**
          * Rolled
-         * @description Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces included. What an announcer would
-         *     call out besides: `double` (two ones or two sixes) and `takes_lead` (the horse has just come to lead alone).
+         * @description Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces
+         *     included. What an announcer would call out besides: `double` (two ones or two sixes) and
+         *     `takes_lead` (the horse has just come to lead alone).
          */
         Rolled: {
             bonus: number;
@@ -632,10 +653,11 @@ export interface components {
         };
         /**
          * Spot
-         * @description A space that holds one token: what it pays for each point of the token if it wins, what it costs if it loses.
+         * @description A space that holds one token: what it pays for each point of the token if it wins, what it
+         *     costs if it loses.
          *
-         *     `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space; `prop:P01` and `exotic:E1:l`
-         *     lie on cards. `column` is set in the grid, `card` on a card.
+         *     `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
+         *     `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card.
          */
         Spot: {
             /** @default null */
@@ -747,7 +769,8 @@ export interface components {
         };
         /**
          * VipKept
-         * @description A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in time.
+         * @description A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in
+         *     time.
          */
         VipKept: {
             by_default: boolean;
@@ -776,8 +799,9 @@ export interface components {
         };
         /**
          * VipView
-         * @description VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During a draft `hand` is what the
-         *     viewer was dealt, `chosen` what it has chosen, and `choosing` lists who has not yet.
+         * @description VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During
+         *     a draft `hand` is what the viewer was dealt, `chosen` what it has chosen, and `choosing` lists
+         *     who has not yet.
          */
         VipView: {
             bonus_tokens: components["schemas"]["BonusToken"][][];

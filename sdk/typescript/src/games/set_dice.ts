@@ -11,8 +11,8 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all that fit an event are said,
-         *     in their order. A game adds its cards and boards.
+         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
+         *     that fit an event are said, in their order. A game adds its cards and boards.
          */
         Book: {
             /** @default [] */
@@ -43,11 +43,13 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that `where` names, one of the
-         *     values listed there. `key` is stable, for clients with words or sounds of their own.
+         * @description What to say, in English and French, when an event of type `event` has, in each field that
+         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
+         *     of their own.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the language; a value that the book's
-         *     `names` know, by the name of the field, is called so; `seat` is who sits there; all else is said as it is.
+         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
+         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
+         *     is who sits there; all else is said as it is.
          */
         Call: {
             en: string;
@@ -61,7 +63,8 @@ export interface components {
         };
         /**
          * CallSet
-         * @description Opening: "SET!" The first valid call takes the logo with its three dice, from left to right, and plays first.
+         * @description Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
+         *     and plays first.
          */
         CallSet: {
             dice: components["schemas"]["NamedDie"][];
@@ -105,7 +108,8 @@ export interface components {
         };
         /**
          * DiceThrown
-         * @description A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or all of them again.
+         * @description A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
+         *     all of them again.
          */
         DiceThrown: {
             /** @enum {unknown} */
@@ -141,8 +145,8 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more than an opaque id; nobody:
-         *     the server itself.
+         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
+         *     than an opaque id; nobody: the server itself.
          */
         Intervened: {
             by: string | null;
@@ -208,7 +212,8 @@ export interface components {
         };
         /**
          * Placement
-         * @description A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild, and only of a Wild.
+         * @description A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
+         *     and only of a Wild.
          */
         Placement: {
             /** @description Row or column of the board, 0 to 10. */
@@ -222,7 +227,8 @@ export interface components {
         };
         /**
          * ReplaceWild
-         * @description Before placing: swap a Wild on the board for a die that shows its face, and throw the recovered die.
+         * @description Before placing: swap a Wild on the board for a die that shows its face, and throw the
+         *     recovered die.
          */
         ReplaceWild: {
             /** @description Row or column of the board, 0 to 10. */
@@ -270,7 +276,8 @@ export interface components {
         };
         /**
          * SetDiceOptions
-         * @description `refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots play.
+         * @description `refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots
+         *     play.
          */
         SetDiceOptions: {
             /**

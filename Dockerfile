@@ -13,6 +13,7 @@ RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o ga
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
 COPY manage.py ./
+COPY kit ./kit
 COPY accounts ./accounts
 COPY games ./games
 COPY gameserver ./gameserver

@@ -11,12 +11,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import bots, limits, models, people, tasks, tokens
+from accounts import bots, models, people, tasks, tokens
 from accounts.models import User
 from accounts.oauth import clients
 from accounts.rest import caller, operation, person
-from accounts.strict import Body, Moment, OneLine
 from accounts.tokens import Scope
+from kit import rate_limits
+from kit.validation import Body, Moment, OneLine
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
 Username = Annotated[
@@ -291,7 +292,7 @@ class SignIn(OpenDoor):
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Get a token for a username and a password."""
         return _session_of(
-            people.sign_in(body.username, body.password, address=limits.address_of(request))
+            people.sign_in(body.username, body.password, address=rate_limits.address_of(request))
         )
 
 
@@ -327,14 +328,14 @@ class ChangePassword(APIView):
     def post(self, request: Request, body: NewPassword) -> None:
         """Set another password. All tokens end but the one that asks, those of one's bot accounts
         too."""
-        kept, address = caller(request).token, limits.address_of(request)
+        kept, address = caller(request).token, rate_limits.address_of(request)
         people.change_password(person(request), body.current, body.new, keep=kept, address=address)
 
 
 def _one_more_mail(address: str) -> None:
     """So many for one mailbox, whoever asks, and whether or not anything is sent. Raises Problem
     `too_many_requests`."""
-    limits.spend(limits.Spent("mailbox", limits.digest(address)))
+    rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(address)))
 
 
 class MailAddress(APIView):
@@ -387,7 +388,9 @@ class Erase(APIView):
 
         What one played and owned stays, as nobody's. It cannot be undone.
         """
-        people.erase_oneself(person(request), body.password, address=limits.address_of(request))
+        people.erase_oneself(
+            person(request), body.password, address=rate_limits.address_of(request)
+        )
 
 
 class Tokens(APIView):

@@ -12,7 +12,7 @@ from uuid_utils.compat import uuid7
 
 from accounts import people
 from accounts.models import User
-from accounts.problems import Problem
+from kit.problems import Problem
 
 BOTS_MAX: Final = 20
 

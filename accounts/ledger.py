@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet, Sum
 from psycopg.errors import CheckViolation, UniqueViolation
 
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
+from kit.problems import Problem
 
 COIN: Final = "coin"
 WALLET: Final = "wallet"

@@ -17,10 +17,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
-from accounts import ledger, limits, tokens
+from accounts import ledger, tokens
 from accounts.models import User
 from accounts.oauth import clients
-from accounts.problems import Problem
+from kit import rate_limits
+from kit.problems import Problem
 
 USERNAME_MAX: Final = 30
 """Shorter than the 36 characters of a guest's, so that the two never meet."""
@@ -98,12 +99,12 @@ def sign_in(username: str, password: str, *, address: str) -> User:
 
     Raises Problem `wrong_credentials`, `too_many_requests` after too many wrong ones.
     """
-    limits.guess(username, address)
+    rate_limits.guess(username, address)
     user = authenticate(username=username.lower(), password=password)
     if user is None:
         raise Problem("wrong_credentials")
     assert isinstance(user, User)
-    limits.guessed_right(username, address)
+    rate_limits.guessed_right(username, address)
     return user
 
 
@@ -115,10 +116,10 @@ def prove(user: User, password: str, address: str) -> None:
 
     Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
     """
-    limits.guess(user.username, address)
+    rate_limits.guess(user.username, address)
     if not user.check_password(password):
         raise Problem("wrong_password")
-    limits.guessed_right(user.username, address)
+    rate_limits.guessed_right(user.username, address)
 
 
 def change_password(user: User, current: str, new: str, *, keep: str, address: str) -> None:

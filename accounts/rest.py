@@ -20,10 +20,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import strict
 from accounts.models import User
-from accounts.problems import Problem
 from accounts.tokens import Caller, Scope, require
+from kit import validation
+from kit.problems import Problem
 
 BODY_MAX: Final = 65_536
 NOTICE: Final = timedelta(days=182)
@@ -70,8 +70,8 @@ class Operation(NamedTuple):
     scope: Scope | None
     status: int
     problems: tuple[str, ...]
-    body: type[strict.Body] | None
-    query: type[strict.Query] | None
+    body: type[validation.Body] | None
+    query: type[validation.Query] | None
     answer: Any
     """The type of the answer; NoneType when there is nothing to say."""
     media: tuple[str, ...]
@@ -107,11 +107,13 @@ def operation(
             check_scope(request, declared)
             if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
                 raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
-            query = strict.convert(request.query_params.dict(), declared.query or strict.Query)
+            query = validation.convert(
+                request.query_params.dict(), declared.query or validation.Query
+            )
             if declared.query is not None:
                 arguments["query"] = query
             if declared.body is not None:
-                arguments["body"] = strict.decode(read_body(request) or b"{}", declared.body)
+                arguments["body"] = validation.decode(read_body(request) or b"{}", declared.body)
             answer = method(view, request, **arguments)
             return answer if isinstance(answer, HttpResponseBase) else Response(answer, status)
 

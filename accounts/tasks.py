@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import people
 from accounts.models import User
-from accounts.problems import Problem
+from kit.problems import Problem
 
 ADDRESS_TEXT = """Somebody, you we hope, wants to use this address at {server}. The code that proves it, good for a day:
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from accounts import limits
 from accounts.tokens import Caller
+from kit import rate_limits
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -27,16 +27,16 @@ class Limits(BaseThrottle):
         try:
             for budget in self._budgets(request, view):
                 spent.append(budget)
-                limits.spend(budget)
+                rate_limits.spend(budget)
         finally:
-            view.headers |= limits.headers(spent)
+            view.headers |= rate_limits.headers(spent)
         return True
 
     @staticmethod
-    def _budgets(request: Request, view: "APIView") -> Iterator[limits.Spent]:
+    def _budgets(request: Request, view: "APIView") -> Iterator[rate_limits.Spent]:
         if isinstance(request.auth, Caller):
-            yield limits.Spent("user", str(request.auth.user.answerable))
-            yield limits.Spent("token", request.auth.token)
+            yield rate_limits.Spent("user", str(request.auth.user.answerable))
+            yield rate_limits.Spent("token", request.auth.token)
         scope: str | None = getattr(view, "throttle_scope", None)
         if scope is not None:
-            yield limits.Spent(scope, limits.source(limits.address_of(request)))
+            yield rate_limits.Spent(scope, rate_limits.source(rate_limits.address_of(request)))

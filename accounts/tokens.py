@@ -31,9 +31,9 @@ from oauth2_provider.models import (
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from accounts import hints
 from accounts.models import Token, User
-from accounts.problems import Problem
+from kit import pubsub
+from kit.problems import Problem
 
 PREFIX: Final = "gst_"
 """Tells people, and scanners of leaked secrets, what a text is."""
@@ -297,7 +297,7 @@ def _revoke(tokens: QuerySet[Token]) -> int:
 
 
 def _tell_of_revoked() -> None:
-    transaction.on_commit(lambda: async_to_sync(hints.tell)(REVOKED, {}), robust=True)
+    transaction.on_commit(lambda: async_to_sync(pubsub.tell)(REVOKED, {}), robust=True)
 
 
 # Lent to apps

@@ -18,7 +18,7 @@ from games import selectors
 from games.api.exports import BETS, WRITERS, parts
 from games.filters import AnyBetFilter
 from games.models import Bet, Game
-from games.paging import beyond_cursor, page_of
+from kit.paging import beyond_cursor, page_of
 
 BETS_A_GAME: Final = 100
 PEOPLE: Final = 1000

@@ -26,10 +26,10 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
-from accounts.strict import ONE_LINE
 from games import admin_pages, operators
 from games.models import Game, OperatorAct
+from kit.problems import Problem
+from kit.validation import ONE_LINE
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:

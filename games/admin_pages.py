@@ -16,13 +16,13 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
-from accounts import strict
 from accounts.models import User
-from accounts.problems import Problem
 from games import selectors
 from games.filters import PAGED, AnyBetFilter, CommitFilter
 from games.models import Game
-from games.paging import page_of
+from kit import validation
+from kit.paging import page_of
+from kit.problems import Problem
 
 Filter = TypeVar("Filter", AnyBetFilter, CommitFilter)
 
@@ -65,7 +65,7 @@ def _found(
     if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
         asked["user"] = str(user.id)
     try:
-        query, problem = strict.convert(asked, kind), ""
+        query, problem = validation.convert(asked, kind), ""
         page = page_of(read(query), query)
     except Problem as error:
         query, problem = kind(), f"{str(error.data['path'])[2:]}: {error.data['reason']}"

@@ -10,13 +10,13 @@ from django.db.models import QuerySet, Sum, Value
 from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
-from accounts.problems import Problem
 from games import log
 from games.audit import bundle, chain, merkle
 from games.audit.log import Entry, Kind
 from games.engine import Purse
 from games.engine import Transfer as Moved
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
+from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
 RECEIPT_MAX: Final = bundle.LINE_MAX // 2

@@ -18,9 +18,9 @@ from django.db import DatabaseError, close_old_connections
 from psycopg.rows import class_row
 
 from accounts import tokens
-from accounts.problems import Problem
 from games import lobbies, services
 from games.store import store
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 

@@ -1,17 +1,17 @@
 """Which rows of a list, and which page of them: the same filters on every face of the API."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
-from accounts.strict import Count, Moment, Query
 from games import selectors
 from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAct, Settlement
 from games.store import VERSION_MAX
+from kit.validation import Count, Moment, Query
 
 PAGE_MAX: Final = 100
 PAGE: Final = 50
@@ -26,16 +26,6 @@ Word = Annotated[str, Meta(min_length=1, max_length=80)]
 Format = Literal["csv", "jsonl", "parquet"]
 
 Row = TypeVar("Row", bound=Model)
-
-
-class Paged(Protocol):
-    """Asks for a page."""
-
-    @property
-    def cursor(self) -> str | None: ...
-
-    @property
-    def limit(self) -> int: ...
 
 
 class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):

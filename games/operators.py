@@ -10,11 +10,12 @@ from django.db.models import QuerySet
 from msgspec import Meta
 
 from accounts.models import User
-from accounts.problems import Problem
-from accounts.strict import ONE_LINE, OneLine
-from games import lobbies, loop, selectors, services
+from games import lobbies, selectors, services
 from games.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
 from games.models import Game, Lobby, OperatorAct
+from kit import event_loop
+from kit.problems import Problem
+from kit.validation import ONE_LINE, OneLine
 
 REASON_MIN: Final = 5
 REASON_MAX: Final = 300
@@ -48,7 +49,7 @@ def _told(what: str, asked: Listing) -> str:
 def void_game(operator: User, game: UUID, reason: str) -> None:
     """Call a game off. Raises Problem `not_found`, `game_voided`."""
     _record_about_game(operator, "void_game", game, reason)
-    if not loop.call(services.void(game, reason, operator.id)):
+    if not event_loop.call(services.void(game, reason, operator.id)):
         raise Problem("game_voided")
 
 
@@ -57,13 +58,13 @@ def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
     if bet > BET_MAX:
         raise Problem("not_found", what="bet")
     _record_about_game(operator, "void_bet", game, reason, f" bet {bet}")
-    loop.call(services.void_bet(game, bet, reason, operator.id))
+    event_loop.call(services.void_bet(game, bet, reason, operator.id))
 
 
 def annotate(operator: User, game: UUID, reason: str) -> None:
     """Add a note to the log of a game. Raises as `services.annotate`."""
     _record_about_game(operator, "annotate", game, reason)
-    loop.call(services.annotate(game, reason, operator.id))
+    event_loop.call(services.annotate(game, reason, operator.id))
 
 
 def watch(operator: User, game: UUID, reason: str) -> None:

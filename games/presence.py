@@ -16,14 +16,15 @@ import psycopg
 import structlog
 from uuid_utils.compat import uuid4
 
-from accounts.problems import Problem
-from games import loop, selectors
-from games.hints import spawn, woken
-from games.loop import one_per_loop
+from games import selectors
 from games.models import Lobby
 from games.rooms import rooms
 from games.selectors import GoneBecause
 from games.store import store
+from kit import event_loop
+from kit.event_loop import one_per_loop
+from kit.notifier import spawn, woken
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -158,4 +159,4 @@ def see_asking(user: UUID, lobby: Lobby) -> None:
     """A person has asked about a lobby, and is here if they wait in it; from any thread. Expects
     the seats prefetched."""
     if selectors.waits_in(user, lobby):
-        loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))
+        event_loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))

@@ -18,16 +18,16 @@ import msgspec
 import structlog
 from msgspec import Meta
 
-from accounts.problems import Problem
-from accounts.strict import Count, Moment
 from games.audit import chain
 from games.engine import AnyServerEvent, Event, Seat
-from games.hints import HintLine, spawn
-from games.loop import one_per_loop
 from games.models import Head
 from games.rules import AnyRules
 from games.store import HeadAsked, Record, store
 from games.tables import tables
+from kit.event_loop import one_per_loop
+from kit.notifier import HintLine, spawn
+from kit.problems import Problem
+from kit.validation import Count, Moment
 
 log = structlog.get_logger(__name__)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.conf import settings
 
-from accounts.problems import Problem
 from games.audit.chain import Genesis
 from games.audit.replay import OtherEdition, options_of
 from games.rules import AnyRules, load_rules, registry
+from kit.problems import Problem
 
 
 @cache

@@ -14,11 +14,12 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from games import loop, selectors
-from games.hints import HintLine, spawn, woken
-from games.loop import one_per_loop
+from games import selectors
 from games.selectors import Changes, Present, RoomNews
 from games.store import VERSION_MAX
+from kit import event_loop
+from kit.event_loop import one_per_loop
+from kit.notifier import HintLine, spawn, woken
 
 log = structlog.get_logger(__name__)
 
@@ -212,7 +213,7 @@ rooms = one_per_loop(Rooms)
 
 def tell(lobby: UUID, version: int) -> None:
     """A lobby was changed, and the change is committed; from any thread."""
-    loop.store_loop().call_soon_threadsafe(lambda: rooms().tell(lobby, version))
+    event_loop.store_loop().call_soon_threadsafe(lambda: rooms().tell(lobby, version))
 
 
 async def in_thread(read: Callable[..., Any], *arguments: object) -> Any:

@@ -27,10 +27,10 @@ from django.db.models.functions import Coalesce
 
 from accounts import ledger
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
 from accounts.tokens import Caller, Scope
 from games.happenings import AnyHappening
 from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
+from kit.problems import Problem
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:

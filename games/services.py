@@ -16,7 +16,6 @@ import structlog
 from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
 
-from accounts.problems import Problem
 from games import push
 from games.audit import chain
 from games.audit.book import called_off
@@ -34,6 +33,7 @@ from games.presence import presence
 from games.rooms import rooms
 from games.store import VERSION_MAX, Entry, HeadAsked, store
 from games.tables import Decided, Table, tables
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 

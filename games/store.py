@@ -18,9 +18,9 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from accounts import ledger
 from accounts.ledger import Posting
-from accounts.problems import Problem
-from games.grouping import Grouped
-from games.loop import one_per_loop
+from kit.batching import Grouped
+from kit.event_loop import one_per_loop
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 

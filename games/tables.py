@@ -10,7 +10,6 @@ from uuid import UUID
 import msgspec
 
 from accounts.ledger import Posting
-from accounts.problems import Problem
 from games.audit import chain
 from games.audit.replay import step_from
 from games.engine import (
@@ -25,9 +24,10 @@ from games.engine import (
     Transfer,
 )
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
-from games.loop import one_per_loop
 from games.registry import rules_for
 from games.store import BetRow, Entry, Opened, Record, SettlementRow, store
+from kit.event_loop import one_per_loop
+from kit.problems import Problem
 
 TABLES_MAX: Final = 20_000
 SNAPSHOT_EVERY: Final = 200

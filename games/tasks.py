@@ -10,11 +10,12 @@ import structlog
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from accounts.problems import Problem
-from games import loop, services
+from games import services
 from games.engine import Chance, Seat, SeededChance
 from games.models import new_seed
 from games.tables import Table
+from kit import event_loop
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -44,12 +45,12 @@ def play_bots(games: Sequence[str]) -> None:
 
 
 def _play_one(game: UUID) -> None:
-    table = loop.call(services.at_head(game))
+    table = event_loop.call(services.at_head(game))
     chance = SeededChance(new_seed())
     for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
         command = _wish(table, Seat(seat), chance)
         if command is not None:
-            loop.call(
+            event_loop.call(
                 services.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
             )
             return

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from accounts import ledger
 from accounts.models import Account, Transfer
-from accounts.problems import Problem
 from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
@@ -21,6 +20,7 @@ from games.models import Bet, Commit, Correction, Game, Head, Lobby, Seat, Settl
 from games.push import decode_events
 from games.registry import rules_for, rules_of
 from games.tables import settlements
+from kit.problems import Problem
 
 REVEAL_WITHIN_S = 600
 

@@ -11,9 +11,10 @@ import structlog
 from celery import bootsteps
 from django.conf import settings
 
-from games import loop, sealing
+from games import sealing
 from games.clock import Clock
 from games.tasks import wake_bots
+from kit import event_loop
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +33,7 @@ class ClockStep(bootsteps.StartStopStep):
         self._running: Future[None] | None = None
 
     def start(self, parent: Any) -> None:
-        self._running = asyncio.run_coroutine_threadsafe(self._run(), loop.store_loop())
+        self._running = asyncio.run_coroutine_threadsafe(self._run(), event_loop.store_loop())
         self._running.add_done_callback(_die_with_the_clock)
 
     async def _run(self) -> None:
@@ -41,7 +42,7 @@ class ClockStep(bootsteps.StartStopStep):
 
     def stop(self, parent: Any) -> None:
         if self._clock is not None and self._running is not None:
-            loop.store_loop().call_soon_threadsafe(self._clock.stop)
+            event_loop.store_loop().call_soon_threadsafe(self._clock.stop)
             self._running.result(STOP_WITHIN_S)
 
     terminate = stop

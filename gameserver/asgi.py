@@ -15,11 +15,11 @@ django_application = get_asgi_application()
 from games.api.graphql.websocket import graphql_socket  # noqa: E402
 from games.api.sockets import nowhere  # noqa: E402
 from games.api.websocket import websocket_urlpatterns  # noqa: E402
-from games.loop import adopt  # noqa: E402
 from games.store import store  # noqa: E402
 from gameserver import graphql  # noqa: E402
 from gameserver.limits import Handshakes  # noqa: E402
 from gameserver.static import Receive, Send, StaticFiles  # noqa: E402
+from kit.event_loop import adopt  # noqa: E402
 
 
 async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None:

@@ -13,11 +13,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from accounts import strict
-from accounts.problems import Problem
-from accounts.rendering import Renderer
 from games.engine import RuleViolation
 from games.services import Refused
+from kit import validation
+from kit.problems import Problem
+from kit.rendering import Renderer
 
 log = structlog.get_logger(__name__)
 
@@ -215,7 +215,7 @@ def problem_of(error: Exception) -> Problem | None:
         case RuleViolation():
             return Problem(error.code, **error.data)
         case msgspec.MsgspecError():
-            return strict.malformed(error)
+            return validation.malformed(error)
     code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
     return None if code is None else Problem(code)
 

@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts import limits
-from accounts.problems import Problem
 from games.api.sockets import Receive, Scope, Send, address_of
 from gameserver.errors import page
+from kit import rate_limits
+from kit.problems import Problem
 
 PROBES: Final = "/api/v1/health/"
 """Who asks whether this process lives is always answered."""
@@ -24,7 +24,7 @@ class AddressLimit(MiddlewareMixin):
         """Raises nothing: what is refused is answered here."""
         if not request.path.startswith(PROBES):
             try:
-                limits.spend(_budget(request))
+                rate_limits.spend(_budget(request))
             except Problem as problem:
                 return page(problem)
         return None
@@ -34,7 +34,7 @@ class AddressLimit(MiddlewareMixin):
     ) -> HttpResponseBase:
         """A view that drew on a narrower budget has told of it already."""
         if not request.path.startswith(PROBES) and "RateLimit" not in response:
-            for name, value in limits.headers([_budget(request)]).items():
+            for name, value in rate_limits.headers([_budget(request)]).items():
                 response[name] = value
         return response
 
@@ -48,7 +48,9 @@ class Handshakes:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await asyncio.to_thread(limits.spend, limits.Spent("address", address_of(scope)))
+            await asyncio.to_thread(
+                rate_limits.spend, rate_limits.Spent("address", address_of(scope))
+            )
         except Problem as problem:
             answer = page(problem)
             headers = [
@@ -67,5 +69,5 @@ class Handshakes:
             await self._sockets(scope, receive, send)
 
 
-def _budget(request: HttpRequest) -> limits.Spent:
-    return limits.Spent("address", limits.source(limits.address_of(request)))
+def _budget(request: HttpRequest) -> rate_limits.Spent:
+    return rate_limits.Spent("address", rate_limits.source(rate_limits.address_of(request)))

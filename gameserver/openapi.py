@@ -12,11 +12,11 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from rest_framework.permissions import AllowAny
 
-from accounts.problems import Problem
 from accounts.rest import Operation, operation_of
 from games.api.schemas import components_of_all_games, described
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
 from gameserver.examples import example_of
+from kit.problems import Problem
 
 Schema = dict[str, Any]
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 REST_FRAMEWORK: Final[dict[str, Any]] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["accounts.rendering.Renderer"],
+    "DEFAULT_RENDERER_CLASSES": ["kit.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_THROTTLE_CLASSES": ["accounts.throttling.Limits"],
     "DEFAULT_SCHEMA_CLASS": "gameserver.openapi.OperationSchema",

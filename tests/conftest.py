@@ -15,8 +15,9 @@ import tests.servers  # noqa: F401  # isort: skip  # before anything that reads 
 
 from accounts import ledger
 from accounts.models import User
-from games import lobbies, loop
+from games import lobbies
 from games.models import Game
+from kit import event_loop
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -25,7 +26,7 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     the servers do."""
     with django_db_blocker.unblock():
         yield
-    store_loop = loop.store_loop()
+    store_loop = event_loop.store_loop()
     store_loop.call_soon_threadsafe(store_loop.stop)
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from oauth2_provider.models import Application
 
 from accounts.models import User
-from accounts.problems import Problem
+from kit.problems import Problem
 
 APPS_MAX: Final = 20
 NAME_MAX: Final = 60

@@ -20,10 +20,11 @@ from oauth2_provider.models import Application
 from oauth2_provider.views import AuthorizationView, RevokeTokenView, TokenView
 from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 
-from accounts import limits, people, tokens
+from accounts import people, tokens
 from accounts.models import User
 from accounts.oauth import clients
-from accounts.problems import Problem
+from kit import rate_limits
+from kit.problems import Problem
 
 SIGNED_IN_S = 3600
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -45,8 +46,10 @@ class Page:
             raise SuspiciousOperation("a NUL character")
         try:
             if request.method == "POST":
-                limits.spend(
-                    limits.Spent(self.throttle_scope, limits.source(limits.address_of(request)))
+                rate_limits.spend(
+                    rate_limits.Spent(
+                        self.throttle_scope, rate_limits.source(rate_limits.address_of(request))
+                    )
                 )
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
             elsewhere = self.leads_to()
@@ -111,7 +114,7 @@ class SignInForm(AuthenticationForm):
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name and password:
             try:
-                user = people.sign_in(name, password, address=limits.address_of(self.request))
+                user = people.sign_in(name, password, address=rate_limits.address_of(self.request))
             except Problem as problem:
                 if problem.code != "wrong_credentials":
                     raise
@@ -196,7 +199,7 @@ class ChangePassword(Page, PasswordChangeView):
     success_url = reverse_lazy("admin:index")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        return {**super().get_form_kwargs(), "address": limits.address_of(self.request)}
+        return {**super().get_form_kwargs(), "address": rate_limits.address_of(self.request)}
 
 
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types

@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
-from accounts.strict import Count, Moment
 from games import models
 from games.engine import Seat
 from games.lobbies import teams_of
@@ -20,6 +19,7 @@ from games.selectors import Happened
 from games.services import Seen
 from games.store import Record
 from games.tables import Table
+from kit.validation import Count, Moment
 
 
 def _of_any_game(part: str) -> Meta:

@@ -4,13 +4,13 @@ it ends."""
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from accounts.strict import Query
 from games.api import frames
 from games.api.feed import FeedFilter
 from games.api.frames import CLOSINGS, Closing
 from games.api.lobby_sockets import FromRoomVersion
 from games.api.websocket import FromVersion
 from games.push import CommitsFrame, HeartbeatFrame
+from kit.validation import Query
 
 Frames = tuple[type, ...]
 

@@ -17,11 +17,11 @@ from django.db import close_old_connections, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.problems import Problem
 from games import selectors
 from games.api import answers
 from games.filters import Format
-from games.paging import batches
+from kit.paging import batches
+from kit.problems import Problem
 
 BATCH: Final = 5_000
 EXPORTS_MAX: Final = 4

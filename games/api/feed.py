@@ -8,8 +8,6 @@ from uuid import UUID
 import msgspec
 
 from accounts.models import User
-from accounts.problems import Problem
-from accounts.strict import Count, Query
 from games import push, selectors
 from games.api import answers, frames
 from games.api.sockets import encode
@@ -18,6 +16,8 @@ from games.models import Lobby
 from games.presence import presence
 from games.rooms import in_thread, rooms
 from games.selectors import Changes, GoneBecause
+from kit.problems import Problem
+from kit.validation import Count, Query
 
 LOBBIES_PER_FRAME: Final = 50
 LOBBIES_MAX: Final = 500

@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 from uuid import UUID
 
-from accounts.problems import Problem
 from games import push, services
 from games.engine import Seat
 from games.presence import presence
 from games.selectors import GoneBecause
 from games.tables import Table
+from kit.problems import Problem
 
 COMMITS_AT_ONCE: Final = 200
 

@@ -8,13 +8,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from accounts.strict import Count, OneLine
 from games.api.answers import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.lobbies import TEXT_MAX
 from games.push import CommitsFrame, Ended, HeartbeatFrame
 from games.selectors import Happened, Present
+from kit.validation import Count, OneLine
 
 PLAYS_WAITING_MAX: Final = 16
 

@@ -11,8 +11,6 @@ from msgspec import Meta
 
 from accounts import tokens
 from accounts.models import User
-from accounts.problems import Problem
-from accounts.strict import Query
 from games import lobbies, selectors
 from games.api import answers, frames
 from games.api.feed import Feed, FeedFilter
@@ -23,6 +21,8 @@ from games.presence import presence
 from games.rooms import in_thread, rooms
 from games.selectors import Happened, Present, RoomNews
 from games.store import VERSION_MAX
+from kit.problems import Problem
+from kit.validation import Query
 
 log = structlog.get_logger(__name__)
 

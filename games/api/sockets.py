@@ -19,14 +19,15 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from accounts import hints, limits, strict, tokens
-from accounts.problems import Problem
+from accounts import tokens
 from accounts.tokens import Caller
 from games import push
 from games.api import frames
 from games.api.frames import CloseCode
-from games.loop import one_per_loop
 from games.selectors import GoneBecause
+from kit import pubsub, rate_limits, validation
+from kit.event_loop import one_per_loop
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +61,7 @@ encode = msgspec.json.Encoder().encode
 def address_of(scope: Scope) -> str:
     """Who answers for where a connection comes from."""
     host, _ = scope.get("client") or ("", 0)
-    return limits.source(host)
+    return rate_limits.source(host)
 
 
 def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
@@ -70,7 +71,7 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     except RecursionError:
         raise Problem("malformed", path="$", reason="nested too deep") from None
     except msgspec.MsgspecError as error:
-        raise strict.malformed(error) from error
+        raise validation.malformed(error) from error
     return frame
 
 
@@ -249,12 +250,12 @@ class Socket(ABC):
             raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return frame.token
 
-    def query(self, into: type[strict.AnyQuery]) -> strict.AnyQuery:
+    def query(self, into: type[validation.AnyQuery]) -> validation.AnyQuery:
         """What stands behind the question mark. Raises Problem `malformed`."""
         asked = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if repeated := [name for name, values in asked.items() if len(values) > 1]:
             raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
-        return strict.convert({name: values[0] for name, values in asked.items()}, into)
+        return validation.convert({name: values[0] for name, values in asked.items()}, into)
 
     # The conversation
 
@@ -371,7 +372,7 @@ class OpenSockets:
             otherwise=too_many,
         ):
             if not self._watching:
-                listening = hints.listen(tokens.REVOKED, self._take_hint)
+                listening = pubsub.listen(tokens.REVOKED, self._take_hint)
                 self._watching = (
                     asyncio.create_task(self._check()),
                     asyncio.create_task(listening),

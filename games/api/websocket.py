@@ -9,9 +9,7 @@ import msgspec
 from django.urls import path
 from msgspec import Meta
 
-from accounts import strict, tokens
-from accounts.problems import Problem
-from accounts.strict import Query
+from accounts import tokens
 from games import operators, push, services
 from games.api import frames
 from games.api.following import Following
@@ -20,6 +18,9 @@ from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
 from games.rooms import in_thread
 from games.store import VERSION_MAX
+from kit import validation
+from kit.problems import Problem
+from kit.validation import Query
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,10 +138,10 @@ class GameSocket(Socket):
     async def _play(self, seat: Seat, frame: frames.Play) -> None:
         command = bytes(frame.command)
         try:
-            strict.check(command, path="$.command")
+            validation.check(command, path="$.command")
             record = await services.play(self._game, seat, command, frame.id)
         except msgspec.MsgspecError as error:
-            data = strict.malformed(error, "$.command").data
+            data = validation.malformed(error, "$.command").data
             answer: frames.ServerFrame = frames.Refused(
                 id=frame.id, code="malformed", version=None, data=data
             )

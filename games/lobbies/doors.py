@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.problems import Problem
 from games import rooms, selectors
 from games.happenings import AnyHappening, Said
 from games.models import Ban, CurrentTransaction, Lobby, Mute, RoomEvent, Seat
+from kit.problems import Problem
 
 BARRED_MAX: Final = 200
 

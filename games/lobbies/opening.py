@@ -14,7 +14,6 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.problems import Problem
 from games import selectors
 from games.engine import RuleViolation
 from games.happenings import LobbyOpened, RematchOpened
@@ -23,6 +22,7 @@ from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Head, Lobby, Mute, Seat
+from kit.problems import Problem
 
 BOTS_AFTER_MAX_S: Final = 3600
 

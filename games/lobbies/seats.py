@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from accounts.problems import Problem
 from games import selectors
 from games.audit.chain import ENTROPY_MAX
 from games.happenings import (
@@ -26,6 +25,7 @@ from games.lobbies.holding import let_go, number_for, release
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
+from kit.problems import Problem
 
 BOT_NAMES: Final = (
     "Ada",

@@ -9,7 +9,6 @@ from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import Account, User
-from accounts.problems import Problem
 from games import store
 from games.audit import chain
 from games.engine import BANK, Options, RuleViolation
@@ -22,6 +21,7 @@ from games.models import Game, Head, Lobby, Seat
 from games.rules import AnyRules
 from games.store import Opened
 from games.tables import Table
+from kit.problems import Problem
 
 
 def start(host: User, lobby_id: UUID) -> Game:

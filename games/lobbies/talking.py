@@ -11,15 +11,15 @@ from django.db import transaction
 from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Now
 
-from accounts import limits
-from accounts.limits import Spent
 from accounts.models import User
-from accounts.problems import Problem
 from games import selectors
 from games.happenings import Forgotten, Muted, Said, Unmuted
 from games.lobbies.doors import check_few, hosted_lobby, locked, record
 from games.models import Ban, Lobby, Mute, RoomEvent
 from games.selectors import Happened
+from kit import rate_limits
+from kit.problems import Problem
+from kit.rate_limits import Spent
 
 TEXT_MAX: Final = 500
 
@@ -35,7 +35,7 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
         raise Problem("malformed", path="$.text", reason=f"between 1 and {TEXT_MAX} characters")
-    limits.spend(Spent("chat", str(user.id)))
+    rate_limits.spend(Spent("chat", str(user.id)))
     with transaction.atomic():
         lobby = locked(lobby_id)
         # Who is being erased waits for this line, or is gone: no line is left behind.

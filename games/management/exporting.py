@@ -18,10 +18,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from accounts import strict
-from accounts.problems import Problem
 from games.api.exports import WRITERS, Sheet, in_order, parts
 from games.filters import AnyBetExport, TransferExport
+from kit import validation
+from kit.problems import Problem
 
 
 class ExportCommand(BaseCommand):
@@ -45,7 +45,7 @@ class ExportCommand(BaseCommand):
         asked = {name: options[f"asked_{name}"] for name in self.choice.__struct_fields__}
         asked["format"] = asked["format"] or Path(file).suffix.removeprefix(".") or "csv"
         try:
-            query = strict.convert(
+            query = validation.convert(
                 {name: value for name, value in asked.items() if value is not None}, self.choice
             )
         except Problem as problem:

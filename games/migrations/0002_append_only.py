@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from accounts.history import append_only
+from kit.append_only import append_only
 
 HISTORIES = (
     *("game", "commit", "bet", "settlement", "correction", "operatoract"),

@@ -3,7 +3,7 @@ from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-from accounts.history import what_stays
+from kit.append_only import what_stays
 
 
 def leave_migrating_to_the_owner(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

@@ -16,13 +16,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.problems import Problem
 from accounts.rest import NOTICE, Deprecated, operation
-from accounts.strict import Query
 from games.api.graphql.schema import Face
 from games.api.rest import urls
 from gameserver.errors import ProblemDocument
 from gameserver.graphql import document_of
+from kit.problems import Problem
+from kit.validation import Query
 from tests.api.test_rest_matrix import operations
 
 OLD = Deprecated(since=date(2026, 1, 15), sunset=date(2026, 8, 1), instead="list_rules")

@@ -22,12 +22,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
-from accounts import limits
 from accounts.models import User
 from games.api import sockets
 from games.models import Game, Seat
 from gameserver.asgi import application
 from gameserver.embedded.valkey import Valkey
+from kit import rate_limits
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
 from tests.api.sockets import joined, token_of
@@ -111,12 +111,12 @@ def test_a_limit_of_none_is_no_limit(new_user: NewUser) -> None:
 
 def test_a_household_has_one_address_of_ipv6() -> None:
     assert (
-        limits.source("2001:db8:1:2:3:4:5:6")
-        == limits.source("2001:db8:1:2::1")
-        != limits.source("2001:db8:1:3::1")
+        rate_limits.source("2001:db8:1:2:3:4:5:6")
+        == rate_limits.source("2001:db8:1:2::1")
+        != rate_limits.source("2001:db8:1:3::1")
     )
-    assert limits.source("192.0.2.1") == "192.0.2.1"
-    assert limits.source("::ffff:192.0.2.1") != limits.source("::ffff:192.0.2.2")
+    assert rate_limits.source("192.0.2.1") == "192.0.2.1"
+    assert rate_limits.source("::ffff:192.0.2.1") != rate_limits.source("::ffff:192.0.2.2")
 
 
 # Guessing passwords
@@ -331,7 +331,7 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(
     assert [answer.status_code for answer in answers] == [201] * 20
     # One asked for all whether Valkey is there, and again after a while.
     asked = log.read_text().count("limits_not_counted")
-    assert 1 <= asked <= 1 + (time.monotonic() - stopped) / limits.TRY_AGAIN_AFTER_S
+    assert 1 <= asked <= 1 + (time.monotonic() - stopped) / rate_limits.TRY_AGAIN_AFTER_S
 
 
 # Sockets

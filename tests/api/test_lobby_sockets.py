@@ -19,11 +19,12 @@ from django.test import override_settings
 
 from accounts.models import User
 from accounts.tokens import caller_with, revoke
-from games import lobbies, loop, rooms, services
+from games import lobbies, rooms, services
 from games.api.frames import CloseCode
 from games.api.lobby_sockets import EVENTS_PER_FRAME
 from games.engine import Seat
 from games.models import Game, Lobby
+from kit import event_loop
 from tests.api.sockets import Client, connected, token_of
 from tests.processes import web_process
 
@@ -227,7 +228,7 @@ async def test_what_no_hint_told_is_seen_by_looking_however_many_hints_there_are
 
 async def hint_at_others() -> None:
     while True:
-        loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().stir(uuid4()))
+        event_loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().stir(uuid4()))
         await asyncio.sleep(0.3)
 
 
@@ -345,7 +346,7 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
     lobby = await sync_to_async(opened)(host, visibility="invite", capacity=2, start_when_full=True)
     await sync_to_async(lobbies.join_by_code)(guest.user, lobby.invite_code)
     game = await sync_to_async(Game.objects.get)(lobby=lobby)
-    await sync_to_async(lambda: loop.call(services.void(game.id, "the lights went out")))()
+    await sync_to_async(lambda: event_loop.call(services.void(game.id, "the lights went out")))()
     async with (
         connected(address, f"games/{game.id}?room=0", guest.token) as table,
         connected(elsewhere, "lobbies", guest.token) as everything,
@@ -554,7 +555,9 @@ async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_retu
     other = str(guest.user.id)
     async with connected(address, f"games/{game.id}?room=0", host.token) as client:
         assert (await happened(client, "game_started"))["game"] == str(game.id)
-        await sync_to_async(lambda: loop.call(services.replace(game.id, Seat(1), forfeits=False)))()
+        await sync_to_async(
+            lambda: event_loop.call(services.replace(game.id, Seat(1), forfeits=False))
+        )()
         while not (await people(client, **{other: False}))[other]["bot_plays"]:
             pass
         async with connected(elsewhere, f"games/{game.id}", guest.token) as back:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from games import log, loop, services
+from games import log, services
 from games.audit.__main__ import main
 from games.bundles import bundled
 from games.models import Game
 from games.sealing import Sealer
+from kit import event_loop
 from tests.api.rest import Caller, take
 from tests.conftest import empty_log
 
@@ -56,7 +57,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
         f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}"
     )
     bundle = tmp_path / "bundle"
-    loop.call(services.void(game.id, "the test is over"))
+    event_loop.call(services.void(game.id, "the test is over"))
     Sealer().seal()
     bundle.write_bytes(b"".join(bundled([Game.objects.get(id=game.id)])))
     capsys.readouterr()

@@ -13,9 +13,10 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import Transfer, User
-from accounts.problems import Problem
-from games import loop, services
+from games import services
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
+from kit import event_loop
+from kit.problems import Problem
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
@@ -176,7 +177,7 @@ def test_a_voided_game_says_so(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     player.play(game.id, take(1))
-    assert loop.call(services.void(game.id, "test"))
+    assert event_loop.call(services.void(game.id, "test"))
     assert player.play(game.id, take(2)).problem == (409, "game_voided")
     assert player.get(f"/games/{game.id}/").data["ended"] == "voided"
     (bet,) = player.get(f"/games/{game.id}/bets/").data["items"]

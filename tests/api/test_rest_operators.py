@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.problems import Problem
 from games import operators
 from games.models import Game, Head, Seat
+from kit.problems import Problem
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]

@@ -14,11 +14,12 @@ from asgiref.sync import sync_to_async
 from django.core.management import call_command
 from playwright.async_api import Page, Route
 
-from accounts import limits, tokens
+from accounts import tokens
 from accounts.models import User
-from games import loop, services
+from games import services
 from games.engine import Seat
 from games.models import Game, OperatorAct
+from kit import event_loop, rate_limits
 from tests.browser import chromium
 from tests.browser.conftest import sign_in
 
@@ -64,7 +65,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
 ) -> None:
     def prepare() -> tuple[User, Game]:
         game, staff = new_game(1), new_player()
-        loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
+        event_loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
         User.objects.filter(id=staff.id).update(is_staff=True, is_superuser=True)
         return staff, game
 
@@ -87,7 +88,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
     await page.get_by_role("button", name="Log out").click()
     await page.get_by_role("link", name="Log in again").click()
     for _ in range(10):
-        await sync_to_async(limits.guess)(staff.username, "127.0.0.1")
+        await sync_to_async(rate_limits.guess)(staff.username, "127.0.0.1")
     forgiven.append("status of 429")
     await sign_in(page, staff)
     await page.get_by_role("heading", name="Not now").wait_for()
@@ -95,7 +96,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
 
 async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_path: Path) -> None:
     def write() -> None:
-        loop.call(services.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
+        event_loop.call(services.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
         call_command("fairness", "--game", "ready_set_bet", "--html", str(tmp_path / "report.html"))
 
     await asyncio.to_thread(write)

@@ -18,10 +18,11 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
 django.setup()
 
-from accounts.problems import Problem  # noqa: E402  (Django first)
-from games import loop, services  # noqa: E402
+from games import services  # noqa: E402
 from games.engine import Seat  # noqa: E402
 from games.store import Store  # noqa: E402
+from kit import event_loop  # noqa: E402
+from kit.problems import Problem  # noqa: E402  (Django first)
 
 
 async def play(game: str, seat: int, spot: int, command_id: str) -> tuple[str, str, int | None]:
@@ -56,7 +57,7 @@ def main() -> None:
         job = json.loads(line)
         if job.get("die"):
             die_after_commit()
-        print(json.dumps(loop.call(carry_out(job))), flush=True)
+        print(json.dumps(event_loop.call(carry_out(job))), flush=True)
 
 
 main()

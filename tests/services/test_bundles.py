@@ -14,8 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from accounts.problems import Problem
-from games import bundles, log, loop, operators, services
+from games import bundles, log, operators, services
 from games.audit import bundle
 from games.audit.notes import Verifier
 from games.audit.replay import Diverged
@@ -23,6 +22,8 @@ from games.audit.verify import Verified, verify
 from games.engine import Seat
 from games.models import Game
 from games.sealing import Sealer
+from kit import event_loop
+from kit.problems import Problem
 from tests.audit.honest import rules_of
 
 NewGame = Callable[..., Game]
@@ -31,7 +32,7 @@ NewUser = Callable[[], User]
 
 def take(game: Game, spots: range) -> None:
     for spot in spots:
-        loop.call(
+        event_loop.call(
             services.play(
                 game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
             )
@@ -64,7 +65,7 @@ def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame)
     assert kept is not None
     voided = new_game(2)
     take(voided, range(5))
-    assert loop.call(services.void(voided.id, "nobody came back"))
+    assert event_loop.call(services.void(voided.id, "nobody came back"))
     Sealer().seal()
     found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
     assert (found.games, found.commits, found.bets, found.transfers) == (

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games import lobbies, loop, services
+from games import lobbies, services
 from games.audit import chain
 from games.clock import Clock
 from games.engine import Seat
@@ -25,6 +25,7 @@ from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.store import HeadAsked, store
 from games.verification import verify_game
+from kit import event_loop
 from tests.processes import running, worker
 from tests.waiting import until
 
@@ -75,7 +76,7 @@ def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
 
 
 def step(clock: Clock | None = None) -> int:
-    return loop.call((clock or Clock(lambda games: None)).step())
+    return event_loop.call((clock or Clock(lambda games: None)).step())
 
 
 def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_game: NewGame) -> None:
@@ -99,12 +100,12 @@ def test_bets_at_any_rate_never_move_a_roll(new_game: NewGame) -> None:
     due = Head.objects.get(game=game).due_at
     for _ in range(4):
         command = legal(game, 0)[0]
-        loop.call(services.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
+        event_loop.call(services.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
     assert Head.objects.get(game=game).due_at == due
 
 
 def legal(game: Game, seat: int) -> list[Any]:
-    return loop.call(services.legal(game.id, Seat(seat), 500))[1]
+    return event_loop.call(services.legal(game.id, Seat(seat), 500))[1]
 
 
 def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game: NewGame) -> None:
@@ -112,7 +113,7 @@ def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game:
     head = Head.objects.get(game=game)
     assert head.alarm is not None
     results = [
-        loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
+        event_loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
     ]
     assert results == [True, False, False]
     assert ticks(game) == [head.alarm]
@@ -133,7 +134,7 @@ def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
             clock.stop()
         await asyncio.gather(*running_clocks)
 
-    loop.call(run_all())
+    event_loop.call(run_all())
     for game in games:
         counted = Counter(ticks(game))
         assert set(counted.values()) == {1}
@@ -158,7 +159,7 @@ def test_a_clock_that_comes_late_says_so_and_the_game_keeps_its_phase(new_game: 
 def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) -> None:
     """Another writer moves the head under every attempt that does not hold it."""
     game = new_game(4)
-    ahead = loop.call(services.at_head(game.id))
+    ahead = event_loop.call(services.at_head(game.id))
 
     async def overtaken() -> int:
         appending = store().append
@@ -186,14 +187,14 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
         assert record.version == losses + 2
         return losses
 
-    assert loop.call(overtaken()) == services.LOSSES_BEFORE_HOLDING
+    assert event_loop.call(overtaken()) == services.LOSSES_BEFORE_HOLDING
 
 
 def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = race(new_game), race(new_game)
-    table = loop.call(services.at_head(broken.id))
+    table = event_loop.call(services.at_head(broken.id))
     ruleless = type("Broken", (type(table.rules),), {"tick": lambda self, turn: 1 / 0})()
     monkeypatch.setattr(table, "rules", ruleless)
     make_due(broken)
@@ -204,7 +205,7 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     make_due(broken)
     make_due(sound)
     assert step() == 1, "a stalled game is not claimed again"
-    assert loop.call(services.void(broken.id, "its rules failed"))
+    assert event_loop.call(services.void(broken.id, "its rules failed"))
 
 
 def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:

@@ -12,11 +12,12 @@ import pytest
 
 from accounts import ledger
 from accounts.models import User
-from games import lobbies, loop, operators, services
+from games import lobbies, operators, services
 from games.engine import Seat
 from games.lobbies.money import share
 from games.models import Bet, Game, Head, Lobby
 from games.verification import Finding, coin_findings, ledger_findings, stray_findings, verify_game
+from kit import event_loop
 
 NewUser = Callable[[], User]
 
@@ -50,7 +51,7 @@ def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
 def finished(host: User, lobby: Lobby) -> Game:
     game = lobbies.start(host, lobby.id)
     for spot in range(68):
-        loop.call(
+        event_loop.call(
             services.play(
                 game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
             )

@@ -9,18 +9,19 @@ import pytest
 
 from accounts import ledger
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
-from games import lobbies, loop, operators, services
+from games import lobbies, operators, services
 from games.engine import BetVoided, Intervened, Seat, seat_purse
 from games.models import Commit, Game, Head, OperatorAct
 from games.verification import ledger_findings, verify_game
+from kit import event_loop
+from kit.problems import Problem
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
 
 
 def take(game: Game, spot: int, seats: int = 2) -> None:
-    loop.call(
+    event_loop.call(
         services.play(
             game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
         )
@@ -43,7 +44,7 @@ def balance(user: User) -> int:
 
 def last_events(game: Game) -> tuple[Any, ...]:
     head = Head.objects.get(game=game)
-    (record,) = loop.call(services.commits(game.id, head.version - 1, 5))
+    (record,) = event_loop.call(services.commits(game.id, head.version - 1, 5))
     return record.events
 
 

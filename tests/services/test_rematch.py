@@ -11,13 +11,14 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import lobbies, loop, selectors, services
+from games import lobbies, selectors, services
 from games.engine import Seat
 from games.filters import LobbyFilter
 from games.lobbies.opening import CHOICES
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
 from games.verification import ledger_findings
+from kit import event_loop
 from tests.services.test_lobbies import balance, in_threads, refused
 from tests.services.test_lobby_service import seats_of
 
@@ -36,7 +37,7 @@ def played(
     for _ in range(bots):
         lobbies.add_bot(seated[0], lobby.id)
     game = lobbies.start(seated[0], lobby.id)
-    loop.call(services.void(game.id, "the lights went out"))
+    event_loop.call(services.void(game.id, "the lights went out"))
     return lobby, seated
 
 
@@ -100,7 +101,7 @@ def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
     game = Game.objects.get(lobby=old)
     assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
     for spot in range(68):
-        loop.call(
+        event_loop.call(
             services.play(
                 game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
             )
@@ -197,7 +198,7 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     lobbies.ban(host, old.id, banned.id)
     lobbies.mute(host, old.id, other.id)
     lobbies.mute_by_operator(old.id, host.id)
-    loop.call(services.void(_started(host, other, old).id, "the lights went out"))
+    event_loop.call(services.void(_started(host, other, old).id, "the lights went out"))
     again = lobbies.rematch(host, old.id)
     assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
     assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {

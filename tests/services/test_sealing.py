@@ -14,13 +14,14 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games import log, loop, sealing, services, signing
+from games import log, sealing, services, signing
 from games.audit import chain, merkle
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.engine import Seat
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.sealing import Forked, Sealer
+from kit import event_loop
 from tests.processes import running, web_process, worker
 from tests.waiting import until
 
@@ -28,7 +29,9 @@ NewGame = Callable[..., Game]
 
 
 def take(game: Game, spot: int, seat: int = 0) -> None:
-    loop.call(services.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4()))
+    event_loop.call(
+        services.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+    )
 
 
 def logged(game: Game) -> list[Entry]:
@@ -93,7 +96,7 @@ def test_an_aborted_game_stays_visible_and_its_seed_is_opened(
     own_log: Path, new_game: NewGame
 ) -> None:
     game = new_game(2)
-    assert loop.call(services.void(game.id, "nobody came"))
+    assert event_loop.call(services.void(game.id, "nobody came"))
     Sealer().seal()
     started, voided = logged(game)
     assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)

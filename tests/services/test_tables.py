@@ -7,16 +7,17 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from accounts.problems import Problem
-from games import loop, services
+from games import services
 from games.audit import chain
 from games.engine import Seat
-from games.grouping import Grouped
 from games.models import Game, Snapshot
 from games.push import Outbox
 from games.registry import rules_for
 from games.store import store
 from games.tables import SNAPSHOT_EVERY, Table, tables
+from kit import event_loop
+from kit.batching import Grouped
+from kit.problems import Problem
 
 NewGame = Callable[..., Game]
 
@@ -29,7 +30,7 @@ def play_spots(game: Game, boards: int) -> None:
                     game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
                 )
 
-    loop.call(play_all())
+    event_loop.call(play_all())
 
 
 def rebuilt(game: Game) -> Table:
@@ -39,7 +40,7 @@ def rebuilt(game: Game) -> Table:
         tables().forget(game.id)
         return await services.at_head(game.id)
 
-    return loop.call(build())
+    return event_loop.call(build())
 
 
 def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:
@@ -75,7 +76,7 @@ def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
         tables().forget(game.id)
         return await asyncio.gather(services.at_head(game.id), services.at_head(game.id))
 
-    first, second = loop.call(both())
+    first, second = event_loop.call(both())
     assert first is second
 
 
@@ -91,7 +92,7 @@ def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGa
         with pytest.raises(AssertionError, match="draws otherwise"):
             table.replay([rolled])
 
-    loop.call(replay_from_elsewhere())
+    event_loop.call(replay_from_elsewhere())
 
 
 async def test_what_waits_together_is_answered_by_one_call() -> None:

@@ -13,10 +13,11 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolatio
 from accounts import ledger
 from accounts.ledger import Posting
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
-from games import loop, services
+from games import services
 from games.engine import Seat
 from games.models import Game
+from kit import event_loop
+from kit.problems import Problem
 
 APPEND_ONLY = {
     "accounts.Transfer",
@@ -221,7 +222,7 @@ def history(new_game: Callable[..., Game]) -> Game:
     """A game with rows in every table."""
     game = new_game(2, boards=1)
     for spot in range(68):
-        loop.call(
+        event_loop.call(
             services.play(
                 game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
             )

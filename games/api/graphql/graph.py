@@ -10,9 +10,7 @@ import strawberry
 from django.db.models import QuerySet
 from strawberry.types.base import StrawberryOptional
 
-from accounts import strict
 from accounts.models import User
-from accounts.problems import Problem
 from games import models, presence, selectors, services
 from games.api import answers
 from games.api.graphql.any_game import options_of
@@ -27,6 +25,8 @@ from games.api.rest.games import HowMany
 from games.api.schemas import document_of
 from games.engine import Seat
 from games.registry import newest_rules
+from kit import validation
+from kit.problems import Problem
 
 
 class One(NamedTuple):
@@ -147,7 +147,7 @@ class Graph:
             asked = (
                 ()
                 if query is None
-                else (strict.decode(msgspec.json.encode(given(arguments, values)), query),)
+                else (validation.decode(msgspec.json.encode(given(arguments, values)), query),)
             )
             return await read(root, await services.viewer_of(user.id, root.id), *asked)
 

@@ -8,10 +8,10 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from strawberry.django.views import AsyncGraphQLView
 
-from accounts.problems import Problem
 from accounts.rest import BODY_MAX
 from games.api.graphql.calls import Context, environ_of
 from games.api.graphql.telling import Document
+from kit.problems import Problem
 
 CODES = {405: "method_not_allowed", 415: "unsupported_media_type"}
 

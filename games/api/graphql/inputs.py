@@ -13,7 +13,6 @@ import strawberry
 from msgspec import inspect as info
 from strawberry.types.base import StrawberryList, StrawberryOptional
 
-from accounts.problems import Problem
 from games.api.graphql.scalars import JSON
 from games.api.graphql.structs import (
     PLAIN,
@@ -30,6 +29,7 @@ from games.api.graphql.structs import (
     text_of,
     without_null,
 )
+from kit.problems import Problem
 
 
 @strawberry.enum(description="There is nothing to add.")

@@ -21,9 +21,9 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
-from accounts.problems import Problem
 from games.api.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.filters import PAGE, PAGE_MAX
+from kit.problems import Problem
 
 DEPTH_MAX: Final = 15
 ALIASES_MAX: Final = 50

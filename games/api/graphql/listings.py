@@ -16,9 +16,7 @@ from strawberry.relay import PageInfo
 from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry_django.ordering import process_ordering
 
-from accounts import strict
 from accounts.models import Account, Transfer, User
-from accounts.problems import Problem
 from games import models, operators, selectors, services
 from games.api import answers
 from games.api.graphql.calls import Context, Served
@@ -35,10 +33,11 @@ from games.filters import (
     CommitFilter,
     GameFilter,
     LobbyFilter,
-    Paged,
     TransferFilter,
 )
-from games.paging import Rows, page_of, pages_of
+from kit import validation
+from kit.paging import Paged, Rows, page_of, pages_of
+from kit.problems import Problem
 
 
 @strawberry_django.order_type(models.Lobby)
@@ -361,7 +360,7 @@ def _asked(
             **{name: value for name, value in page.items() if value is not None},
         }
     )
-    return strict.decode(text, query), _columns(asked.get("order_by") or [])
+    return validation.decode(text, query), _columns(asked.get("order_by") or [])
 
 
 @contextmanager

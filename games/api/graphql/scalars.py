@@ -7,7 +7,7 @@ from graphql import IntValueNode, ValueNode
 from strawberry.scalars import JSON
 from strawberry.schema.config import StrawberryConfig
 
-from accounts.strict import NUMBER_MAX
+from kit.validation import NUMBER_MAX
 
 Integer = NewType("Integer", int)
 """Marks a field as a whole number of the size that JSON keeps; GraphQL's own Int ends at 2^31."""

@@ -11,7 +11,6 @@ from msgspec import inspect as info
 from strawberry.types import ExecutionContext
 from strawberry.types.base import StrawberryOptional
 
-from accounts.problems import Problem
 from games import services
 from games.api import answers
 from games.api.graphql.any_game import describe_games
@@ -27,6 +26,7 @@ from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
 from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.graphql.telling import Document, told
 from games.tables import tables
+from kit.problems import Problem
 
 NOT_HERE: Final = frozenset({"live", "ready"})
 """What REST alone has: probes of the process."""

@@ -10,9 +10,6 @@ import msgspec
 import strawberry
 from strawberry.types.base import StrawberryList
 
-from accounts import strict
-from accounts.problems import Problem
-from accounts.strict import Count, Moment
 from games import push, services
 from games.api import answers, frames
 from games.api.feed import Feed, FeedFilter
@@ -24,6 +21,9 @@ from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import Integer
 from games.api.graphql.structs import Shape
 from games.rules import AnyRules
+from kit import validation
+from kit.problems import Problem
+from kit.validation import Count, Moment
 
 
 class _Commit(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
         outbox = push.Outbox()
         feed = Feed(
             user.id,
-            strict.decode(msgspec.json.encode(given(arguments, values)), FeedFilter),
+            validation.decode(msgspec.json.encode(given(arguments, values)), FeedFilter),
             outbox,
         )
         try:

@@ -9,9 +9,9 @@ import msgspec
 import structlog
 from graphql import GraphQLError, GraphQLSyntaxError
 
-from accounts.problems import Problem
 from games.api.graphql.calls import Refusal
 from games.api.graphql.limits import TOKENS_MAX
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 

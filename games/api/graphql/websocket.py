@@ -30,7 +30,6 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
-from accounts.problems import Problem
 from accounts.tokens import Caller
 from games.api.frames import CloseCode
 from games.api.graphql.calls import Context, environ_of
@@ -48,6 +47,7 @@ from games.api.sockets import (
     why_gone,
 )
 from games.selectors import GoneBecause
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 

@@ -11,14 +11,14 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.problems import Problem
 from accounts.rest import WhateverIsAccepted, caller, operation
-from accounts.strict import Query
 from accounts.tokens import Scope
 from games import bundles, log, selectors
 from games.api import answers
 from games.api.exports import Stream
 from games.audit import bundle
+from kit.problems import Problem
+from kit.validation import Query
 
 BUNDLE: Final = "application/jsonl"
 RECEIPT: Final = "application/json"

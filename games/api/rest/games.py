@@ -10,17 +10,17 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import strict
-from accounts.problems import Problem
 from accounts.rest import operation, person
-from accounts.strict import Body, Query
 from accounts.tokens import Scope
-from games import loop, selectors, services
+from games import selectors, services
 from games.api import answers
 from games.api.frames import PLAY_PROBLEMS
 from games.engine import Seat
 from games.filters import GameFilter
-from games.paging import page_of
+from kit import event_loop, validation
+from kit.paging import page_of
+from kit.problems import Problem
+from kit.validation import Body, Query
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
 Most = Annotated[int, Meta(ge=1, le=500)]
@@ -55,7 +55,7 @@ def at_the_table(work: Coroutine[Any, Any, T]) -> T:
     """What the store loop makes of this. Meanwhile this thread gives its database connection back:
     who waits holds none."""
     close_old_connections()
-    return loop.call(work)
+    return event_loop.call(work)
 
 
 def viewer_of(request: Request, game: UUID) -> Seat | None:
@@ -140,7 +140,7 @@ class Commands(APIView):
         try:
             record = at_the_table(services.play(game, seat, bytes(body.command), body.id))
         except msgspec.ValidationError as error:
-            raise strict.malformed(error, "$.command") from error
+            raise validation.malformed(error, "$.command") from error
         except TimeoutError:
             raise Problem("outcome_unknown") from None
         return answers.Commit.of(record, seat)

@@ -8,8 +8,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.problems import Problem
 from accounts.rest import operation
+from kit.problems import Problem
 
 PING_TIMEOUT_S = 1.0
 

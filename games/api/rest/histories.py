@@ -12,7 +12,6 @@ from rest_framework.views import APIView
 
 from accounts.models import Transfer
 from accounts.rest import WhateverIsAccepted, operation, person
-from accounts.strict import Moment, Query
 from accounts.tokens import Scope
 from games import selectors
 from games.api import answers
@@ -28,7 +27,8 @@ from games.filters import (
     TransferFilter,
 )
 from games.models import Bet
-from games.paging import page_of
+from kit.paging import page_of
+from kit.validation import Moment, Query
 
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 

@@ -9,18 +9,18 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import strict
 from accounts.models import User
 from accounts.rest import operation, person
-from accounts.strict import Body, OneLine
 from accounts.tokens import Scope
 from games import lobbies, models, presence, selectors
 from games.api import answers
 from games.api.frames import TALK_PROBLEMS, Line
 from games.api.rest.games import AfterVersion
 from games.filters import LobbyFilter, SeatNumber, Slug
-from games.paging import page_of
 from games.selectors import Happened
+from kit import validation
+from kit.paging import page_of
+from kit.validation import Body, OneLine
 
 Entropy = Annotated[
     str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")
@@ -162,7 +162,7 @@ def _with_options(
     try:
         return service(user, **chosen)
     except msgspec.ValidationError as error:
-        raise strict.malformed(error, "$.options") from error
+        raise validation.malformed(error, "$.options") from error
 
 
 class QuickMatch(APIView):

@@ -7,13 +7,13 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.rest import operation, person
-from accounts.strict import Body, Query
 from accounts.tokens import Scope
 from games import operators, selectors, services
 from games.api import answers
 from games.api.rest.games import AfterVersion, at_the_table
 from games.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
-from games.paging import page_of
+from kit.paging import page_of
+from kit.validation import Body, Query
 
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):

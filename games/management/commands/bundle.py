@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import track
 
-from accounts.problems import Problem
 from games import bundles
 from games.models import Game, Head
+from kit.problems import Problem
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from accounts.problems import Problem
 from games import operators
+from kit.problems import Problem
 
 
 class Command(BaseCommand):

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from accounts.problems import Problem
 from games.engine import Chance, RuleViolation, Seat, State
 from games.engine.playout import AnyRules, Playout, ask_bot, play_out
 from games.registry import newest_rules
+from kit.problems import Problem
 
 
 class Command(BaseCommand):

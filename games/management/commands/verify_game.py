@@ -8,8 +8,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-from accounts.problems import Problem
 from games.verification import verify_game
+from kit.problems import Problem
 
 
 class Command(BaseCommand):

@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from accounts.models import Account, Transfer
-from accounts.problems import Problem
-from games import loop, services
+from games import services
 from games.models import Game, Lobby
 from games.verification import (
     Finding,
@@ -20,6 +19,8 @@ from games.verification import (
     purse_findings,
     stray_findings,
 )
+from kit import event_loop
+from kit.problems import Problem
 
 
 class Command(BaseCommand):
@@ -33,7 +34,7 @@ class Command(BaseCommand):
             games, description="Purses of games", console=console, disable=not console.is_terminal
         ):
             try:
-                table = loop.call(services.at_head(game))
+                table = event_loop.call(services.at_head(game))
             except Problem as problem:
                 findings.append(Finding(f"game {game}", "a state", problem.code))
                 continue

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
-from accounts.problems import Problem
+from kit.problems import Problem
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from msgspec import Meta
 
-from accounts.problems import Problem
+from kit.problems import Problem
 
 DEPTH_MAX: Final = 20
 NUMBER_MAX: Final = 2**53 - 1

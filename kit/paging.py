@@ -8,18 +8,27 @@ import base64
 import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from accounts.problems import Problem
-from accounts.strict import in_utc
-from games.filters import Paged
+from kit.problems import Problem
+from kit.validation import in_utc
 
 Row = TypeVar("Row", bound=Model)
+
+
+class Paged(Protocol):
+    """Asks for a page."""
+
+    @property
+    def cursor(self) -> str | None: ...
+
+    @property
+    def limit(self) -> int: ...
 
 
 class Column(NamedTuple):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 from uuid import UUID
 
-from accounts import hints
+from kit import pubsub
 
 TELL_AFTER_S: Final = 0.005
 
@@ -36,7 +36,7 @@ class HintLine:
     async def _publish(self) -> None:
         heads, self._hints = self._hints, {}
         try:
-            await hints.tell(
+            await pubsub.tell(
                 self._group, {"heads": {what.hex: version for what, version in heads.items()}}
             )
         finally:
@@ -49,7 +49,7 @@ class HintLine:
         """Take hints for as long as the process lives."""
         if not self._listening:
             self._listening = True
-            spawn(hints.listen(self._group, self._take))
+            spawn(pubsub.listen(self._group, self._take))
 
     async def _take(self, hint: Mapping[str, Any]) -> None:
         for what, version in hint["heads"].items():

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from accounts.problems import Problem
+from kit.problems import Problem
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -92,9 +92,11 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
             BetPlaced(bet=state.bets, seat=seat, spot=str(command.spot), stake=STAKE, odds="1x")
         )
         if len(state.taken) == SPOTS:
-            for winner, bet in state.taken.values():
+            for spot, (winner, bet) in state.taken.items():
                 turn.pay(BANK, seat_purse(winner), STAKE, "board")
-                turn.emit(BetSettled(bet=bet, outcome="won", payout=STAKE))
+                turn.emit(
+                    BetSettled(bet=bet, seat=winner, spot=str(spot), outcome="won", payout=STAKE)
+                )
             state.taken.clear()
             state.filled += 1
 

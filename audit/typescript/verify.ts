@@ -257,7 +257,14 @@ const BODY = record({
 const ONLY = optional<number[] | null>(list(COUNT), null);
 const BET_EVENTS = byKind({
   bet_placed: { only: ONLY, bet: COUNT, seat: COUNT, spot: TEXT, stake: AMOUNT, odds: TEXT },
-  bet_settled: { only: ONLY, bet: COUNT, outcome: oneOf("won", "lost"), payout: AMOUNT },
+  bet_settled: {
+    only: ONLY,
+    bet: COUNT,
+    seat: COUNT,
+    spot: TEXT,
+    outcome: oneOf("won", "lost"),
+    payout: AMOUNT,
+  },
   bet_voided: { only: ONLY, bet: COUNT, payout: AMOUNT, reason: TEXT },
 });
 

@@ -92,6 +92,7 @@ class _Bets:
     """The bets of a game as its events tell them."""
 
     def __init__(self) -> None:
+        self._spots: dict[int, tuple[Seat, str]] = {}
         self._standing: dict[int, VoidedBet] = {}
         """What would be said of each bet if it were called off now."""
 
@@ -109,12 +110,16 @@ class _Bets:
         for event in commit.events:
             match event:
                 case BetPlaced():
+                    self._spots[event.bet] = event.seat, event.spot
                     self._standing[event.bet] = VoidedBet(
                         event.bet, event.seat, event.stake, None, "conformance", UUID(int=0)
                     )
                 case BetSettled():
                     assert event.bet in self._standing, (
                         f"bet {event.bet} is settled after it was called off"
+                    )
+                    assert self._spots[event.bet] == (event.seat, event.spot), (
+                        f"bet {event.bet} was placed elsewhere"
                     )
                     self._standing[event.bet] = msgspec.structs.replace(
                         self._standing[event.bet], payout=event.payout

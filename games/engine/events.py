@@ -39,10 +39,12 @@ class BetPlaced(Event, frozen=True, kw_only=True):
 
 
 class BetSettled(Event, frozen=True, kw_only=True):
-    """A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
-    from it."""
+    """A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
+    moved: above zero to the seat, below zero from it."""
 
     bet: int
+    seat: Seat
+    spot: str
     outcome: Literal["won", "lost"]
     payout: int
 

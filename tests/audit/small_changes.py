@@ -382,7 +382,8 @@ def in_bodies() -> dict[str, Case]:
     bet that they settle."""
     game, version = board(), len(board().commits)
     number = game.commits[version - 1].settlements[0].bet
-    event = b'"events":[{"type":"bet_settled","bet":%d,"outcome":"won","payout":1%%b},' % number
+    event = b'"events":[{"type":"bet_settled","bet":%d,"seat":0,"spot":"1",' % number
+    event += b'"outcome":"won","payout":1%b},'
     bodies: dict[str, tuple[bytes, bytes]] = {
         "byte-order-mark": (b'{"version"', b'\xef\xbb\xbf{"version"'),
         "no-utf-8-in-an-event": (b'"events":[{"type":"', b'"events":[{"type":"\xff'),
@@ -508,6 +509,8 @@ def in_bets() -> dict[str, Case]:
     settled = {
         "type": "bet_settled",
         "bet": game.commits[settled_at - 1].settlements[0].bet,
+        "seat": 0,
+        "spot": "x",
         "outcome": "won",
         "payout": 1,
     }

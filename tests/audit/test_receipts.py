@@ -221,7 +221,16 @@ def with_event(game: Honest, version: int, event: bytes) -> Honest:
 
 def settled_again(game: Honest) -> Honest:
     """The operator's settling of a bet once more in the last commit, with the rows to it."""
-    event = {"type": "bet_settled", "bet": settled_bet(game), "outcome": "won", "payout": 5}
+    number = settled_bet(game)
+    bet = next(bet for commit in game.commits for bet in commit.bets if bet.bet == number)
+    event = {
+        "type": "bet_settled",
+        "bet": number,
+        "seat": bet.seat,
+        "spot": bet.spot,
+        "outcome": "won",
+        "payout": 5,
+    }
     again = with_event(game, len(game.commits), json.dumps(event).encode())
     last = again.commits[-1]
     row = bundle.SettlementRow(settled_bet(game), "won", 5)

@@ -70,6 +70,21 @@ class Boastful(FreeSpots):
         return [TakeSpot(99)] if self.result(state) is None else []
 
 
+class Misplaced(FreeSpots):
+    """Settles bets on another spot than they were placed on."""
+
+    def play(
+        self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot
+    ) -> None:
+        super().play(turn, seat, command)
+        turn.events = [
+            msgspec.structs.replace(event, spot="elsewhere")
+            if isinstance(event, BetSettled)
+            else event
+            for event in turn.events
+        ]
+
+
 class Endless(FreeSpots):
     """Forgets to end."""
 
@@ -101,6 +116,7 @@ class Hospitable(FreeSpots):
         (Leaky(), "purses sum to 1"),
         (Unexplained(), "transfers do not explain"),
         (Forgetful(), "not listed as legal"),
+        (Misplaced(), "was placed elsewhere"),
         (Talkative(), "a spectator sees more"),
         (Endless(), "no end after"),
     ],

@@ -136,7 +136,7 @@ def test_stakes_of_quitte_ou_double_that_are_not_covered_any_more_shrink() -> No
     )
     earlier = (
         BetPlaced(bet=1, seat=Seat(PURPLE), spot="", stake=1, odds="1:1"),
-        BetSettled(bet=1, outcome="won", payout=3),
+        BetSettled(bet=1, seat=Seat(PURPLE), spot="", outcome="won", payout=3),
     )
     step = call_off(game.rules, game.state, earlier, 1)
     game.state = step.state

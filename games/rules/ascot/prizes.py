@@ -103,7 +103,13 @@ def _pay_totalisator(table: Table) -> None:
         payout = bet.stake * (factor or 0) if bet in winning else 0
         table.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
         table.emit(
-            BetSettled(bet=bet.number, outcome="won" if bet in winning else "lost", payout=payout)
+            BetSettled(
+                bet=bet.number,
+                seat=bet.seat,
+                spot=f"horse:{bet.horse}",
+                outcome="won" if bet in winning else "lost",
+                payout=payout,
+            )
         )
     if backed or options.tote_no_winner == "bookmaker":
         table.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")

@@ -76,7 +76,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     title = {"en": "Ascot", "fr": "L'Ascot"}
     seats = range(2, 7)
     unit = "franc"
-    version = 1
+    version = 2
     refusals = REFUSALS
     legal_is_complete = False  # Bids, stakes and offers are any sum.
 

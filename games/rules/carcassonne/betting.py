@@ -237,7 +237,13 @@ class Bets(Expansion):
         if points:
             turn.pay(BANK, seat_purse(sealed.seat), points, "bet")
         turn.emit(
-            BetSettled(bet=betting.turned, outcome="won" if points else "lost", payout=points)
+            BetSettled(
+                bet=betting.turned,
+                seat=sealed.seat,
+                spot=spot,
+                outcome="won" if points else "lost",
+                payout=points,
+            )
         )
         betting.chips[sealed.seat] = sorted(
             [*betting.chips[sealed.seat], chip.chip], key=self._order.__getitem__

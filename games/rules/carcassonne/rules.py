@@ -47,7 +47,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
     title = {"en": "Carcassonne: The Bets", "fr": "Carcassonne : Les Paris"}
     seats = range(2, 7)
     unit = "point"
-    version = 1
+    version = 2
     refusals = REFUSALS
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:

@@ -128,13 +128,16 @@ def _pay_tiles(turn: Table, answer: str) -> None:
 def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> None:
     """Rulebook 6: every gain token pays like the bet token above it and is kept (Q10), or is
     lost."""
+    spot = zone_name(turn.state.tiles, token.zone)
     if won:
         turn.pay(BANK, team_purse(team), 1 + token.stake, "bet_won")
-        turn.emit(BetSettled(bet=bet, outcome="won", payout=1 + token.stake))
+        turn.emit(
+            BetSettled(bet=bet, seat=token.seat, spot=spot, outcome="won", payout=1 + token.stake)
+        )
         return
     if token.stake:
         turn.pay(team_purse(team), BANK, token.stake, "bet_lost")
-    turn.emit(BetSettled(bet=bet, outcome="lost", payout=-token.stake))
+    turn.emit(BetSettled(bet=bet, seat=token.seat, spot=spot, outcome="lost", payout=-token.stake))
 
 
 def void_bet(turn: Table, void: VoidedBet) -> int:

@@ -46,7 +46,7 @@ class QuitteOuDouble(
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
     seats = range(4, 21)
     unit = "token"
-    version = 1
+    version = 2
     refusals = REFUSALS
     legal_is_complete = False
 

@@ -72,7 +72,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
     seats = range(2, 10)
     unit = "euro"
-    version = 2
+    version = 3
     refusals = REFUSALS
 
     def __init__(self, box: Box = BOX) -> None:

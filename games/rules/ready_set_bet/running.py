@@ -99,7 +99,11 @@ def _settle_seat(turn: Table, box: Box, seat: Seat, finish: Finish) -> None:
             paid -= settled.payout
         turn.emit(
             BetSettled(
-                bet=settled.bet.bet, outcome="won" if settled.won else "lost", payout=settled.payout
+                bet=settled.bet.bet,
+                seat=seat,
+                spot=settled.bet.spot,
+                outcome="won" if settled.won else "lost",
+                payout=settled.payout,
             )
         )
     turn.emit(

@@ -90,9 +90,9 @@ def test_the_totalisator_pays_whole_multiples_and_the_bookmaker_keeps_the_rest()
         TotalisatorPaid(total=150_000, backed=60_000, factor=2)
     ]
     assert events_of(step, BetSettled) == [
-        BetSettled(bet=1, outcome="won", payout=40_000),
-        BetSettled(bet=2, outcome="won", payout=80_000),
-        BetSettled(bet=3, outcome="lost", payout=0),
+        BetSettled(bet=1, seat=Seat(0), spot="horse:1", outcome="won", payout=40_000),
+        BetSettled(bet=2, seat=Seat(1), spot="horse:1", outcome="won", payout=80_000),
+        BetSettled(bet=3, seat=Seat(0), spot="horse:2", outcome="lost", payout=0),
     ]
     assert [cash(step.state, Seat(seat)) - cash(state, Seat(seat)) for seat in range(3)] == [
         40_000,
@@ -121,7 +121,8 @@ def test_a41_winning_stakes_come_back_at_least_once() -> None:
         CASH - 95_000,
         CASH + 100_000,
     )
-    assert events_of(literal, BetSettled)[0] == BetSettled(bet=1, outcome="won", payout=0)
+    first = BetSettled(bet=1, seat=Seat(0), spot="horse:1", outcome="won", payout=0)
+    assert events_of(literal, BetSettled)[0] == first
 
 
 def test_a43_an_unbacked_pot_goes_to_the_bookmaker_or_into_the_next_game() -> None:

@@ -47,9 +47,9 @@ def test_b1_becomes_rows_of_the_common_history_when_the_chips_are_turned() -> No
         BetPlaced(bet=3, seat=C, spot="BK3 b45", stake=0, odds="4:4 5:5"),
     ]
     assert table.heard(BetSettled) == [
-        BetSettled(bet=1, outcome="lost", payout=0),
-        BetSettled(bet=2, outcome="won", payout=8),
-        BetSettled(bet=3, outcome="won", payout=4),
+        BetSettled(bet=1, seat=A, spot="BK3 b36", outcome="lost", payout=0),
+        BetSettled(bet=2, seat=B, spot="BK3 b4", outcome="won", payout=8),
+        BetSettled(bet=3, seat=C, spot="BK3 b45", outcome="won", payout=4),
     ]
 
 

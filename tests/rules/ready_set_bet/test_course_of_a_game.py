@@ -221,11 +221,11 @@ def test_a_race_settles_every_bet_gains_first() -> None:
     scene.roll(6, 6, 8, *SEVEN_WINS)
     settled = [event for event in scene.events if isinstance(event, BetSettled | MoneySettled)]
     assert settled[:6] == [
-        BetSettled(bet=3, outcome="won", payout=15),
-        BetSettled(bet=1, outcome="lost", payout=-4),
-        BetSettled(bet=4, outcome="lost", payout=-1),
+        BetSettled(bet=3, seat=Seat(0), spot="win:7:r", outcome="won", payout=15),
+        BetSettled(bet=1, seat=Seat(0), spot="show:2/3:l", outcome="lost", payout=-4),
+        BetSettled(bet=4, seat=Seat(0), spot="colour:blue", outcome="lost", payout=-1),
         MoneySettled(race=1, seat=Seat(0), gained=15, paid=5, money=10),
-        BetSettled(bet=2, outcome="lost", payout=0),
+        BetSettled(bet=2, seat=Seat(1), spot="place:8:l", outcome="lost", payout=0),
         MoneySettled(race=1, seat=Seat(1), gained=0, paid=0, money=0),
     ]
     assert scene.money() == [10, 0, 0, 0, 0]

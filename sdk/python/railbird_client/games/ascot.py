@@ -108,13 +108,15 @@ class BetRefrained(Struct, kw_only=True, tag_field="type", tag="bet_refrained"):
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
-    A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
-    from it.
+    A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
+    moved: above zero to the seat, below zero from it.
     """
 
     bet: int
     outcome: Literal["lost", "won"]
     payout: int
+    seat: int
+    spot: str
     only: list[int] | None = None
 
 

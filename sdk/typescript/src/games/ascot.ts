@@ -216,8 +216,8 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `payout` is what its settlement moved: above zero to the seat, below zero
-         *     from it.
+         * @description A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
+         *     moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
             bet: number;
@@ -226,6 +226,8 @@ export interface components {
             /** @enum {unknown} */
             outcome: "lost" | "won";
             payout: number;
+            seat: number;
+            spot: string;
             /** @enum {unknown} */
             type: "bet_settled";
         };

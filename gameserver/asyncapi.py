@@ -23,9 +23,9 @@ def document() -> Schema:
         "info": {
             "title": "Railbird",
             "version": VERSION,
-            "description": "The sockets of the server: what happens in a game as it happens, and commands. An operation that "
-            "receives is a frame that clients send. Concepts, codes and examples are in docs/protocol.md; everything else "
-            "is in openapi.yaml.",
+            "description": "The WebSockets of the server: live games, lobbies and commands. The action `receive` marks "
+            "frames that clients send. The server's documentation is under `/docs/`, its REST operations are in "
+            "openapi.yaml.",
             "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
         },
         "defaultContentType": "application/json",

@@ -17,8 +17,8 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "TITLE": "Railbird",
-    "DESCRIPTION": "Tables that bet: lobbies, games, bets, accounts and their histories. Concepts, errors and examples are in "
-    "docs/protocol.md; the WebSocket is in asyncapi.yaml.",
+    "DESCRIPTION": "A game server for betting board games: lobbies, games, bets, accounts and their histories. "
+    "The server's documentation is under `/docs/`, its WebSockets are in asyncapi.yaml.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -3,8 +3,8 @@ of the API."""
 
 
 class Problem(Exception):
-    """A request was not carried out. `code` is stable snake_case and listed in docs/protocol.md;
-    `data` is safe to show."""
+    """A request was not carried out. `code` is stable snake_case and listed in
+    docs/protocol/errors.md; `data` is safe to show."""
 
     def __init__(self, code: str, **data: object) -> None:
         super().__init__(code)

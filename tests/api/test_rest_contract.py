@@ -19,7 +19,7 @@ from gameserver.errors import TABLE
 from tests.api.test_rest_matrix import METHODS, operations
 
 ROOT = Path(__file__).parent.parent.parent
-PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+PROTOCOL = "".join(page.read_text() for page in sorted((ROOT / "docs/protocol").glob("*.md")))
 
 
 @pytest.fixture(scope="module")

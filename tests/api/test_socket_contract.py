@@ -15,7 +15,7 @@ from gameserver.errors import TABLE
 from tests import contract
 
 ROOT = Path(__file__).parent.parent.parent
-PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+PROTOCOL = "".join(page.read_text() for page in sorted((ROOT / "docs/protocol").glob("*.md")))
 STANDARD = json.loads((ROOT / "tests/standards/asyncapi-3.0.0.json").read_text())
 
 

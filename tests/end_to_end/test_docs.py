@@ -68,7 +68,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
         "graphql",
         "typescript",
     }
-    assert {block.page.name for block in CALLS} >= {"README.md", "protocol.md"}
+    assert {block.page.name for block in CALLS} >= {"README.md", "index.md"}
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
 # Python: each script with what it is called with, and what it says when all went well. Those of
 # sdk.md run in tests/sdk.
 
-SCRIPTS = {"quick-start.md": "holds", "protocol.md": "accepted"}
+SCRIPTS = {"quick-start.md": "holds", "game-socket.md": "accepted"}
 
 
 @pytest.mark.parametrize(

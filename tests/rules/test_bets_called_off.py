@@ -15,8 +15,8 @@ from games.rules.ascot.commands import PlaceBet as BuyTicket
 from games.rules.ascot.state import TOTALISATOR, cash
 from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.teams import scores
+from games.rules.ready_set_bet.commands import PlaceBet, StartRace
 from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS
-from games.rules.ready_set_bet.messages import PlaceBet, StartRace
 from tests.rules.ascot import desk
 from tests.rules.ascot.desk import CASH, act, betting
 from tests.rules.quitte_ou_double.tables import GREEN, PURPLE, YELLOW, Game

@@ -2,19 +2,19 @@
 the two variants."""
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
+from games.rules.ready_set_bet.commands import AnswerOffer
 from games.rules.ready_set_bet.data import COMPENSATION
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.events import (
     AnnouncerAsked,
     AnnouncerNamed,
     AnnouncerPaid,
-    AnswerOffer,
     OfferAnswered,
     TokensSkipped,
 )
-from games.rules.ready_set_bet.table import ReadySetBetState, Table, with_tokens
+from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, with_tokens
 
 
-def name_first_announcer(turn: Table) -> None:
+def name_first_announcer(turn: RaceTurn) -> None:
     """Rulebook, "Mise en place", step 7: one of the players. "Changement de speaker": chance
     decides who begins."""
     state, options = turn.state, turn.state.options
@@ -26,12 +26,12 @@ def name_first_announcer(turn: Table) -> None:
         _name(turn, Seat(options.announcer_seat), volunteered=True)
 
 
-def _name(turn: Table, seat: Seat, *, volunteered: bool) -> None:
+def _name(turn: RaceTurn, seat: Seat, *, volunteered: bool) -> None:
     turn.state.announcer = seat
     turn.emit(AnnouncerNamed(race=turn.state.race + 1, seat=seat, volunteered=volunteered))
 
 
-def pay_announcer(turn: Table) -> None:
+def pay_announcer(turn: RaceTurn) -> None:
     """What the bank gives an announcer before a race: a start to the betting one, and to the
     rotating one something for VIP cards that sleep.
 
@@ -59,7 +59,7 @@ def pay_announcer(turn: Table) -> None:
 # Between races: who is next?
 
 
-def offer_announcing(turn: Table) -> None:
+def offer_announcing(turn: RaceTurn) -> None:
     """Ruling 4.39: the announcer is asked first, whether to stay."""
     state = turn.state
     assert state.announcer is not None
@@ -68,7 +68,7 @@ def offer_announcing(turn: Table) -> None:
     turn.emit(AnnouncerAsked(race=state.race + 1, seat=state.asked))
 
 
-def answer_offer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
+def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
     """Who is asked answers; then the next one clockwise is asked, or there is an announcer and
     `asked` is None.
 
@@ -103,7 +103,7 @@ def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
     )
 
 
-def skip_tokens(turn: Table, seat: Seat | None) -> None:
+def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
     """Ruling 4.25: the rest stays off the board."""
     state = turn.state
     _require_announcer(state, seat)

@@ -1,42 +1,39 @@
 """Placing bets: who may put which token where, and when."""
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import assert_never
 
 from games.engine import BetPlaced, RuleViolation, Seat, seat_purse
 from games.engine.server import VoidedBet
-from games.rules.ready_set_bet.board import Spot
-from games.rules.ready_set_bet.box import Box
-from games.rules.ready_set_bet.data import TokenColour
-from games.rules.ready_set_bet.messages import BonusTokenUsed, PlaceBet
-from games.rules.ready_set_bet.perks import Perks
+from games.rules.ready_set_bet.commands import PlaceBet
+from games.rules.ready_set_bet.data.board import Spot
+from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.events import BonusTokenUsed
 from games.rules.ready_set_bet.settlement import Bet
-from games.rules.ready_set_bet.table import (
+from games.rules.ready_set_bet.state import (
+    RaceTurn,
     ReadySetBetState,
-    Table,
     active_players,
     bets_in_the_way,
     closed_columns,
-    spots_in_play,
     tokens_without,
     with_tokens,
 )
-from games.rules.ready_set_bet.vip import bonus_tokens_left, perks_in_race
+from games.rules.ready_set_bet.vip import bonus_tokens_left, effects_in_race
+from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
-def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
+def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
     """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling
     4.7: the order in which commands arrive decides."""
     state = turn.state
-    perks = perks_in_race(state, box, seat)
+    effects = effects_in_race(state, box, seat)
     if seat == state.announcer:
         _require_announcers_turn(state)
     else:
-        _require_open_bets(state, command.token, perks)
+        _require_open_bets(state, command.token, effects)
     spot = _spot_in_play(state, box, command.spot)
-    _require_free(state, spot, seat, shares=command.token in perks.overlay)
-    if spot.spot in _spots_refused_by_card(state, box, seat):
+    _require_free(state, spot, seat, shares=command.token in effects.overlay)
+    if spot.spot in spots_refused_by_card(state, box, seat):
         raise RuleViolation("one_token_per_exotic", spot=spot.spot, card=spot.card)
     _take_token(state, box, seat, command)
     state.bets_placed += 1
@@ -52,7 +49,7 @@ def place_bet(turn: Table, box: Box, seat: Seat, command: PlaceBet) -> None:
         state.awaited += 1
 
 
-def void_bet(turn: Table, void: VoidedBet) -> int:
+def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
     """Ruling 4.41: while its race is on the table, a bet that is called off frees its spot, and its
     token is in hand again. A token is no money: only what a settlement moved goes back."""
     state = turn.state
@@ -65,33 +62,6 @@ def void_bet(turn: Table, void: VoidedBet) -> int:
                 state.tokens, bet.seat, tuple(sorted((*state.tokens[bet.seat], bet.token)))
             )
     return turn.give_back(seat_purse(void.seat), -(void.payout or 0))
-
-
-def legal_bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:
-    """Every bet that `place_bet` would take from this seat."""
-    if state.phase not in (("paddock",) if seat == state.announcer else ("open", "closed")):
-        return
-    perks = perks_in_race(state, box, seat)
-    hand: list[tuple[int, TokenColour | None]] = [
-        (token, None) for token in sorted(set(state.tokens[seat]))
-    ]
-    hand += [(token.value, token.colour) for token in bonus_tokens_left(state, box, seat)]
-    if state.phase == "closed":
-        hand = [(token, bonus) for token, bonus in hand if token in perks.late]
-    if not hand:
-        return
-    refused = _spots_refused_by_card(state, box, seat)
-    holders = Counter(bet.spot for bet in bets_in_the_way(state, seat))
-    mine = {bet.spot for bet in state.bets if bet.seat == seat}
-    for spot in spots_in_play(state, box):
-        if spot.spot in refused:
-            continue
-        if spot.spot not in holders:
-            yield from [PlaceBet(spot.spot, token, bonus) for token, bonus in hand]
-        elif perks.overlay and holders[spot.spot] == 1 and spot.spot not in mine:
-            yield from [
-                PlaceBet(spot.spot, token, bonus) for token, bonus in hand if token in perks.overlay
-            ]
 
 
 def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bool) -> None:
@@ -125,14 +95,14 @@ def _require_announcers_turn(state: ReadySetBetState) -> None:
         raise RuleViolation("announcer_bets_before_the_race", race=state.race, phase=state.phase)
 
 
-def _require_open_bets(state: ReadySetBetState, token: int, perks: Perks) -> None:
+def _require_open_bets(state: ReadySetBetState, token: int, effects: VipEffects) -> None:
     """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la
     course": none after, unless a VIP card says so."""
     match state.phase:
         case "open":
             return
         case "closed":
-            if token in perks.late:
+            if token in effects.late:
                 return
             raise RuleViolation("betting_closed", race=state.race, crossed=state.course.crossed)
         case "paddock" | "finished" | "draft" | "offer":
@@ -158,7 +128,7 @@ def _spot_in_play(state: ReadySetBetState, box: Box, name: str) -> Spot:
     return spot
 
 
-def _spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
+def spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
     """Rulebook, "Paris incroyables": a player puts one token at most on each of these cards."""
     spots = [
         box.spots[bet.spot]

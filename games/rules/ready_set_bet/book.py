@@ -9,9 +9,6 @@ from typing import Final
 import msgspec
 
 from games.engine.book import Book, Call, Text
-from games.rules.ready_set_bet.board import SPOTS, Spot
-from games.rules.ready_set_bet.box import Box
-from games.rules.ready_set_bet.cards import Exotic, Prop, VipCard
 from games.rules.ready_set_bet.data import (
     CROSSINGS_TO_CLOSE,
     FINISH,
@@ -20,6 +17,9 @@ from games.rules.ready_set_bet.data import (
     RED_LINE,
     Horse,
 )
+from games.rules.ready_set_bet.data.board import SPOTS, Spot
+from games.rules.ready_set_bet.data.cards import Exotic, Prop, VipCard
+from games.rules.ready_set_bet.data.decks import Box
 
 
 class ReadySetBetBook(Book, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class ReadySetBetBook(Book, frozen=True, kw_only=True):
 
 
 CALLS: Final = msgspec.json.decode(
-    Path(__file__).with_name("decks").joinpath("calls.json").read_bytes(), type=tuple[Call, ...]
+    Path(__file__).with_name("data").joinpath("calls.json").read_bytes(), type=tuple[Call, ...]
 )
 
 _BETS: Final = {

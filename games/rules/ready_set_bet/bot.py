@@ -8,18 +8,18 @@ from collections import Counter
 from typing import Final
 
 from games.engine import Chance, Seat
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.bot_worth import Stake, spot_worths, vip_worth
+from games.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,
     PlaceBet,
     RaceCommand,
-    ReadySetBetView,
     RollDice,
     SkipTokens,
     StartRace,
 )
-from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
-from games.rules.ready_set_bet.worth import Stake, spot_worths, vip_worth
+from games.rules.ready_set_bet.view import ReadySetBetView
+from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
 """How much of a race a bot watches before its first, second ... token. The closing comes at about
@@ -70,7 +70,7 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
     """Place the six tokens, the large ones first, then make the call and roll."""
     if view.phase == "paddock":
         if tokens := view.tokens[seat]:
-            return _best_bet(view, seat, Stake(max(tokens)), NO_PERKS, chance) or SkipTokens()
+            return _best_bet(view, seat, Stake(max(tokens)), NO_EFFECTS, chance) or SkipTokens()
         return None if view.options.server_rolls else StartRace()
     return RollDice() if view.dice_ready else None
 
@@ -84,15 +84,15 @@ def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> 
     if not tokens or (view.phase == "open" and age < _patience(seat, view.race, tokens)):
         return None
     stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
-    perks = perks_of(view.vip.kept[seat]) if view.vip else NO_PERKS
+    effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
     if view.phase == "closed":
-        stakes = [stake for stake in stakes if stake.value in perks.late]
-    elif age < _LATE and perks.late:
-        stakes = [stake for stake in stakes if stake.value not in perks.late]
+        stakes = [stake for stake in stakes if stake.value in effects.late]
+    elif age < _LATE and effects.late:
+        stakes = [stake for stake in stakes if stake.value not in effects.late]
     if not stakes:
         return None
     stake = (max if age >= _SEEN_ENOUGH else min)(stakes, key=lambda stake: stake.value)
-    return _best_bet(view, seat, stake, perks, chance)
+    return _best_bet(view, seat, stake, effects, chance)
 
 
 def _patience(seat: int, race: int, tokens: int) -> int:
@@ -107,11 +107,11 @@ def _temper(seat: int, race: int, tokens: int) -> int:
 
 
 def _best_bet(
-    view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks, chance: Chance
+    view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects, chance: Chance
 ) -> PlaceBet | None:
     """This token on one of the spots that are nearly the best for it; None when no spot is worth
     it."""
-    worths = spot_worths(view, stake, perks, _taken(view, seat, stake, perks))
+    worths = spot_worths(view, stake, effects, _taken(view, seat, stake, effects))
     best = max(worths, default=(0.0, ""))[0]
     if best <= 0:
         return None
@@ -119,11 +119,11 @@ def _best_bet(
     return PlaceBet(spot, stake.value, stake.bonus.colour if stake.bonus else None)
 
 
-def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, perks: Perks) -> set[str]:
+def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects) -> set[str]:
     """The spots where this token may not be placed."""
     if seat == view.announcer:
         taken = {bet.spot for bet in view.bets if bet.seat == seat}
-    elif stake.value in perks.overlay:
+    elif stake.value in effects.overlay:
         holders = Counter(bet.spot for bet in view.bets if bet.seat != view.announcer)
         taken = {spot for spot, count in holders.items() if count > 1} | {
             bet.spot for bet in view.bets if bet.seat == seat

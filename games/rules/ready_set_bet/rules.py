@@ -18,49 +18,44 @@ from games.rules.ready_set_bet.announcer import (
     skip_tokens,
     tokens_to_place,
 )
-from games.rules.ready_set_bet.betting import legal_bets, place_bet, void_bet
+from games.rules.ready_set_bet.betting import place_bet, void_bet
 from games.rules.ready_set_bet.book import ReadySetBetBook, book_of
 from games.rules.ready_set_bet.bot import choose
-from games.rules.ready_set_bet.box import BOX, Box
-from games.rules.ready_set_bet.data import (
-    CROWD,
-    PROPS_FACE_UP,
-    SEATS_OF_MODE,
-    TOKENS,
-    TOKENS_OF_A_CROWD,
-    Mode,
-)
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.commands import (
     AnswerOffer,
-    DicePickedUp,
-    ExoticRevealed,
-    GameEnded,
     KeepVip,
     PlaceBet,
-    PropsRevealed,
     RaceCommand,
-    RaceEvent,
-    RacePrepared,
-    RaceStarted,
-    ReadySetBetOptions,
-    ReadySetBetView,
     RollDice,
     SkipTokens,
     StartRace,
 )
+from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
+from games.rules.ready_set_bet.data.decks import BOX, Box
+from games.rules.ready_set_bet.events import (
+    DicePickedUp,
+    ExoticRevealed,
+    GameEnded,
+    PropsRevealed,
+    RaceEvent,
+    RacePrepared,
+    RaceStarted,
+)
+from games.rules.ready_set_bet.legal import legal_commands
+from games.rules.ready_set_bet.options import SEATS_OF_MODE, Mode, ReadySetBetOptions
 from games.rules.ready_set_bet.race import starting_course
+from games.rules.ready_set_bet.race_flow import roll_dice
 from games.rules.ready_set_bet.refusals import REFUSALS
-from games.rules.ready_set_bet.running import roll_dice
-from games.rules.ready_set_bet.sight import public_view, seen_from
-from games.rules.ready_set_bet.table import (
+from games.rules.ready_set_bet.state import (
     OpenCards,
+    RaceTurn,
     ReadySetBetState,
-    Table,
-    VipTable,
+    VipState,
     active_players,
     players,
     with_tokens,
 )
+from games.rules.ready_set_bet.view import ReadySetBetView, public_view, seen_from
 from games.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
 
 
@@ -107,12 +102,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             cards=OpenCards((), [*self.box.props], (), [*self.box.exotics])
             if options.props or options.exotics
             else None,
-            vip=VipTable([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats)
+            vip=VipState([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats)
             if options.vip
             else None,
         )
 
-    def deal(self, turn: Table) -> None:
+    def deal(self, turn: RaceTurn) -> None:
         name_first_announcer(turn)
         _renew_cards(turn, self.box)
         _prepare_race(turn)
@@ -126,7 +121,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             return None
         return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
 
-    def tick(self, turn: Table) -> None:
+    def tick(self, turn: RaceTurn) -> None:
         state = turn.state
         state.awaited += 1
         match state.phase:
@@ -154,7 +149,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     # What seats ask for
 
-    def play(self, turn: Table, seat: Seat, command: RaceCommand) -> None:
+    def play(self, turn: RaceTurn, seat: Seat, command: RaceCommand) -> None:
         state = turn.state
         if state.phase == "over":
             raise RuleViolation("game_over", races=state.race)
@@ -183,22 +178,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             case _:
                 assert_never(command)
 
-    def void_bet(self, turn: Table, bet: VoidedBet) -> int:
+    def void_bet(self, turn: RaceTurn, bet: VoidedBet) -> int:
         return void_bet(turn, bet)
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
-        if seat in still_choosing(state) and state.vip:
-            yield from [KeepVip(card) for card in state.vip.hands[seat]]
-        if seat == state.asked:
-            yield from [AnswerOffer(accept=True), AnswerOffer(accept=False)]
-        if seat == state.announcer:
-            if tokens_to_place(state):
-                yield SkipTokens()
-            elif state.phase == "paddock" and not state.options.server_rolls:
-                yield StartRace()
-            if state.dice_ready:
-                yield RollDice()
-        yield from legal_bets(state, self.box, seat)
+        return legal_commands(state, self.box, seat)
 
     # What others learn
 
@@ -222,14 +206,14 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     # The course of things
 
-    def _roll(self, turn: Table) -> None:
+    def _roll(self, turn: RaceTurn) -> None:
         state = turn.state
         state.dice_ready = False
         roll_dice(turn, self.box)
         if state.podium and state.race == state.options.races:
             _end_game(turn)
 
-    def _clean_up(self, turn: Table) -> None:
+    def _clean_up(self, turn: RaceTurn) -> None:
         """Rulebook, "Nettoyer le terrain", in its order: props, exotic, VIP cards, horses."""
         _renew_cards(turn, self.box)
         if turn.state.vip:
@@ -237,7 +221,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         else:
             _find_announcer(turn)
 
-    def _end_draft(self, turn: Table) -> None:
+    def _end_draft(self, turn: RaceTurn) -> None:
         reveal_vip(turn, self.box)
         _find_announcer(turn)
 
@@ -251,7 +235,7 @@ def _require_seats(mode: Mode, seats: int) -> None:
         )
 
 
-def _find_announcer(turn: Table) -> None:
+def _find_announcer(turn: RaceTurn) -> None:
     """Ruling 4.39: the next announcer is found before anything of the next race."""
     if turn.state.options.mode == "rotating_announcer":
         offer_announcing(turn)
@@ -259,20 +243,20 @@ def _find_announcer(turn: Table) -> None:
         _prepare_race(turn)
 
 
-def _answer(turn: Table, seat: Seat, command: AnswerOffer) -> None:
+def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
     """One answer; the race is prepared when there is an announcer."""
     answer_offer(turn, seat, command)
     if turn.state.asked is None:
         _prepare_race(turn)
 
 
-def _start_race(turn: Table) -> None:
+def _start_race(turn: RaceTurn) -> None:
     """Rulebook, "Lancer une course": they are off."""
     turn.state.phase = "open"
     turn.emit(RaceStarted(race=turn.state.race))
 
 
-def _renew_cards(turn: Table, box: Box) -> None:
+def _renew_cards(turn: RaceTurn, box: Box) -> None:
     """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling
     4.13: the earlier ones stay.
 
@@ -307,7 +291,7 @@ def _patience_ms(state: ReadySetBetState) -> int:
             assert_never(state.phase)
 
 
-def _prepare_race(turn: Table) -> None:
+def _prepare_race(turn: RaceTurn) -> None:
     """Rulebook, "Nettoyer le terrain": horses to the start, tokens to their owners."""
     state = turn.state
     state.race += 1
@@ -326,7 +310,7 @@ def _prepare_race(turn: Table) -> None:
     pay_announcer(turn)
 
 
-def _end_game(turn: Table) -> None:
+def _end_game(turn: RaceTurn) -> None:
     """Ruling 4.38: nothing is cleaned after the last race."""
     turn.state.phase = "over"
     result = _ranking(turn.state)

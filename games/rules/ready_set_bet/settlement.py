@@ -6,12 +6,12 @@ from typing import assert_never
 import msgspec
 
 from games.engine import Seat
-from games.rules.ready_set_bet.board import Spot
-from games.rules.ready_set_bet.box import Box
+from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
 from games.rules.ready_set_bet.data import BLACK_LANE, HORSES, LANE_OF_HORSE, TokenColour
-from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
-from games.rules.ready_set_bet.perks import Perks
+from games.rules.ready_set_bet.data.board import Spot
+from games.rules.ready_set_bet.data.decks import Box
 from games.rules.ready_set_bet.race import Podium, podium, rank
+from games.rules.ready_set_bet.vip_effects import VipEffects
 
 BLACK_RANK = 5
 """Rulebook, "Paris de couleur": Septembre must come in fifth or worse."""
@@ -80,7 +80,7 @@ def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
 
 
 def settle(
-    bets: Iterable[Bet], money: int, finish: Finish, perks: Perks, box: Box
+    bets: Iterable[Bet], money: int, finish: Finish, effects: VipEffects, box: Box
 ) -> Iterator[Settled | Rewarded]:
     """Decide one player's bets, who holds `money`: gains first, then losses as far as the money
     goes.
@@ -93,13 +93,13 @@ def settle(
     for bet in bets:
         spot = box.spots[bet.spot]
         if spot_wins(spot, finish, box):
-            gain = bet.token * (spot.gain + perks.prop_gain if spot.kind == "prop" else spot.gain)
+            gain = bet.token * (spot.gain + effects.prop_gain if spot.kind == "prop" else spot.gain)
             money += gain
             won.append(bet.token)
             yield Settled(bet, True, gain)
         else:
-            lost.append((bet, 0 if perks.insured else _loss(bet, spot, box)))
-    for card, twin in perks.twins:
+            lost.append((bet, 0 if effects.insured else _loss(bet, spot, box)))
+    for card, twin in effects.twins:
         if _both_won(twin.tokens, won):
             money += twin.reward
             yield Rewarded(card, twin.reward)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
-from games.rules.ready_set_bet.box import Box
-from games.rules.ready_set_bet.cards import BonusToken, DiceIncome, FreeChips, VipCard
+from games.rules.ready_set_bet.commands import KeepVip
 from games.rules.ready_set_bet.data import VIP_DEALT, TokenColour
-from games.rules.ready_set_bet.messages import KeepVip, VipChosen, VipDealt, VipKept, VipPaid
-from games.rules.ready_set_bet.perks import NO_PERKS, Perks, perks_of
-from games.rules.ready_set_bet.table import ReadySetBetState, Table, VipTable, drafters, players
+from games.rules.ready_set_bet.data.cards import BonusToken, DiceIncome, FreeChips, VipCard
+from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.events import VipChosen, VipDealt, VipKept, VipPaid
+from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, VipState, drafters, players
+from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 
 @lru_cache(maxsize=1024)
@@ -25,8 +26,8 @@ def cards_of_all(box: Box, kept: tuple[tuple[str, ...], ...]) -> tuple[tuple[Vip
 
 
 @lru_cache(maxsize=1024)
-def _perks_of(box: Box, names: tuple[str, ...]) -> Perks:
-    return perks_of(vip_cards(box, names))
+def _effects_of(box: Box, names: tuple[str, ...]) -> VipEffects:
+    return effects_of(vip_cards(box, names))
 
 
 def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
@@ -35,9 +36,9 @@ def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
     return () if state.vip is None or seat == state.announcer else state.vip.kept[seat]
 
 
-def perks_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> Perks:
+def effects_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> VipEffects:
     """What this seat's cards allow in this race."""
-    return _perks_of(box, _awake(state, seat)) if state.vip else NO_PERKS
+    return _effects_of(box, _awake(state, seat)) if state.vip else NO_EFFECTS
 
 
 def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
@@ -59,7 +60,7 @@ def _not_placed(
     placed: Sequence[tuple[Seat, TokenColour | None, int]],
 ) -> tuple[BonusToken, ...]:
     names = _awake(state, seat)
-    tokens = _perks_of(box, names).tokens if names else ()
+    tokens = _effects_of(box, names).tokens if names else ()
     if tokens and placed:
         return tuple([token for token in tokens if (seat, token.colour, token.value) not in placed])
     return tokens
@@ -68,7 +69,7 @@ def _not_placed(
 # The draft
 
 
-def deal_vip(turn: Table, box: Box) -> None:
+def deal_vip(turn: RaceTurn, box: Box) -> None:
     """Two cards for everyone who drafts, face down. Ruling 4.29: all look and choose at once."""
     state = turn.state
     assert state.vip is not None
@@ -79,7 +80,7 @@ def deal_vip(turn: Table, box: Box) -> None:
         turn.emit(VipDealt(race=state.race, seat=seat, cards=vip_cards(box, hand), only=(seat,)))
 
 
-def _draw(turn: Table, vip: VipTable) -> str:
+def _draw(turn: RaceTurn, vip: VipState) -> str:
     """Ruling 4.30: an empty deck takes the discards back, even in mid-deal. Kept cards never
     return."""
     if not vip.deck:
@@ -87,7 +88,7 @@ def _draw(turn: Table, vip: VipTable) -> str:
     return turn.chance.take(vip.deck)
 
 
-def keep_vip(turn: Table, seat: Seat, command: KeepVip) -> None:
+def keep_vip(turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
     """A seat makes its choice; nobody else learns which."""
     state = turn.state
     if state.vip is None or state.phase != "draft":
@@ -110,7 +111,7 @@ def still_choosing(state: ReadySetBetState) -> list[Seat]:
     ]
 
 
-def reveal_vip(turn: Table, box: Box) -> None:
+def reveal_vip(turn: RaceTurn, box: Box) -> None:
     """Everyone shows the card they keep; who did not choose keeps the one dealt first.
 
     Rulings 4.28 and 4.29: all at once, and free chips are paid now, to an announcer as well.
@@ -136,7 +137,7 @@ def reveal_vip(turn: Table, box: Box) -> None:
 # What cards pay
 
 
-def pay_dice_income(turn: Table, box: Box, double: int) -> None:
+def pay_dice_income(turn: RaceTurn, box: Box, double: int) -> None:
     """Rulebook, "Le speaker": some cards pay at a double 1 or a double 6. Ruling 4.27: at once."""
     name = f"double_{double}"
     for seat in players(turn.state):
@@ -145,7 +146,7 @@ def pay_dice_income(turn: Table, box: Box, double: int) -> None:
                 pay_vip(turn, seat, card.card, card.effect.amount)
 
 
-def pay_vip(turn: Table, seat: Seat, card: str, amount: int) -> None:
+def pay_vip(turn: RaceTurn, seat: Seat, card: str, amount: int) -> None:
     """The bank pays what a card promises."""
     purse = seat_purse(seat)
     turn.pay(BANK, purse, amount, "vip")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from games.engine.playout import Commit, Playout, play_out
-from games.rules.ready_set_bet.messages import ReadySetBetOptions
+from games.rules.ready_set_bet.options import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
 
 FOLDER = Path(__file__).with_name("playthroughs")

@@ -7,16 +7,12 @@ import pytest
 
 from games.engine import Event, RuleViolation, ScriptedChance, Seat
 from games.engine.contract import Step
+from games.rules.ready_set_bet.commands import PlaceBet, RaceCommand, RollDice
 from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
-from games.rules.ready_set_bet.messages import (
-    PlaceBet,
-    RaceCommand,
-    ReadySetBetOptions,
-    RollDice,
-    VipView,
-)
+from games.rules.ready_set_bet.options import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
-from games.rules.ready_set_bet.table import ReadySetBetState
+from games.rules.ready_set_bet.state import ReadySetBetState
+from games.rules.ready_set_bet.view import VipView
 
 RULES = ReadySetBet()
 

@@ -5,20 +5,22 @@ from datetime import timedelta
 import pytest
 
 from games.engine import BetSettled, RuleViolation, ScriptedChance, Seat
-from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
-from games.rules.ready_set_bet.messages import (
-    AnnouncerNamed,
-    AnnouncerPaid,
+from games.rules.ready_set_bet.commands import (
     AnswerOffer,
-    DicePickedUp,
     KeepVip,
-    MoneySettled,
     PlaceBet,
-    RacePrepared,
-    RaceStarted,
     RollDice,
     SkipTokens,
     StartRace,
+)
+from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
+from games.rules.ready_set_bet.events import (
+    AnnouncerNamed,
+    AnnouncerPaid,
+    DicePickedUp,
+    MoneySettled,
+    RacePrepared,
+    RaceStarted,
     TokensSkipped,
 )
 from games.rules.ready_set_bet.rules import ReadySetBet

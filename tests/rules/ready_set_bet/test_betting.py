@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine import BetPlaced, RuleViolation, Seat
-from games.rules.ready_set_bet.messages import PlaceBet
+from games.rules.ready_set_bet.commands import PlaceBet
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 

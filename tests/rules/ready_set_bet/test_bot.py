@@ -12,20 +12,15 @@ from games.engine import BetPlaced, Chance, ScriptedChance, Seat
 from games.engine.contract import State
 from games.engine.playout import AnyRules, ask_bot, ask_random, play_out
 from games.rules.ready_set_bet import bot
-from games.rules.ready_set_bet.box import BOX
-from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM, Mode
-from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
-from games.rules.ready_set_bet.forecast import Forecast, exotic_chance, forecast, prop_chance
-from games.rules.ready_set_bet.messages import (
-    OfferAnswered,
-    RaceStarted,
-    ReadySetBetOptions,
-    RollDice,
-    Rolled,
-    VipKept,
-)
+from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
+from games.rules.ready_set_bet.bot_worth import vip_worth
+from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
+from games.rules.ready_set_bet.commands import RollDice
+from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
+from games.rules.ready_set_bet.data.decks import BOX
+from games.rules.ready_set_bet.events import OfferAnswered, RaceStarted, Rolled, VipKept
+from games.rules.ready_set_bet.options import Mode, ReadySetBetOptions
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
-from games.rules.ready_set_bet.worth import vip_worth
 from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 

@@ -7,17 +7,17 @@ import pytest
 
 from games.engine import Alarm, BetSettled, Event, RuleViolation, ScriptedChance, Seat, Transfer
 from games.engine.money import BANK, seat_purse
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.events import (
     BettingClosed,
     GameEnded,
     MoneySettled,
     RaceFinished,
     RacePrepared,
     RaceStarted,
-    ReadySetBetOptions,
     RedLineCrossed,
     Rolled,
 )
+from games.rules.ready_set_bet.options import ReadySetBetOptions
 from games.rules.ready_set_bet.race import Podium
 from tests.rules.ready_set_bet.scene import (
     RULES,

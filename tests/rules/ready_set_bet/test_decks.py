@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from games.engine import ScriptedChance, Seat
-from games.rules.ready_set_bet.box import (
+from games.rules.ready_set_bet.commands import PlaceBet
+from games.rules.ready_set_bet.data import HORSES
+from games.rules.ready_set_bet.data.decks import (
     BOX,
     BadDeck,
     Box,
@@ -18,12 +20,10 @@ from games.rules.ready_set_bet.box import (
     read_props,
     read_vip,
 )
-from games.rules.ready_set_bet.data import HORSES
-from games.rules.ready_set_bet.messages import PlaceBet
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet.scene import plain
 
-DECKS = Path(__file__).parents[3] / "games" / "rules" / "ready_set_bet" / "decks"
+DECKS = Path(__file__).parents[3] / "games" / "rules" / "ready_set_bet" / "data"
 
 
 def deck(name: str) -> Any:  # plain JSON values

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from games.engine import Seat
-from games.rules.ready_set_bet.messages import RaceCommand
+from games.rules.ready_set_bet.commands import RaceCommand
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet import golden
 

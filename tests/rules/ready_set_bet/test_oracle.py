@@ -6,11 +6,11 @@ from collections import Counter
 from random import Random
 
 from games.engine import Seat
-from games.rules.ready_set_bet.box import BOX
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, LANE_OF_SUM
-from games.rules.ready_set_bet.perks import NO_PERKS
+from games.rules.ready_set_bet.data.decks import BOX
 from games.rules.ready_set_bet.race import move, starting_course
 from games.rules.ready_set_bet.settlement import Bet, Settled, finish_of, settle
+from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
 from tests.rules.ready_set_bet import oracle
 from tests.rules.ready_set_bet.test_decks import DECKS
 
@@ -46,7 +46,7 @@ def test_every_spot_wins_pays_and_costs_what_the_second_reading_says() -> None:
         assert (tuple(stand.values()), closed_at, rolls) == race(totals)
         settled = [
             each
-            for each in settle(bets, 10_000, finish_of(list(stand.values())), NO_PERKS, BOX)
+            for each in settle(bets, 10_000, finish_of(list(stand.values())), NO_EFFECTS, BOX)
             if isinstance(each, Settled)
         ]
         assert len(settled) == len(bets)

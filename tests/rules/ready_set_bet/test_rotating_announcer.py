@@ -3,14 +3,13 @@
 from datetime import timedelta
 
 from games.engine import Seat
+from games.rules.ready_set_bet.commands import AnswerOffer, PlaceBet
 from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, COMPENSATION
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.events import (
     AnnouncerAsked,
     AnnouncerNamed,
     AnnouncerPaid,
-    AnswerOffer,
     OfferAnswered,
-    PlaceBet,
     RacePrepared,
     VipKept,
     VipPaid,

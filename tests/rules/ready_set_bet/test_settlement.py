@@ -3,9 +3,9 @@
 import pytest
 
 from games.engine import Seat
-from games.rules.ready_set_bet.box import BOX
-from games.rules.ready_set_bet.perks import NO_PERKS
+from games.rules.ready_set_bet.data.decks import BOX
 from games.rules.ready_set_bet.settlement import Bet, Settled, finish_of, settle, spot_wins
+from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
 """5 wins, 4 is second, 6 third, and 7 fourth."""
@@ -19,7 +19,7 @@ def bets(*placed: tuple[str, int]) -> list[Bet]:
 
 def payouts(positions: list[int], money: int, *placed: tuple[str, int]) -> list[int]:
     """By bet, in the order in which they were placed."""
-    settled = settle(bets(*placed), money, finish_of(positions), NO_PERKS, BOX)
+    settled = settle(bets(*placed), money, finish_of(positions), NO_EFFECTS, BOX)
     decided = [each for each in settled if isinstance(each, Settled)]
     return [each.payout for each in sorted(decided, key=lambda each: each.bet.bet)]
 

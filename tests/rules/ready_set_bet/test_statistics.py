@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from games.rules.ready_set_bet.box import BOX
+from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
 from games.rules.ready_set_bet.data import (
     CROSSINGS_TO_CLOSE,
     FINISH,
@@ -15,7 +15,7 @@ from games.rules.ready_set_bet.data import (
     LANES,
     RED_LINE,
 )
-from games.rules.ready_set_bet.finishes import exotic_wins, prop_wins
+from games.rules.ready_set_bet.data.decks import BOX
 from games.rules.ready_set_bet.race import move, podium, starting_course
 
 pytestmark = pytest.mark.xdist_group("ready_set_bet_statistics")  # one worker runs the races, once

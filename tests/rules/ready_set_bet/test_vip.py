@@ -7,13 +7,12 @@ import msgspec
 import pytest
 
 from games.engine import Alarm, RuleViolation, Seat
-from games.rules.ready_set_bet.box import BOX
-from games.rules.ready_set_bet.cards import BonusToken
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.commands import KeepVip, PlaceBet
+from games.rules.ready_set_bet.data.cards import BonusToken
+from games.rules.ready_set_bet.data.decks import BOX
+from games.rules.ready_set_bet.events import (
     BonusTokenUsed,
-    KeepVip,
     MoneySettled,
-    PlaceBet,
     RacePrepared,
     VipChosen,
     VipDealt,

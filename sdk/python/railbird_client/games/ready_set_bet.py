@@ -16,7 +16,7 @@ class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):
 
 
 class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_asked"):
-    """Will this seat announce the coming race?"""
+    """This seat is asked to announce the race."""
 
     race: int
     seat: int
@@ -25,8 +25,8 @@ class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_aske
 
 class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_named"):
     """
-    Who announces, from this race on until somebody else is named; not `volunteered` if chance or
-    duty decided.
+    This seat announces, from this race until another seat is named. `volunteered` is false if
+    the lot or the rule decided.
     """
 
     race: int
@@ -37,8 +37,8 @@ class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_name
 
 class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"):
     """
-    The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in
-    this race.
+    The bank paid the announcer `amount`: the starting money, or the compensation for VIP cards
+    that an announcer cannot use.
     """
 
     amount: int
@@ -49,7 +49,7 @@ class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"
 
 
 class AnswerOffer(Struct, kw_only=True, tag_field="type", tag="answer_offer"):
-    """Announce the next race, or do not."""
+    """Accept or decline the offer to announce the next race."""
 
     accept: bool
 
@@ -105,7 +105,7 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 
 
 class BettingClosed(Struct, kw_only=True, tag_field="type", tag="betting_closed"):
-    """The third horse has crossed: no more bets in this race."""
+    """The third horse crossed the red line; bets are closed."""
 
     race: int
     roll: int
@@ -125,7 +125,7 @@ class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
 
 
 class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_used"):
-    """This bet was made with the bonus token of its value and this colour."""
+    """Bet `bet` was made with the bonus token of its value and this colour."""
 
     bet: int
     colour: Literal["black", "white"]
@@ -158,7 +158,7 @@ class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
 
 
 class DicePickedUp(Struct, kw_only=True, tag_field="type", tag="dice_picked_up"):
-    """The announcer has the dice in hand again and may roll."""
+    """The announcer may roll; `roll` counts the rolls made so far in this race."""
 
     race: int
     roll: int
@@ -173,8 +173,8 @@ class FreeChips(Struct, kw_only=True, tag_field="type", tag="free_chips"):
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     """
-    The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money
-    by seat.
+    The game is over. `ranking` lists seats, best first, ties together; `scores` is money by
+    seat.
     """
 
     ranking: list[list[int]]
@@ -211,10 +211,7 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class KeepVip(Struct, kw_only=True, tag_field="type", tag="keep_vip"):
-    """
-    Keep this one of the VIP cards that you were dealt. Nobody learns which until all have
-    chosen.
-    """
+    """Keep one of the VIP cards that you were dealt. It stays secret until all have chosen."""
 
     card: str
 
@@ -227,8 +224,8 @@ class LateBet(Struct, kw_only=True, tag_field="type", tag="late_bet"):
 
 class MoneySettled(Struct, kw_only=True, tag_field="type", tag="money_settled"):
     """
-    What a race brought to a seat: all its gains, then its losses as far as they could be paid,
-    and what it holds now.
+    What the race brought to a seat: `gained` in full, `paid` as far as its money went, and the
+    `money` that it holds now.
     """
 
     gained: int
@@ -247,7 +244,7 @@ class Odds(Struct, kw_only=True):
 
 
 class OfferAnswered(Struct, kw_only=True, tag_field="type", tag="offer_answered"):
-    """It will, or it will not; who lets the time pass will not."""
+    """A seat accepted or declined to announce. A seat that does not answer in time declines."""
 
     accept: bool
     race: int
@@ -291,8 +288,8 @@ class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
 
 class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
     """
-    The horse has reached the finish; all others stay where they are. Bets are closed, if they
-    were not. `positions` are in the order of the lanes.
+    A horse reached the finish; the others stay where they are, and bets are closed. `positions`
+    are in the order of the lanes.
     """
 
     horse: str
@@ -304,14 +301,14 @@ class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
 
 
 class RacePrepared(Struct, kw_only=True, tag_field="type", tag="race_prepared"):
-    """The horses stand at the start of the next race, and everyone has all tokens back."""
+    """The next race begins: horses at the start, all tokens in hand."""
 
     race: int
     only: list[int] | None = None
 
 
 class RaceStarted(Struct, kw_only=True, tag_field="type", tag="race_started"):
-    """They are off: from now on bets are taken."""
+    """The horses are off; bets are open."""
 
     race: int
     only: list[int] | None = None
@@ -319,18 +316,21 @@ class RaceStarted(Struct, kw_only=True, tag_field="type", tag="race_started"):
 
 class ReadySetBetOptions(Struct, kw_only=True):
     """
-    `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call
-    and again after the finish; null means two and a half rolls. `think_ms` is the time to choose: a
-    VIP card, an announcer's tokens, whether to announce; null means fifteen rolls. The next two are
-    the rulebook's advice for two to four players (closed columns) and its rule for seven and eight
-    (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+    Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
+    before the start call and after the finish; null means two and a half rolls. `think_ms`: the
+    time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
+    fifteen rolls.
 
-    `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody
-    who bets before each race; or one player after the other. The announcer sits at `announcer_seat`
-    (the last mode draws who begins), bets with `announcer_tokens`, and starts with
-    `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`; one who lets
-    `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls
-    all.
+    `few_close_columns` closes columns of the board for two to four active players, as the rulebook
+    advises. `many_drop_a_token` takes one 3-token from each of seven or eight active players, as
+    the rulebook demands. `props`, `exotics` and `vip` put these cards into play.
+
+    `mode` says who announces: nobody (`app`: the server rolls), a player who does not compete
+    (`standard`), a player who bets before each race (`betting_announcer`), or one player after the
+    other (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the
+    last mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
+    mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
+    means five rolls) the server rolls. With `auto_roll` the server makes every roll.
     """
 
     announcer_money: int = 18
@@ -354,7 +354,7 @@ Dice: TypeAlias = tuple[int, int]
 
 
 class RedLineCrossed(Struct, kw_only=True, tag_field="type", tag="red_line_crossed"):
-    """A horse crossed the red line, as number `crossed` of this race."""
+    """A horse crossed the red line; `crossed` horses have done so in this race."""
 
     crossed: int
     horse: str
@@ -363,14 +363,14 @@ class RedLineCrossed(Struct, kw_only=True, tag_field="type", tag="red_line_cross
 
 
 class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
-    """As the announcer, roll."""
+    """Roll the dice (announcer only)."""
 
 
 class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     """
-    Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces
-    included. What an announcer would call out besides: `double` (two ones or two sixes) and
-    `takes_lead` (the horse has just come to lead alone).
+    Roll number `roll` of the race, with the sum `total`, moved a horse to `position`; `bonus`
+    spaces of the move are its bonus. `double` is 1 or 6 for two ones or two sixes, else null.
+    `takes_lead`: the horse has just taken the sole lead.
     """
 
     bonus: int
@@ -398,7 +398,7 @@ class SecondWithin(Struct, kw_only=True, tag_field="type", tag="second_within"):
 
 
 class SkipTokens(Struct, kw_only=True, tag_field="type", tag="skip_tokens"):
-    """As the announcer, leave the tokens that you have not placed off the board in this race."""
+    """Leave your unplaced tokens off the board in this race (announcer only)."""
 
 
 class Spot(Struct, kw_only=True):
@@ -421,7 +421,7 @@ class Spot(Struct, kw_only=True):
 
 
 class StartRace(Struct, kw_only=True, tag_field="type", tag="start_race"):
-    """As the announcer, make the start call."""
+    """Make the start call (announcer only)."""
 
 
 class Stragglers(Struct, kw_only=True, tag_field="type", tag="stragglers"):
@@ -470,7 +470,7 @@ class VipCard(Struct, kw_only=True):
 
 
 class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
-    """A seat has chosen; nobody else knows what."""
+    """A seat has chosen a VIP card; which one stays secret until all have chosen."""
 
     race: int
     seat: int
@@ -478,7 +478,7 @@ class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
 
 
 class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
-    """The VIP cards that a seat may choose from after this race. For its eyes only."""
+    """The VIP cards that a seat may choose from. Only that seat receives this event."""
 
     cards: list[VipCard]
     race: int
@@ -488,8 +488,8 @@ class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
 
 class VipKept(Struct, kw_only=True, tag_field="type", tag="vip_kept"):
     """
-    A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in
-    time.
+    A seat shows the card that it keeps to the end of the game. `by_default`: the seat did not
+    choose in time.
     """
 
     by_default: bool
@@ -500,7 +500,7 @@ class VipKept(Struct, kw_only=True, tag_field="type", tag="vip_kept"):
 
 
 class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
-    """A VIP card brought money to its owner, who holds `money` now."""
+    """The bank paid `amount` for a VIP card; the seat holds `money` now."""
 
     amount: int
     card: str
@@ -512,9 +512,9 @@ class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
 
 class VipView(Struct, kw_only=True):
     """
-    VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During
-    a draft `hand` is what the viewer was dealt, `chosen` what it has chosen, and `choosing` lists
-    who has not yet.
+    VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
+    hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
+    `choosing` lists the seats that have not chosen yet.
     """
 
     bonus_tokens: list[list[BonusToken]]
@@ -563,7 +563,7 @@ class Prop(Struct, kw_only=True):
 
 
 class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"):
-    """These prop bets lie face up for this race; those of the race before are gone."""
+    """These prop bets replace those of the race before."""
 
     props: list[Prop]
     race: int
@@ -590,13 +590,13 @@ class ReadySetBetBook(Struct, kw_only=True):
 
 class ReadySetBetView(Struct, kw_only=True):
     """
-    The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
+    What everyone sees; `seat` is the viewer's own (null for a spectator).
 
-    `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until
-    it is cleaned for the next race; `last_horse` moved last, for the `run`-th time in a row;
-    `podium` is set from finish to next race; `spots` are those of the board and of the cards that
-    lie face up; `vip` is null where no VIP cards are in play. Where somebody announces, `asked` may
-    answer an offer, and with `dice_ready` the announcer may roll.
+    `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
+    board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+    to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+    null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
+    announcer may roll.
     """
 
     announcer: int | None
@@ -629,9 +629,9 @@ Book: TypeAlias = ReadySetBetBook
 
 
 Event: TypeAlias = (
-    PropsRevealed
+    RacePrepared
+    | PropsRevealed
     | ExoticRevealed
-    | RacePrepared
     | RaceStarted
     | BetPlaced
     | BonusTokenUsed

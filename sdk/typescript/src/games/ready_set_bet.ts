@@ -11,7 +11,7 @@ export interface components {
     schemas: {
         Book: components["schemas"]["ReadySetBetBook"];
         Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["AnswerOffer"];
-        Event: components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RacePrepared"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Event: components["schemas"]["RacePrepared"] | components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["ReadySetBetOptions"];
         View: components["schemas"]["ReadySetBetView"];
         /**
@@ -25,7 +25,7 @@ export interface components {
         };
         /**
          * AnnouncerAsked
-         * @description Will this seat announce the coming race?
+         * @description This seat is asked to announce the race.
          */
         AnnouncerAsked: {
             /** @default null */
@@ -37,8 +37,8 @@ export interface components {
         };
         /**
          * AnnouncerNamed
-         * @description Who announces, from this race on until somebody else is named; not `volunteered` if chance or
-         *     duty decided.
+         * @description This seat announces, from this race until another seat is named. `volunteered` is false if
+         *     the lot or the rule decided.
          */
         AnnouncerNamed: {
             /** @default null */
@@ -51,8 +51,8 @@ export interface components {
         };
         /**
          * AnnouncerPaid
-         * @description The bank gives the announcer the money to start with, or makes up for VIP cards that sleep in
-         *     this race.
+         * @description The bank paid the announcer `amount`: the starting money, or the compensation for VIP cards
+         *     that an announcer cannot use.
          */
         AnnouncerPaid: {
             amount: number;
@@ -66,7 +66,7 @@ export interface components {
         };
         /**
          * AnswerOffer
-         * @description Announce the next race, or do not.
+         * @description Accept or decline the offer to announce the next race.
          */
         AnswerOffer: {
             accept: boolean;
@@ -134,7 +134,7 @@ export interface components {
         };
         /**
          * BettingClosed
-         * @description The third horse has crossed: no more bets in this race.
+         * @description The third horse crossed the red line; bets are closed.
          */
         BettingClosed: {
             /** @default null */
@@ -160,7 +160,7 @@ export interface components {
         };
         /**
          * BonusTokenUsed
-         * @description This bet was made with the bonus token of its value and this colour.
+         * @description Bet `bet` was made with the bonus token of its value and this colour.
          */
         BonusTokenUsed: {
             bet: number;
@@ -203,7 +203,7 @@ export interface components {
         };
         /**
          * DicePickedUp
-         * @description The announcer has the dice in hand again and may roll.
+         * @description The announcer may roll; `roll` counts the rolls made so far in this race.
          */
         DicePickedUp: {
             /** @default null */
@@ -252,8 +252,8 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description The last race is settled. `ranking` lists seats, best first, ties together; `scores` is money
-         *     by seat.
+         * @description The game is over. `ranking` lists seats, best first, ties together; `scores` is money by
+         *     seat.
          */
         GameEnded: {
             /** @default null */
@@ -300,8 +300,7 @@ export interface components {
         };
         /**
          * KeepVip
-         * @description Keep this one of the VIP cards that you were dealt. Nobody learns which until all have
-         *     chosen.
+         * @description Keep one of the VIP cards that you were dealt. It stays secret until all have chosen.
          */
         KeepVip: {
             card: string;
@@ -319,8 +318,8 @@ export interface components {
         };
         /**
          * MoneySettled
-         * @description What a race brought to a seat: all its gains, then its losses as far as they could be paid,
-         *     and what it holds now.
+         * @description What the race brought to a seat: `gained` in full, `paid` as far as its money went, and the
+         *     `money` that it holds now.
          */
         MoneySettled: {
             gained: number;
@@ -343,7 +342,7 @@ export interface components {
         };
         /**
          * OfferAnswered
-         * @description It will, or it will not; who lets the time pass will not.
+         * @description A seat accepted or declined to announce. A seat that does not answer in time declines.
          */
         OfferAnswered: {
             accept: boolean;
@@ -410,7 +409,7 @@ export interface components {
         };
         /**
          * PropsRevealed
-         * @description These prop bets lie face up for this race; those of the race before are gone.
+         * @description These prop bets replace those of the race before.
          */
         PropsRevealed: {
             /** @default null */
@@ -422,8 +421,8 @@ export interface components {
         };
         /**
          * RaceFinished
-         * @description The horse has reached the finish; all others stay where they are. Bets are closed, if they
-         *     were not. `positions` are in the order of the lanes.
+         * @description A horse reached the finish; the others stay where they are, and bets are closed. `positions`
+         *     are in the order of the lanes.
          */
         RaceFinished: {
             horse: string;
@@ -438,7 +437,7 @@ export interface components {
         };
         /**
          * RacePrepared
-         * @description The horses stand at the start of the next race, and everyone has all tokens back.
+         * @description The next race begins: horses at the start, all tokens in hand.
          */
         RacePrepared: {
             /** @default null */
@@ -449,7 +448,7 @@ export interface components {
         };
         /**
          * RaceStarted
-         * @description They are off: from now on bets are taken.
+         * @description The horses are off; bets are open.
          */
         RaceStarted: {
             /** @default null */
@@ -483,18 +482,21 @@ export interface components {
         };
         /**
          * ReadySetBetOptions
-         * @description `roll_ms` is the time between rolls. `pause_ms` is the time to look, before the start call
-         *     and again after the finish; null means two and a half rolls. `think_ms` is the time to choose: a
-         *     VIP card, an announcer's tokens, whether to announce; null means fifteen rolls. The next two are
-         *     the rulebook's advice for two to four players (closed columns) and its rule for seven and eight
-         *     (one 3-token less). `props`, `exotics` and `vip` put these cards into play.
+         * @description Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
+         *     before the start call and after the finish; null means two and a half rolls. `think_ms`: the
+         *     time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
+         *     fifteen rolls.
          *
-         *     `mode` says who announces: the server as the rulebook's application; somebody neutral; somebody
-         *     who bets before each race; or one player after the other. The announcer sits at `announcer_seat`
-         *     (the last mode draws who begins), bets with `announcer_tokens`, and starts with
-         *     `announcer_money` in the third mode. An announcer rolls at most every `roll_ms`; one who lets
-         *     `announcer_ms` pass (null means five rolls) is rolled for. With `auto_roll` the server rolls
-         *     all.
+         *     `few_close_columns` closes columns of the board for two to four active players, as the rulebook
+         *     advises. `many_drop_a_token` takes one 3-token from each of seven or eight active players, as
+         *     the rulebook demands. `props`, `exotics` and `vip` put these cards into play.
+         *
+         *     `mode` says who announces: nobody (`app`: the server rolls), a player who does not compete
+         *     (`standard`), a player who bets before each race (`betting_announcer`), or one player after the
+         *     other (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the
+         *     last mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
+         *     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
+         *     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
          */
         ReadySetBetOptions: {
             /** @default 18 */
@@ -542,13 +544,13 @@ export interface components {
         };
         /**
          * ReadySetBetView
-         * @description The table as everyone sees it; only `seat` is the viewer's own (null for a spectator).
+         * @description What everyone sees; `seat` is the viewer's own (null for a spectator).
          *
-         *     `positions` follow `horses`; `tokens` (still in hand) are by seat; `bets` lie on the board until
-         *     it is cleaned for the next race; `last_horse` moved last, for the `run`-th time in a row;
-         *     `podium` is set from finish to next race; `spots` are those of the board and of the cards that
-         *     lie face up; `vip` is null where no VIP cards are in play. Where somebody announces, `asked` may
-         *     answer an offer, and with `dice_ready` the announcer may roll.
+         *     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
+         *     board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+         *     to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+         *     null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
+         *     announcer may roll.
          */
         ReadySetBetView: {
             announcer: number | null;
@@ -584,7 +586,7 @@ export interface components {
         };
         /**
          * RedLineCrossed
-         * @description A horse crossed the red line, as number `crossed` of this race.
+         * @description A horse crossed the red line; `crossed` horses have done so in this race.
          */
         RedLineCrossed: {
             crossed: number;
@@ -597,7 +599,7 @@ export interface components {
         };
         /**
          * RollDice
-         * @description As the announcer, roll.
+         * @description Roll the dice (announcer only).
          */
         RollDice: {
             /** @enum {unknown} */
@@ -605,9 +607,9 @@ export interface components {
         };
         /**
          * Rolled
-         * @description Roll `roll` of the race, `total` in sum, moved a horse to `position`, `bonus` spaces
-         *     included. What an announcer would call out besides: `double` (two ones or two sixes) and
-         *     `takes_lead` (the horse has just come to lead alone).
+         * @description Roll number `roll` of the race, with the sum `total`, moved a horse to `position`; `bonus`
+         *     spaces of the move are its bonus. `double` is 1 or 6 for two ones or two sixes, else null.
+         *     `takes_lead`: the horse has just taken the sole lead.
          */
         Rolled: {
             bonus: number;
@@ -647,7 +649,7 @@ export interface components {
         };
         /**
          * SkipTokens
-         * @description As the announcer, leave the tokens that you have not placed off the board in this race.
+         * @description Leave your unplaced tokens off the board in this race (announcer only).
          */
         SkipTokens: {
             /** @enum {unknown} */
@@ -675,7 +677,7 @@ export interface components {
         };
         /**
          * StartRace
-         * @description As the announcer, make the start call.
+         * @description Make the start call (announcer only).
          */
         StartRace: {
             /** @enum {unknown} */
@@ -746,7 +748,7 @@ export interface components {
         };
         /**
          * VipChosen
-         * @description A seat has chosen; nobody else knows what.
+         * @description A seat has chosen a VIP card; which one stays secret until all have chosen.
          */
         VipChosen: {
             /** @default null */
@@ -758,7 +760,7 @@ export interface components {
         };
         /**
          * VipDealt
-         * @description The VIP cards that a seat may choose from after this race. For its eyes only.
+         * @description The VIP cards that a seat may choose from. Only that seat receives this event.
          */
         VipDealt: {
             cards: components["schemas"]["VipCard"][];
@@ -771,8 +773,8 @@ export interface components {
         };
         /**
          * VipKept
-         * @description A seat shows the card it keeps to the end of the game; `by_default` if it did not choose in
-         *     time.
+         * @description A seat shows the card that it keeps to the end of the game. `by_default`: the seat did not
+         *     choose in time.
          */
         VipKept: {
             by_default: boolean;
@@ -786,7 +788,7 @@ export interface components {
         };
         /**
          * VipPaid
-         * @description A VIP card brought money to its owner, who holds `money` now.
+         * @description The bank paid `amount` for a VIP card; the seat holds `money` now.
          */
         VipPaid: {
             amount: number;
@@ -801,9 +803,9 @@ export interface components {
         };
         /**
          * VipView
-         * @description VIP cards as a viewer sees them. By seat: `kept` cards, `bonus_tokens` still in hand. During
-         *     a draft `hand` is what the viewer was dealt, `chosen` what it has chosen, and `choosing` lists
-         *     who has not yet.
+         * @description VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
+         *     hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
+         *     `choosing` lists the seats that have not chosen yet.
          */
         VipView: {
             bonus_tokens: components["schemas"]["BonusToken"][][];

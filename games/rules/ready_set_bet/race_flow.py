@@ -4,9 +4,9 @@ pays."""
 from typing import Literal
 
 from games.engine import BANK, BetSettled, Seat, seat_purse
-from games.rules.ready_set_bet.box import Box
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM
-from games.rules.ready_set_bet.messages import (
+from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.events import (
     BettingClosed,
     MoneySettled,
     RaceFinished,
@@ -15,11 +15,11 @@ from games.rules.ready_set_bet.messages import (
 )
 from games.rules.ready_set_bet.race import move, sole_leader
 from games.rules.ready_set_bet.settlement import Finish, Rewarded, finish_of, settle
-from games.rules.ready_set_bet.table import Table, players
-from games.rules.ready_set_bet.vip import pay_dice_income, pay_vip, perks_in_race
+from games.rules.ready_set_bet.state import RaceTurn, players
+from games.rules.ready_set_bet.vip import effects_in_race, pay_dice_income, pay_vip
 
 
-def roll_dice(turn: Table, box: Box) -> None:
+def roll_dice(turn: RaceTurn, box: Box) -> None:
     """Rulebook, "Lancer une course": two dice, one horse, and whatever its move brings about."""
     state = turn.state
     course = state.course
@@ -59,7 +59,7 @@ def _called_double(dice: tuple[int, int]) -> Literal[1, 6] | None:
     return 1 if dice == (1, 1) else 6 if dice == (6, 6) else None
 
 
-def _finish_race(turn: Table, box: Box) -> None:
+def _finish_race(turn: RaceTurn, box: Box) -> None:
     """Rulebook, "Fin de la course": at once, bets closed if they were not (ruling 4.3: without a
     closing of its own)."""
     state = turn.state
@@ -80,13 +80,15 @@ def _finish_race(turn: Table, box: Box) -> None:
     state.phase = "finished"
 
 
-def _settle_seat(turn: Table, box: Box, seat: Seat, finish: Finish) -> None:
+def _settle_seat(turn: RaceTurn, box: Box, seat: Seat, finish: Finish) -> None:
     """Pay a seat's gains, then take its losses as far as its money goes."""
     state = turn.state
     purse = seat_purse(seat)
     gained = paid = 0
     bets = [bet for bet in state.bets if bet.seat == seat]
-    for settled in settle(bets, state.purses[purse], finish, perks_in_race(state, box, seat), box):
+    for settled in settle(
+        bets, state.purses[purse], finish, effects_in_race(state, box, seat), box
+    ):
         if isinstance(settled, Rewarded):
             pay_vip(turn, seat, settled.card, settled.amount)
             gained += settled.amount

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from games.rules.ready_set_bet.cards import (
+from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE
+from games.rules.ready_set_bet.data.cards import (
     AllMoved,
     Condition,
     Prop,
@@ -12,7 +13,6 @@ from games.rules.ready_set_bet.cards import (
     Stragglers,
     ThirdWithin,
 )
-from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE
 
 
 def prop_wins(prop: Prop, positions: Sequence[int]) -> bool:

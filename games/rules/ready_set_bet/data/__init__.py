@@ -6,7 +6,6 @@ import msgspec
 
 Colour = Literal["blue", "orange", "pink", "black"]
 Kind = Literal["win", "place", "show", "colour", "black", "prop", "exotic"]
-Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
 TokenColour = Literal["black", "white"]
 HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
@@ -59,15 +58,6 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 """Rulebook, "Mise en place", step 9: with seven or eight players each leaves one 3 in the box."""
 
 CROWD: Final = (7, 8)
-
-# Rulebook, the four ways to play: with the application, with a neutral announcer, and "Variante
-# ..." for the other two.
-SEATS_OF_MODE: Final[dict[Mode, range]] = {
-    "app": range(2, 9),
-    "standard": range(3, 10),
-    "betting_announcer": range(2, 10),
-    "rotating_announcer": range(2, 9),
-}
 
 ANNOUNCER_TOKENS: Final = (2, 3, 3, 4, 4, 5)
 """House values: the rulebook says six, and no public source which."""

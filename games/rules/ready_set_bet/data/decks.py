@@ -1,6 +1,6 @@
 """The box: its decks, read and checked, and the spots that cards bring to the board.
 
-The decks are the files of `decks/`; another deck can be given as bytes or as a path. A deck that is
+The decks are the files beside this module; another deck can be given as bytes or as a path. A deck that is
 not in order is refused with the name of the card and of the field."""
 
 from collections.abc import Callable, Sequence
@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from games.engine import edition_of
-from games.rules.ready_set_bet.board import SPOT_NAMED, Spot
-from games.rules.ready_set_bet.cards import BonusToken, Exotic, Prop, VipCard
 from games.rules.ready_set_bet.data import PROPS_FACE_UP, RACES, VIP_CARDS_LEAST
+from games.rules.ready_set_bet.data.board import SPOT_NAMED, Spot
+from games.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCard
 
 
 class BadDeck(ValueError):
@@ -152,5 +152,5 @@ def read_box(folder: Path) -> Box:
     )
 
 
-BOX: Final = read_box(Path(__file__).with_name("decks"))
+BOX: Final = read_box(Path(__file__).parent)
 """The box as it is sold, but for what no public source tells: see the README."""

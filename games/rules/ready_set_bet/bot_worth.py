@@ -6,8 +6,10 @@ from typing import Final, assert_never
 
 import msgspec
 
-from games.rules.ready_set_bet.board import open_spots
-from games.rules.ready_set_bet.cards import (
+from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
+from games.rules.ready_set_bet.data import HORSES, LANES
+from games.rules.ready_set_bet.data.board import open_spots
+from games.rules.ready_set_bet.data.cards import (
     BonusToken,
     DiceIncome,
     Exotic,
@@ -20,10 +22,8 @@ from games.rules.ready_set_bet.cards import (
     Twin,
     VipCard,
 )
-from games.rules.ready_set_bet.data import HORSES, LANES
-from games.rules.ready_set_bet.forecast import Forecast, exotic_chance, forecast, prop_chance
-from games.rules.ready_set_bet.messages import ReadySetBetView
-from games.rules.ready_set_bet.perks import Perks
+from games.rules.ready_set_bet.view import ReadySetBetView
+from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
 class Stake(msgspec.Struct, frozen=True):
@@ -34,11 +34,11 @@ class Stake(msgspec.Struct, frozen=True):
 
 
 def spot_worths(
-    view: ReadySetBetView, stake: Stake, perks: Perks, taken: Collection[str]
+    view: ReadySetBetView, stake: Stake, effects: VipEffects, taken: Collection[str]
 ) -> list[tuple[float, str]]:
     """What a token can expect on each spot that is not taken, on the board and on cards: money won
     less money lost."""
-    free = perks.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
+    free = effects.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
     token = stake.value
@@ -51,7 +51,7 @@ def spot_worths(
     worths += [
         (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
         for chance, spot, gain, loss in _on_cards(
-            view.positions, view.props, view.exotics, perks.prop_gain
+            view.positions, view.props, view.exotics, effects.prop_gain
         )
         if spot not in taken
     ]

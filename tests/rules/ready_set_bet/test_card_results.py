@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from games.engine import RuleViolation
-from games.rules.ready_set_bet.box import BOX
-from games.rules.ready_set_bet.messages import ExoticRevealed, PropsRevealed, RacePrepared
+from games.rules.ready_set_bet.data.decks import BOX
+from games.rules.ready_set_bet.events import ExoticRevealed, PropsRevealed, RacePrepared
 from games.rules.ready_set_bet.settlement import finish_of, spot_wins
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, plain, running
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from games.rules.ready_set_bet.cards import (
+from games.rules.ready_set_bet.data.cards import (
     BonusToken,
     Insurance,
     LateBet,
@@ -15,7 +15,7 @@ from games.rules.ready_set_bet.cards import (
 )
 
 
-class Perks(msgspec.Struct, frozen=True):
+class VipEffects(msgspec.Struct, frozen=True):
     """What the cards of one player allow in a race. They add up."""
 
     tokens: tuple[BonusToken, ...] = ()
@@ -26,14 +26,14 @@ class Perks(msgspec.Struct, frozen=True):
     prop_gain: int = 0
 
 
-NO_PERKS = Perks()
+NO_EFFECTS = VipEffects()
 
 
-def perks_of(cards: Iterable[VipCard]) -> Perks:
-    """The perks of these cards together."""
+def effects_of(cards: Iterable[VipCard]) -> VipEffects:
+    """The effects of these cards together."""
     named = [(card.card, card.effect) for card in cards]
     effects = [effect for _, effect in named]
-    return Perks(
+    return VipEffects(
         tokens=tuple(effect for effect in effects if isinstance(effect, BonusToken)),
         overlay=tuple(effect.token for effect in effects if isinstance(effect, Overlay)),
         late=tuple(effect.token for effect in effects if isinstance(effect, LateBet)),

@@ -10,7 +10,8 @@ from typing import Final, assert_never
 
 import msgspec
 
-from games.rules.ready_set_bet.cards import (
+from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, WAYS
+from games.rules.ready_set_bet.data.cards import (
     AllMoved,
     Condition,
     Prop,
@@ -19,7 +20,6 @@ from games.rules.ready_set_bet.cards import (
     Stragglers,
     ThirdWithin,
 )
-from games.rules.ready_set_bet.data import BLACK_LANE, BONUS, FINISH, LANE_OF_HORSE, WAYS
 
 SPEED: Final = tuple(
     ways / 36 + bonus * (ways / 36) ** 2 / (1 + ways / 36)

@@ -1,0 +1,121 @@
+"""What a seat or a spectator may see: the only filter of state."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from games.engine import Purse, Result, Seat, View
+from games.rules.ready_set_bet.data import HORSES, Horse
+from games.rules.ready_set_bet.data.board import Spot
+from games.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCard
+from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.options import ReadySetBetOptions
+from games.rules.ready_set_bet.race import Podium
+from games.rules.ready_set_bet.settlement import Bet
+from games.rules.ready_set_bet.state import Phase, ReadySetBetState, closed_columns, spots_shown
+from games.rules.ready_set_bet.vip import (
+    bonus_tokens_of_all,
+    cards_of_all,
+    still_choosing,
+    vip_cards,
+)
+
+
+class VipView(msgspec.Struct, frozen=True):
+    """VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
+    hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
+    `choosing` lists the seats that have not chosen yet."""
+
+    kept: tuple[tuple[VipCard, ...], ...]
+    bonus_tokens: tuple[tuple[BonusToken, ...], ...]
+    hand: tuple[VipCard, ...] | None
+    chosen: str | None
+    choosing: tuple[Seat, ...]
+
+
+class ReadySetBetView(View, frozen=True, kw_only=True):
+    """What everyone sees; `seat` is the viewer's own (null for a spectator).
+
+    `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
+    board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+    to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+    null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
+    announcer may roll."""
+
+    seat: Seat | None
+    options: ReadySetBetOptions
+    phase: Phase
+    race: int
+    roll: int
+    dice: tuple[int, int] | None
+    positions: tuple[int, ...]
+    last_horse: str | None
+    run: int
+    crossed: int
+    podium: Podium | None
+    bets: tuple[Bet, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    purses: Mapping[Purse, int]
+    closed_columns: tuple[str, ...]
+    ranking: tuple[tuple[Seat, ...], ...] | None
+    horses: tuple[Horse, ...]
+    spots: tuple[Spot, ...]
+    props: tuple[Prop, ...]
+    exotics: tuple[Exotic, ...]
+    vip: VipView | None
+    announcer: Seat | None
+    asked: Seat | None
+    dice_ready: bool
+
+
+def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
+    """What everyone sees: all but the VIP cards dealt, the choices between them, decks and
+    discards."""
+    course, cards, vip = state.course, state.cards, state.vip
+    return ReadySetBetView(
+        seat=None,
+        options=state.options,
+        phase=state.phase,
+        race=state.race,
+        roll=course.rolls,
+        dice=state.dice,
+        positions=tuple(course.positions),
+        last_horse=None if course.lane is None else HORSES[course.lane].horse,
+        run=course.run,
+        crossed=course.crossed,
+        podium=state.podium,
+        bets=state.bets,
+        tokens=state.tokens,
+        purses=state.purses,
+        closed_columns=closed_columns(state),
+        ranking=result.ranking if result else None,
+        horses=HORSES,
+        spots=spots_shown(state, box),
+        props=tuple([box.props[card] for card in cards.props]) if cards else (),
+        exotics=tuple([box.exotics[card] for card in cards.exotics]) if cards else (),
+        vip=VipView(
+            kept=cards_of_all(box, tuple(vip.kept)),
+            bonus_tokens=bonus_tokens_of_all(state, box),
+            hand=None,
+            chosen=None,
+            choosing=tuple(still_choosing(state)),
+        )
+        if vip
+        else None,
+        announcer=state.announcer,
+        asked=state.asked,
+        dice_ready=state.dice_ready,
+    )
+
+
+def seen_from(
+    seat: Seat, public: ReadySetBetView, state: ReadySetBetState, box: Box
+) -> ReadySetBetView:
+    """What everyone sees and, in a draft, the seat's own cards and choice."""
+    vip = public.vip
+    if vip and state.vip and state.phase == "draft":
+        vip = replace(
+            vip, hand=vip_cards(box, state.vip.hands[seat]), chosen=state.vip.chosen[seat]
+        )
+    return replace(public, seat=seat, vip=vip)

@@ -1,7 +1,6 @@
-"""Golden playthroughs: one whole game per folder, stored commit by commit, that later rules must
-play the same way.
+"""Golden playthroughs: whole games, stored commit by commit, that the rules must replay alike.
 
-A folder's `golden.py` says which game; running it as a module writes the file anew.
+A game's `golden.py` lists its playthroughs; running it as a module rewrites the files.
 """
 
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 import msgspec
 
 from games.engine import Options, Seat
-from games.engine.playout import AnyRules, Playout, play_out
+from games.engine.playout import AnyRules, Ask, Playout, ask_bot, play_out
 
 
 class Head(msgspec.Struct):
-    """The first line of the file: how the game began."""
+    """The first entry of a file: how the game began."""
 
     slug: str
     version: int
@@ -24,41 +23,49 @@ class Head(msgspec.Struct):
 
 
 class Asked(msgspec.Struct):
-    """Of a stored commit, what a seat asked for; the clock asks for nothing."""
+    """The command of a stored commit, and its seat; the clock has neither."""
 
     seat: Seat | None
     command: Any  # as the rules at hand declare it
 
 
-def record(rules: AnyRules, seats: int, options: Options, key: str, path: Path) -> None:
-    """Play one game with bots and write it down: a head, then one line per commit."""
+def record(
+    rules: AnyRules, seats: int, options: Options, key: str, path: Path, ask: Ask = ask_bot
+) -> None:
+    """Play one game and store it: a head, the commits, the result; each on a line of its own."""
     head = Head(rules.slug, rules.version, seats, options, key)
-    playout = play_out(rules, seats, options, key.encode())
-    lines = [head, *playout.commits, playout.result]
-    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    playout = play_out(rules, seats, options, key.encode(), ask)
+    entries = [head, *playout.commits, playout.result]
+    lines = b",\n".join(msgspec.json.encode(entry) for entry in entries)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"[\n" + lines + b"\n]\n")
 
 
 def check(rules: AnyRules, path: Path, command: str) -> None:
-    """Play the stored commands again and compare every draw, event and transfer; `command` is what
-    writes the file anew."""
-    first, *commits, result = path.read_bytes().splitlines()
+    """Replay the stored commands and compare every draw, event and transfer.
+
+    `command` is the shell command that rewrites the file.
+    """
+    first, *commits, result = msgspec.json.decode(path.read_bytes(), type=list[msgspec.Raw])
     head = msgspec.json.decode(first, type=Head)
-    advice = f"raise {type(rules).__name__}.version if version {head.version} was released, then regenerate: {command}"
-    assert (rules.slug, rules.version) == (head.slug, head.version), (
-        f"the golden game is {head.slug} {head.version}; {advice}"
+    advice = (
+        f"raise {type(rules).__name__}.version if version {head.version} was released, "
+        f"then regenerate: {command}"
     )
+    found = f"the playthrough is of {head.slug} {head.version}"
+    assert (rules.slug, rules.version) == (head.slug, head.version), f"{found}; {advice}"
     options = msgspec.convert(head.options, type=rules.options_type)
     playout = Playout(rules, head.seats, options, head.key.encode())
     for number, line in enumerate(commits):
         if number:
             _follow(playout, line)
-        assert msgspec.json.encode(playout.commits[-1]) == line, (
-            f"commit {number} plays differently; {advice}"
-        )
-    assert msgspec.json.encode(playout.result) == result, f"the game ends differently; {advice}"
+        replayed = msgspec.json.encode(playout.commits[-1])
+        assert replayed == bytes(line), f"commit {number} replays differently; {advice}"
+    ended = msgspec.json.encode(playout.result)
+    assert ended == bytes(result), f"the game ends differently; {advice}"
 
 
-def _follow(playout: Playout, line: bytes) -> None:
+def _follow(playout: Playout, line: msgspec.Raw) -> None:
     asked = msgspec.json.decode(line, type=Asked)
     if asked.seat is None:
         playout.tick()

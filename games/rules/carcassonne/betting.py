@@ -8,20 +8,17 @@ from collections.abc import Iterator
 
 from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, seat_purse
 from games.rules.carcassonne.board import Cell, Land, place_of
-from games.rules.carcassonne.expansion import Expansion
-from games.rules.carcassonne.messages import (
+from games.rules.carcassonne.commands import CarcassonneCommand, ChooseFeature, PassBet, PlaceBet
+from games.rules.carcassonne.data import TileSet
+from games.rules.carcassonne.events import (
     BetDecided,
     BettingOpened,
     ChipsSealed,
     ChipTurned,
-    ChooseFeature,
-    Cmd,
     FeatureChosen,
-    PassBet,
-    PlaceBet,
 )
-from games.rules.carcassonne.state import Betting, CarcassonneState, Desk, Sealed
-from games.rules.carcassonne.tile_set import TileSet
+from games.rules.carcassonne.expansion import Expansion
+from games.rules.carcassonne.state import Betting, CarcassonneState, CarcassonneTurn, Sealed
 
 
 class Bets(Expansion):
@@ -39,9 +36,8 @@ class Bets(Expansion):
         state.stack += [name for name, tile in self._set.tiles.items() for _ in range(tile.count)]
         state.betting = Betting([list(self._set.chips) for _ in range(state.seats)], {}, {})
 
-    def begin(self, turn: Desk) -> None:
-        """Open the bets of action 4, or give every chip that can count for one feature only that
-        feature."""
+    def begin(self, turn: CarcassonneTurn) -> None:
+        """Open the bets of action 4, or give every chip that can count for one feature only that feature."""
         state = turn.state
         if state.stage == "bets":
             self._open_office(turn)
@@ -52,9 +48,8 @@ class Bets(Expansion):
                 for sealed in stack:
                     sealed.counts_for = candidates[0]
 
-    def _open_office(self, turn: Desk) -> None:
-        """Action 4 is left out on the last tile, and when no road or city of this tile is open
-        (rulings A3, A18)."""
+    def _open_office(self, turn: CarcassonneTurn) -> None:
+        """Action 4 is left out on the last tile, and when no road or city of this tile is open (rulings A3, A18)."""
         state = turn.state
         betting = _betting(state)
         tile = self._land.tiles[state.board.cells[state.laid].tile]
@@ -65,9 +60,8 @@ class Bets(Expansion):
             x, y = place_of(state.laid)
             turn.emit(BettingOpened(x=x, y=y, seats=able))
 
-    def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
-        """A chip or a pass in action 4; in a settlement the active seat's features, in the
-        evaluation the owner's."""
+    def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
+        """A chip or a pass in action 4; in a settlement the active seat's features, in the evaluation the owner's."""
         betting = _betting(state)
         if state.stage == "bets":
             if seat not in betting.decided:
@@ -119,7 +113,7 @@ class Bets(Expansion):
             if not state.board.features[feature].complete
         ]
 
-    def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
+    def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
         """Rulings A7 and A8: all at once, unseen, and final."""
         state = turn.state
         betting = _betting(state)
@@ -139,7 +133,7 @@ class Bets(Expansion):
             case _:
                 raise RuleViolation("not_now", stage=state.stage)
 
-    def _choose(self, turn: Desk, seat: Seat, command: ChooseFeature) -> None:
+    def _choose(self, turn: CarcassonneTurn, seat: Seat, command: ChooseFeature) -> None:
         state = turn.state
         offices = {place_of(cell): (cell, chips) for cell, chips in self._undecided(state, seat)}
         if (command.x, command.y) not in offices:
@@ -160,28 +154,26 @@ class Bets(Expansion):
             FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only)
         )
 
-    def default(self, state: CarcassonneState, seat: Seat) -> Cmd:
-        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the
-        smallest coordinates."""
+    def default(self, state: CarcassonneState, seat: Seat) -> CarcassonneCommand:
+        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the smallest coordinates."""
         if state.stage == "bets":
             return PassBet()
         features = state.board.features
 
-        def preference(choice: Cmd) -> tuple[int, bool, list[tuple[int, int]], int]:
+        def preference(choice: CarcassonneCommand) -> tuple[int, bool, list[tuple[int, int]], int]:
             assert isinstance(choice, ChooseFeature)
             feature = features[choice.feature]
             places = sorted(place_of(cell) for cell in feature.cells)
             return -len(places), feature.kind != "city", places, choice.feature
 
-        offices: dict[tuple[int, int], list[Cmd]] = {}
+        offices: dict[tuple[int, int], list[CarcassonneCommand]] = {}
         for choice in self.choices(state, seat):
             assert isinstance(choice, ChooseFeature)
             offices.setdefault((choice.x, choice.y), []).append(choice)
         return min(next(iter(offices.values())), key=preference)
 
-    def finish(self, turn: Desk) -> None:
-        """Seal the chips of action 4, or turn every chip that has its feature, office by office
-        (ruling A10)."""
+    def finish(self, turn: CarcassonneTurn) -> None:
+        """Seal the chips of action 4, or turn every chip that has its feature, office by office (ruling A10)."""
         state = turn.state
         betting = _betting(state)
         if state.stage == "bets":
@@ -194,7 +186,7 @@ class Bets(Expansion):
                 for sealed in stack:
                     self._turn_over(turn, cell, sealed)
 
-    def _seal(self, turn: Desk) -> None:
+    def _seal(self, turn: CarcassonneTurn) -> None:
         betting = _betting(turn.state)
         stack = [
             Sealed(seat, chip) for seat, chip in sorted(betting.decided.items()) if chip is not None
@@ -207,9 +199,8 @@ class Bets(Expansion):
             x, y = place_of(turn.state.laid)
             turn.emit(ChipsSealed(x=x, y=y, seats=tuple(sealed.seat for sealed in stack)))
 
-    def _turn_over(self, turn: Desk, cell: Cell, sealed: Sealed) -> None:
-        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it
-        back: hit or miss."""
+    def _turn_over(self, turn: CarcassonneTurn, cell: Cell, sealed: Sealed) -> None:
+        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it back: hit or miss."""
         state = turn.state
         betting = _betting(state)
         assert sealed.counts_for is not None

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from games.rules.carcassonne.tiles import Kind, Tile, Turned
+from games.rules.carcassonne.data.tiles import Kind, Tile, Turned
 
 STRIDE: Final = 256
 REACH: Final = 127

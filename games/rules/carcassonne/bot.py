@@ -11,19 +11,19 @@ from typing import Final, TypeVar, assert_never
 
 from games.engine import Chance
 from games.rules.carcassonne.board import Board, Feature, Joint, Land, Placed, cell_at
-from games.rules.carcassonne.messages import (
+from games.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
+from games.rules.carcassonne.commands import (
+    CarcassonneCommand,
     ChooseFeature,
-    Cmd,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     PlaceTile,
     SkipMeeple,
 )
-from games.rules.carcassonne.outlook import closing, expected_worth, sizes
+from games.rules.carcassonne.data import Chip
 from games.rules.carcassonne.scoring import FIELD_POINTS
 from games.rules.carcassonne.state import MEEPLES
-from games.rules.carcassonne.tile_set import Chip
 from games.rules.carcassonne.view import CarcassonneView
 
 T = TypeVar("T")
@@ -42,7 +42,9 @@ class Bot:
         self._land = land
         self._chips = chips
 
-    def choose(self, view: CarcassonneView, legal: Iterable[Cmd], chance: Chance) -> Cmd | None:
+    def choose(
+        self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
+    ) -> CarcassonneCommand | None:
         """A legal command, or None while the seat is not awaited."""
         if view.seat not in view.awaited:
             return None
@@ -52,9 +54,10 @@ class Bot:
         return _Player(self._land, self._chips, view).choose(options, chance)
 
 
-def _casual(view: CarcassonneView, options: Sequence[Cmd], chance: Chance) -> Cmd:
-    """Any place for the tile; then a meeple where it scores at once, or now and then one that is
-    not a farmer for ever."""
+def _casual(
+    view: CarcassonneView, options: Sequence[CarcassonneCommand], chance: Chance
+) -> CarcassonneCommand:
+    """Any place for the tile; then a meeple where it scores at once, or now and then one that is not a farmer for ever."""
     if view.stage == "meeple":
         laid = next(tile for tile in view.board if (tile.x, tile.y) == view.laid)
         features = {feature.feature: feature for feature in view.features}
@@ -106,7 +109,7 @@ class _Player:
             )
         return board
 
-    def choose(self, options: Sequence[Cmd], chance: Chance) -> Cmd:
+    def choose(self, options: Sequence[CarcassonneCommand], chance: Chance) -> CarcassonneCommand:
         """The option that promises most."""
         promises = [self._promise(option) for option in options]
         most = max(promises)
@@ -118,7 +121,7 @@ class _Player:
             ]
         )
 
-    def _promise(self, option: Cmd) -> float:
+    def _promise(self, option: CarcassonneCommand) -> float:
         match option:
             case PlaceTile():
                 return self._of_placement(option)

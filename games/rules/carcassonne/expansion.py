@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from games.engine import Command, Seat
-from games.rules.carcassonne.messages import Cmd
-from games.rules.carcassonne.state import CarcassonneState, Desk
+from games.rules.carcassonne.commands import CarcassonneCommand
+from games.rules.carcassonne.state import CarcassonneState, CarcassonneTurn
 
 
 class Expansion(ABC):
@@ -25,21 +25,21 @@ class Expansion(ABC):
         """Give every seat what it starts with, and mix in the tiles."""
 
     @abstractmethod
-    def begin(self, turn: Desk) -> None:
+    def begin(self, turn: CarcassonneTurn) -> None:
         """A stage begins: decide what needs no player."""
 
     @abstractmethod
-    def choices(self, state: CarcassonneState, seat: Seat) -> Iterable[Cmd]:
+    def choices(self, state: CarcassonneState, seat: Seat) -> Iterable[CarcassonneCommand]:
         """What the seat may choose in this stage; empty when it is not awaited."""
 
     @abstractmethod
-    def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
+    def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
         """Carry out a choice, or raise RuleViolation."""
 
     @abstractmethod
-    def default(self, state: CarcassonneState, seat: Seat) -> Cmd:
+    def default(self, state: CarcassonneState, seat: Seat) -> CarcassonneCommand:
         """The choice of an awaited seat that says nothing until its deadline."""
 
     @abstractmethod
-    def finish(self, turn: Desk) -> None:
+    def finish(self, turn: CarcassonneTurn) -> None:
         """Everybody has chosen: carry the stage out."""

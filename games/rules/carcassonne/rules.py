@@ -14,33 +14,44 @@ from games.engine.contract import opening_purses
 from games.rules.carcassonne.betting import Bets
 from games.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
 from games.rules.carcassonne.bot import Bot
-from games.rules.carcassonne.expansion import Expansion
-from games.rules.carcassonne.messages import (
-    BoxOpened,
+from games.rules.carcassonne.commands import (
+    CarcassonneCommand,
     ChooseFeature,
-    Cmd,
-    DeadlinePassed,
-    Ev,
-    GameEnded,
-    MeeplePlaced,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     PlaceTile,
     SkipMeeple,
+)
+from games.rules.carcassonne.data import TILES_MAX, TileSet, printed_set
+from games.rules.carcassonne.data.tiles import SIDES, TileError
+from games.rules.carcassonne.events import (
+    BoxOpened,
+    CarcassonneEvent,
+    DeadlinePassed,
+    GameEnded,
+    MeeplePlaced,
     TileDiscarded,
     TileDrawn,
     TilePlaced,
 )
+from games.rules.carcassonne.expansion import Expansion
+from games.rules.carcassonne.legal import (
+    awaited_seats,
+    default_command,
+    legal_commands,
+    meeple_segments,
+)
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.refusals import REFUSALS
 from games.rules.carcassonne.scoring import points_of, score_completed, score_finally
-from games.rules.carcassonne.state import MEEPLES, CarcassonneOptions, CarcassonneState, Desk, Stage
-from games.rules.carcassonne.tile_set import TILES_MAX, TileSet, printed_set
-from games.rules.carcassonne.tiles import SIDES, TileError
+from games.rules.carcassonne.state import MEEPLES, CarcassonneState, CarcassonneTurn, Stage
 from games.rules.carcassonne.view import CarcassonneView, view_of
 
 
-class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
+class Carcassonne(
+    Rules[CarcassonneOptions, CarcassonneState, CarcassonneCommand, CarcassonneEvent]
+):
     """The base game for two to six (ruling A1), with The Bets unless the host leaves them out."""
 
     slug = "carcassonne"
@@ -96,7 +107,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         self._land.place(state.board, cell_at(0, 0), self._start, 0)
         return state
 
-    def deal(self, turn: Desk) -> None:
+    def deal(self, turn: CarcassonneTurn) -> None:
         """Whoever is first was drawn by lot: a server cannot ask who is youngest."""
         state = turn.state
         state.active = Seat(turn.chance.below(state.seats))
@@ -115,7 +126,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
 
     # A turn
 
-    def play(self, turn: Desk, seat: Seat, command: Cmd) -> None:
+    def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
         """One choice of one seat, and all that follows from it."""
         state = turn.state
         match command:
@@ -139,16 +150,17 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         if seat != state.active:
             raise RuleViolation("not_your_turn", active=state.active)
 
-    def _play_expansion(self, turn: Desk, seat: Seat, command: Cmd) -> None:
+    def _play_expansion(
+        self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand
+    ) -> None:
         for expansion in self._expansions(turn.state):
             if isinstance(command, expansion.commands):
                 expansion.play(turn, seat, command)
                 return
         raise RuleViolation("not_in_this_game")
 
-    def _draw(self, turn: Desk) -> None:
-        """A tile that fits nowhere leaves the game and the same seat draws again; an empty stack
-        ends the game."""
+    def _draw(self, turn: CarcassonneTurn) -> None:
+        """A tile that fits nowhere leaves the game and the same seat draws again; an empty stack ends the game."""
         state = turn.state
         while state.stack:
             tile = turn.chance.take(state.stack)
@@ -161,7 +173,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             turn.emit(TileDiscarded(tile=tile))
         self._enter(turn, "evaluation")
 
-    def _place_tile(self, turn: Desk, command: PlaceTile) -> None:
+    def _place_tile(self, turn: CarcassonneTurn, command: PlaceTile) -> None:
         """Action 1."""
         state = turn.state
         board, tile = state.board, state.tile
@@ -187,24 +199,11 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
         self._land.place(board, state.laid, tile, rotation)
         turn.emit(TilePlaced(seat=state.active, x=x, y=y, tile=tile, rotation=rotation))
         state.stage = "meeple"
-        if not any(self._meeple_segments(state)):
+        if not any(meeple_segments(state, self._land)):
             self._score(turn)
 
-    def _meeple_segments(self, state: CarcassonneState) -> Iterator[str]:
-        """The segments of the tile just laid that may take a meeple of the active seat."""
-        placed = state.board.cells[state.laid]
-        if not state.meeples[state.active]:
-            return
-        for segment, number in zip(
-            self._land.tiles[placed.tile].segments, placed.features, strict=True
-        ):
-            playable = state.options.fields or segment.kind != "field"
-            if playable and not state.board.features[number].meeples:
-                yield segment.name
-
-    def _place_meeple(self, turn: Desk, command: PlaceMeeple) -> None:
-        """Action 2: on a segment of this tile whose whole feature is without meeples, own or
-        foreign."""
+    def _place_meeple(self, turn: CarcassonneTurn, command: PlaceMeeple) -> None:
+        """Action 2: on a segment of this tile whose whole feature is without meeples, own or foreign."""
         state = turn.state
         placed = state.board.cells[state.laid]
         tile = self._land.tiles[placed.tile]
@@ -235,14 +234,14 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             )
         )
 
-    def _score(self, turn: Desk) -> None:
+    def _score(self, turn: CarcassonneTurn) -> None:
         """Action 3, then what an expansion adds to it (ruling A25: features first, bets second)."""
         state = turn.state
         for number in self._land.completed(state.board, state.laid):
             score_completed(turn, number)
         self._enter(turn, "settlement")
 
-    def _enter(self, turn: Desk, stage: Stage) -> None:
+    def _enter(self, turn: CarcassonneTurn, stage: Stage) -> None:
         """Begin a stage of the expansions; one in which nobody has a choice is over at once."""
         state = turn.state
         state.stage = stage
@@ -253,7 +252,7 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             state.deadline += 1
         self._go_on(turn)
 
-    def _go_on(self, turn: Desk) -> None:
+    def _go_on(self, turn: CarcassonneTurn) -> None:
         state = turn.state
         if self._awaited(state):
             return
@@ -283,69 +282,32 @@ class Carcassonne(Rules[CarcassonneOptions, CarcassonneState, Cmd, Ev]):
             return None
         return Alarm(state.deadline, timedelta(seconds=state.options.turn_seconds))
 
-    def tick(self, turn: Desk) -> None:
+    def tick(self, turn: CarcassonneTurn) -> None:
         """Ruling A24: the game moves for those who are awaited, until it awaits something else."""
         state = turn.state
         number = state.deadline
         turn.emit(DeadlinePassed(seats=self._awaited(state)))
         while state.deadline == number and state.stage != "over":
             seat = self._awaited(state)[0]
-            self.play(turn, seat, self._default(state, seat))
-
-    def _default(self, state: CarcassonneState, seat: Seat) -> Cmd:
-        """A choice that commits an absent player to nothing: the tile as near to the start as it
-        may lie, no meeple."""
-        if state.stage == "tile":
-            return min(
-                self._tile_choices(state),
-                key=lambda at: (abs(at.x) + abs(at.y), at.y, at.x, at.rotation),
-            )
-        if state.stage == "meeple":
-            return SkipMeeple()
-        awaiting = next(
-            it for it in self._expansions(state) if any(True for _ in it.choices(state, seat))
-        )
-        return awaiting.default(state, seat)
+            expansions = self._expansions(state)
+            self.play(turn, seat, default_command(state, seat, self._land, expansions))
 
     def _awaited(self, state: CarcassonneState) -> tuple[Seat, ...]:
-        if state.stage in {"tile", "meeple"}:
-            return (state.active,)
-        if state.stage == "over":
-            return ()
-        return tuple(
-            Seat(seat)
-            for seat in range(state.seats)
-            if any(True for _ in self.legal(state, Seat(seat)))
-        )
+        return awaited_seats(state, self._land, self._expansions(state))
 
     # What may be done and seen
 
-    def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[Cmd]:
-        """Every command that would be accepted. Each rotation of a symmetric tile is one."""
-        if state.stage in {"tile", "meeple"}:
-            if seat != state.active:
-                return
-            if state.stage == "tile":
-                yield from self._tile_choices(state)
-            else:
-                yield from (PlaceMeeple(segment) for segment in self._meeple_segments(state))
-                yield SkipMeeple()
-        elif state.stage != "over":
-            for expansion in self._expansions(state):
-                yield from expansion.choices(state, seat)
-
-    def _tile_choices(self, state: CarcassonneState) -> Iterator[PlaceTile]:
-        assert state.tile is not None
-        return (
-            PlaceTile(*place_of(cell), rotation)
-            for cell, rotation in self._land.placements(state.board, state.tile)
-        )
+    def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
+        """Every command that would be accepted."""
+        return legal_commands(state, seat, self._land, self._expansions(state))
 
     def view(self, state: CarcassonneState, viewer: Seat | None) -> CarcassonneView:
         """Everything but the faces of chips that are not the viewer's own to look at."""
         return view_of(state, viewer, self._awaited(state), self._land)
 
-    def bot(self, view: CarcassonneView, legal: Iterable[Cmd], chance: Chance) -> Cmd | None:
+    def bot(
+        self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
+    ) -> CarcassonneCommand | None:
         """A casual player or a keen one, as the host chose."""
         return self._bot.choose(view, legal, chance)
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from games.engine import BANK, Seat, seat_purse
 from games.rules.carcassonne.board import Board, Feature
-from games.rules.carcassonne.messages import FeatureScored
-from games.rules.carcassonne.state import CarcassonneState, Desk
-from games.rules.carcassonne.tiles import Kind
+from games.rules.carcassonne.data.tiles import Kind
+from games.rules.carcassonne.events import FeatureScored
+from games.rules.carcassonne.state import CarcassonneState, CarcassonneTurn
 
 MONASTERY_CELLS: Final = 9
 CITY_POINTS: Final = 2
@@ -39,7 +39,7 @@ def leaders(feature: Feature) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in sorted(count) if count[seat] == most)
 
 
-def score_completed(turn: Desk, number: int) -> None:
+def score_completed(turn: CarcassonneTurn, number: int) -> None:
     """Pay a completed feature, and send its meeples home."""
     state = turn.state
     feature = state.board.features[number]
@@ -49,9 +49,8 @@ def score_completed(turn: Desk, number: int) -> None:
     feature.meeples = []
 
 
-def score_finally(turn: Desk) -> None:
-    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the
-    board for all to see."""
+def score_finally(turn: CarcassonneTurn) -> None:
+    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
     board = turn.state.board
     for kind in FINAL_ORDER:
         for number, feature in board.features.items():
@@ -63,7 +62,7 @@ def score_finally(turn: Desk) -> None:
                 )
 
 
-def _score(turn: Desk, number: int, reason: str) -> None:
+def _score(turn: CarcassonneTurn, number: int, reason: str) -> None:
     board = turn.state.board
     feature = board.features[number]
     points, winners = worth(board, feature), leaders(feature)

@@ -1,35 +1,21 @@
-"""What the host may choose, and all that a game knows: the table, the stack and what lies on the
-offices."""
+"""The state of a game and its parts."""
 
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Options, Seat, State, Turn
+from games.engine import Seat, State, Turn
 from games.rules.carcassonne.board import Board, Cell
-from games.rules.carcassonne.messages import Ev
+from games.rules.carcassonne.events import CarcassonneEvent
+from games.rules.carcassonne.options import CarcassonneOptions
 
 MEEPLES: Final = 7
 """Meeples in each seat's supply; the eighth marks the score."""
-
-TURN_SECONDS_MAX: Final = 604_800
-"""A week."""
 
 Stage = Literal["tile", "meeple", "settlement", "bets", "evaluation", "over"]
 """What is being decided: actions 1 and 2, the feature that chips count for in action 3, action 4,
 and the same choice at the start of the final evaluation. Scoring itself decides nothing and is no
 stage."""
-
-
-class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
-    `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
-    itself; 0 means for ever. `bots`: how well bots play."""
-
-    bets: bool = True
-    fields: bool = True
-    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=TURN_SECONDS_MAX)] = 0
-    bots: Literal["casual", "keen"] = "keen"
 
 
 class Sealed(msgspec.Struct, array_like=True):
@@ -70,5 +56,5 @@ class CarcassonneState(State, kw_only=True):
     deadline: int = 0
 
 
-Desk = Turn[CarcassonneState, Ev]
+CarcassonneTurn = Turn[CarcassonneState, CarcassonneEvent]
 """The desk that the rules of this game write on."""

@@ -5,9 +5,10 @@ import msgspec
 
 from games.engine import Seat, View
 from games.rules.carcassonne.board import Board, Feature, Land, place_of
+from games.rules.carcassonne.data.tiles import Kind
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.scoring import points_of
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState, Stage
-from games.rules.carcassonne.tiles import Kind
+from games.rules.carcassonne.state import CarcassonneState, Stage
 
 
 class TileView(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a SET is, where SETs lie on the board, and whether a turn's dice are well placed."""
+"""SETs and lines: the third face of any two, the lines of the board, the judgement of a turn."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from games.rules.set_dice.data import (
     NUMBERS,
     SHAPES,
 )
-from games.rules.set_dice.table import BoardDie
+from games.rules.set_dice.state import BoardDie
 
 Cell = int
 Line = tuple[Cell, Cell, Cell]
@@ -40,18 +40,17 @@ COMPLETES: Final[dict[str, dict[str, str]]] = {
 
 
 def is_set(one: str, two: str, three: str) -> bool:
-    """Rulebook, "Qu'est-ce qu'un SET": each feature is the same on all three faces or different on
-    all three."""
+    """Whether each feature is the same on all three faces or different on all three.
+
+    Rulebook, "Qu'est-ce qu'un SET".
+    """
     return COMPLETES[one][two] == three
 
 
 def broken_features(faces: Sequence[str]) -> list[str]:
-    """The features of three faces that two of them share and the third does not."""
-    return [
-        feature
-        for feature, values in zip(FEATURES, zip(*faces, strict=True), strict=True)
-        if len(set(values)) == 2
-    ]
+    """The features that two of the three faces share and the third does not."""
+    values_by_feature = zip(FEATURES, zip(*faces, strict=True), strict=True)
+    return [feature for feature, values in values_by_feature if len(set(values)) == 2]
 
 
 def _lines() -> list[Line]:
@@ -66,7 +65,7 @@ def _lines() -> list[Line]:
 
 
 LINES: Final = _lines()
-"""Three adjacent squares across or down; never diagonal, never round a corner."""
+"""Every three adjacent squares across or down; none is diagonal or turns a corner."""
 
 LINES_THROUGH: Final[tuple[tuple[Line, ...], ...]] = tuple(
     tuple(line for line in LINES if cell in line) for cell in range(CELL_COUNT)
@@ -74,31 +73,31 @@ LINES_THROUGH: Final[tuple[tuple[Line, ...], ...]] = tuple(
 
 
 def position(cell: Cell) -> list[int]:
-    """Row and column, for messages."""
+    """Row and column, for refusals and events."""
     return list(divmod(cell, BOARD_SIZE))
 
 
 class MadeSet(msgspec.Struct, frozen=True):
-    """A SET that a turn made, and its worth."""
+    """A SET that a turn made, and the points it scored."""
 
     squares: list[list[int]]
     points: int
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What a turn's dice make together."""
+    """The SETs that the dice of a turn make together."""
 
     sets: list[MadeSet]
     points: int
 
 
 def judge(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> Judgement:
-    """All new SETs of a board on which the dice of this turn already lie, on the `new` cells
-    (rulings D1 to D5).
+    """Find all new SETs on a board that already holds the dice of this turn, on the `new` cells.
 
-    A die counts one point in each new SET, a Wild nothing in the turn that places it. Raises
-    RuleViolation `die_makes_no_set` with each line the die stands in and the features that break
-    it, or `no_set_with_the_board`."""
+    A die scores one point in each new SET, but a Wild nothing in the turn that places it (rulings
+    D1 to D5). Raises RuleViolation `die_makes_no_set`, which gives each line of the die with the
+    features that break it, or `no_set_with_the_board`.
+    """
     lines = _new_lines(board, new)
     made = [line for line in lines if is_set(*(board[cell].face for cell in line))]
     for cell in new:
@@ -110,8 +109,7 @@ def judge(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> Judgement:
                 square=position(cell),
                 lines=[_broken_line(board, line) for line in lines if cell in line],
             )
-    # Every die is in a SET, so with one SET that holds an older die the rest is connected to it
-    # (ruling D2).
+    # Every die is in a SET. If one SET holds an older die, the others connect to it (ruling D2).
     if all(cell in new for line in made for cell in line):
         raise RuleViolation("no_set_with_the_board", squares=[position(cell) for cell in new])
     sets = [
@@ -125,15 +123,9 @@ def judge(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> Judgement:
 
 
 def _new_lines(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> list[Line]:
-    """Every three in a line with at least one new die, once (ruling D4: in a row of four, each
-    three by themselves)."""
-    lines = {
-        line: None
-        for cell in new
-        for line in LINES_THROUGH[cell]
-        if all(other in board for other in line)
-    }
-    return list(lines)
+    """Every full line with at least one new die, once (ruling D4: a row of four is two lines)."""
+    through_new = (line for cell in new for line in LINES_THROUGH[cell])
+    return list(dict.fromkeys(line for line in through_new if all(cell in board for cell in line)))
 
 
 def _broken_line(board: Mapping[Cell, BoardDie], line: Line) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The commands of SET Dice."""
 
 from typing import Annotated
 
@@ -7,19 +7,21 @@ from msgspec import Meta
 
 from games.engine import Command
 from games.rules.set_dice.data import Face
-from games.rules.set_dice.table import Coordinate, DieNumber
+from games.rules.set_dice.state import Coordinate, DieNumber
 
 
 class NamedDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A die of one's hand; `wild_as` announces the face of a Wild, and only of a Wild."""
+    """A die of the seat's hand. `wild_as` announces the face of a Wild, and only of a Wild."""
 
     die: DieNumber
     wild_as: Face | None = None
 
 
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
-    and only of a Wild."""
+    """A die of the seat's hand and the empty square it goes to.
+
+    `wild_as` announces the face of a Wild, and only of a Wild.
+    """
 
     die: DieNumber
     row: Coordinate
@@ -28,19 +30,24 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CallSet(Command, frozen=True):
-    """Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
-    and plays first."""
+    """Opening: call a SET of three dice of the hand. The first valid call wins the race.
+
+    The dice are placed on the logo in the order given, left to right. The caller plays first in
+    every round. In the list of legal commands `dice` is empty: a call may be made, of any dice.
+    """
 
     dice: Annotated[tuple[NamedDie, ...], Meta(max_length=5)]
 
 
 class DeclareNoSet(Command, frozen=True):
-    """Opening: I see no SET among my dice. It does not bind: a later call still counts."""
+    """Opening: declare that the hand holds no SET. The seat may still call one later."""
 
 
 class ReplaceWild(Command, frozen=True):
-    """Before placing: swap a Wild on the board for a die that shows its face, and throw the
-    recovered die."""
+    """Before placing: replace a Wild on the board by a die that shows its announced face.
+
+    The recovered die joins the hand and is thrown.
+    """
 
     row: Coordinate
     column: Coordinate
@@ -48,23 +55,23 @@ class ReplaceWild(Command, frozen=True):
 
 
 class PlaceDice(Command, frozen=True):
-    """Play one to three dice, judged together, and end the turn."""
+    """Place one to three dice, which are judged together, and end the turn."""
 
     dice: Annotated[tuple[Placement, ...], Meta(max_length=5)]
 
 
 class PassTurn(Command, frozen=True):
-    """Play nothing this round."""
+    """Place no dice in this round."""
 
 
 class Reroll(Command, frozen=True):
-    """Between rounds: throw some or all of one's dice again, once."""
+    """Between rounds: throw some or all dice of the hand again, once."""
 
     dice: Annotated[tuple[DieNumber, ...], Meta(max_length=5)]
 
 
 class KeepDice(Command, frozen=True):
-    """Between rounds: throw nothing again."""
+    """Between rounds: keep all dice as they are."""
 
 
 SetDiceCommand = CallSet | DeclareNoSet | ReplaceWild | PlaceDice | PassTurn | Reroll | KeepDice

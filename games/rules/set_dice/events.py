@@ -1,17 +1,21 @@
-"""What happens at the table; everybody may read all of it."""
+"""The events of SET Dice. All of them are public."""
 
 from typing import Literal
 
 from games.engine import Event, Seat
 from games.rules.set_dice.board import MadeSet
-from games.rules.set_dice.table import Coordinate, Die, DieNumber, Ending, Square
+from games.rules.set_dice.state import Coordinate, Die, DieNumber, Ending
+from games.rules.set_dice.view import Square
 
 Cause = Literal["drawn", "rerolled", "recovered", "all_again"]
 
 
 class DiceThrown(Event, frozen=True, kw_only=True):
-    """A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
-    all of them again."""
+    """A seat threw dice.
+
+    `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
+    seat throws all its dice again.
+    """
 
     seat: Seat
     dice: list[Die]
@@ -19,13 +23,13 @@ class DiceThrown(Event, frozen=True, kw_only=True):
 
 
 class NoSetDeclared(Event, frozen=True, kw_only=True):
-    """A seat sees no SET among its dice."""
+    """A seat declared that its hand holds no SET."""
 
     seat: Seat
 
 
 class SetCalled(Event, frozen=True, kw_only=True):
-    """The race is won: three dice lie on the logo and this seat plays first in every round."""
+    """A seat won the race: its three dice lie on the logo, and it plays first in every round."""
 
     seat: Seat
     dice: list[Square]
@@ -33,14 +37,17 @@ class SetCalled(Event, frozen=True, kw_only=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """A new round; `first` begins it."""
+    """A round began with the turn of seat `first`."""
 
     round: int
     first: Seat
 
 
 class WildReplaced(Event, frozen=True, kw_only=True):
-    """A Wild left the board for a die that shows its face; nothing is scored."""
+    """A die that shows its face replaced a Wild on the board. Nothing is scored.
+
+    `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
+    """
 
     seat: Seat
     row: Coordinate
@@ -50,7 +57,7 @@ class WildReplaced(Event, frozen=True, kw_only=True):
 
 
 class DicePlaced(Event, frozen=True, kw_only=True):
-    """A turn was played. `points` holds the SETs and the bonus."""
+    """A seat placed dice. `points` is the sum of the SETs and the bonus."""
 
     seat: Seat
     dice: list[Square]
@@ -60,21 +67,26 @@ class DicePlaced(Event, frozen=True, kw_only=True):
 
 
 class TurnPassed(Event, frozen=True, kw_only=True):
-    """A turn without dice, by choice or because the time was up."""
+    """A seat placed no dice, by choice or because its time was up."""
 
     seat: Seat
     timed_out: bool
 
 
 class DiceKept(Event, frozen=True, kw_only=True):
-    """A seat throws nothing again, by choice or because the time was up."""
+    """A seat kept its dice, by choice or because its time was up."""
 
     seat: Seat
     timed_out: bool
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The last turn is over: a hand is empty, or nobody plays any more."""
+    """The game ended.
+
+    `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
+    three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
+    in a row (ruling D23, ours).
+    """
 
     ending: Ending
 

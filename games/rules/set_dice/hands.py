@@ -1,4 +1,4 @@
-"""What a player's dice go through: thrown, named by their owner, laid on the board."""
+"""The dice of a hand: throw them, find the ones a command names, move them to the board."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ from games.engine import RuleViolation, Seat, Turn
 from games.rules.set_dice.commands import NamedDie, Placement
 from games.rules.set_dice.data import DICE, WILD
 from games.rules.set_dice.events import Cause, DiceThrown, SetDiceEvent
-from games.rules.set_dice.table import BoardDie, Die, SetDiceState
+from games.rules.set_dice.state import BoardDie, Die, SetDiceState
 
-Table = Turn[SetDiceState, SetDiceEvent]
+SetDiceTurn = Turn[SetDiceState, SetDiceEvent]
 
 
-def throw(turn: Table, seat: Seat, numbers: Sequence[int], cause: Cause) -> None:
-    """Throw these dice, one draw each; those that are not yet in the seat's hand join it."""
+def throw(turn: SetDiceTurn, seat: Seat, numbers: Sequence[int], cause: Cause) -> None:
+    """Throw these dice, one draw each. Dice that are not in the seat's hand yet join it."""
     thrown = [Die(number, turn.chance.pick(DICE[number])) for number in numbers]
     hand = {die.number: die for die in [*turn.state.hands[seat], *thrown]}
     turn.state.hands[seat] = list(hand.values())
     turn.emit(DiceThrown(seat=seat, dice=thrown, cause=cause))
 
 
-def throw_all_again(turn: Table) -> None:
-    """Everybody throws all dice in hand."""
+def throw_all_again(turn: SetDiceTurn) -> None:
+    """Throw all dice of every hand."""
     for seat, hand in enumerate(turn.state.hands):
         throw(turn, Seat(seat), [die.number for die in hand], "all_again")
 
@@ -36,8 +36,10 @@ def in_hand(state: SetDiceState, seat: Seat, number: int) -> Die:
 
 
 def all_in_hand(state: SetDiceState, seat: Seat, numbers: Sequence[int]) -> list[Die]:
-    """The dice of these numbers. Raises RuleViolation `no_dice_named`, `die_named_twice` or
-    `die_not_in_hand`."""
+    """The dice of these numbers in the seat's hand.
+
+    Raises RuleViolation `no_dice_named`, `die_named_twice` or `die_not_in_hand`.
+    """
     if not numbers:
         raise RuleViolation("no_dice_named")
     for index, number in enumerate(numbers):
@@ -49,10 +51,10 @@ def all_in_hand(state: SetDiceState, seat: Seat, numbers: Sequence[int]) -> list
 def announced(
     state: SetDiceState, seat: Seat, named: Sequence[NamedDie | Placement]
 ) -> list[BoardDie]:
-    """The named dice as they will lie on the board (rulebook, "Wild": the face of a Wild is
-    announced and stays).
+    """The named dice as they will lie on the board.
 
-    Raises RuleViolation `wild_needs_a_face` or `die_is_not_wild`, besides those of `all_in_hand`.
+    Rulebook, "Wild": its face is announced and stays. Raises RuleViolation `wild_needs_a_face` or
+    `die_is_not_wild`, besides those of `all_in_hand`.
     """
     dice = all_in_hand(state, seat, [one.die for one in named])
     for one, die in zip(named, dice, strict=True):

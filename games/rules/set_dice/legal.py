@@ -17,7 +17,7 @@ from games.rules.set_dice.commands import (
 )
 from games.rules.set_dice.data import BOARD_SIZE
 from games.rules.set_dice.search import best_moves, opening_sets
-from games.rules.set_dice.table import SetDiceState
+from games.rules.set_dice.state import SetDiceState
 
 MOVES_PER_SIZE: Final = 8
 

@@ -7,15 +7,17 @@ from games.rules.set_dice.board import broken_features, is_set
 from games.rules.set_dice.commands import NamedDie
 from games.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, SET_SIZE
 from games.rules.set_dice.events import NoSetDeclared, SetCalled
-from games.rules.set_dice.hands import Table, announced, lay, throw_all_again
+from games.rules.set_dice.hands import SetDiceTurn, announced, lay, throw_all_again
 from games.rules.set_dice.rounds import end, next_turn
 from games.rules.set_dice.search import opening_sets
-from games.rules.set_dice.table import square
+from games.rules.set_dice.view import square
 
 
-def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
-    """Rulebook C and D: the first valid call lies on the logo, and its caller plays first. A wrong
-    call costs nothing (D9)."""
+def call_set(turn: SetDiceTurn, seat: Seat, named: Sequence[NamedDie]) -> None:
+    """Place the first valid call on the logo; its caller plays first (rulebook C and D).
+
+    A wrong call is refused and costs nothing (ruling D9).
+    """
     state = turn.state
     if len(named) != SET_SIZE:
         raise RuleViolation("set_needs_three_dice", dice=len(named))
@@ -25,9 +27,8 @@ def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
         raise RuleViolation("not_a_set", faces=faces, broken=broken_features(faces))
     points = sum(not die.wild for die in dice)
     lay(state, seat, dict(zip(LOGO, dice, strict=True)))
-    turn.emit(
-        SetCalled(seat=seat, dice=[square(cell, state.board[cell]) for cell in LOGO], points=points)
-    )
+    squares = [square(cell, state.board[cell]) for cell in LOGO]
+    turn.emit(SetCalled(seat=seat, dice=squares, points=points))
     if points:
         turn.pay(BANK, seat_purse(seat), points, "sets")
     state.first = seat
@@ -35,9 +36,11 @@ def call_set(turn: Table, seat: Seat, named: Sequence[NamedDie]) -> None:
     next_turn(turn, after=seat)
 
 
-def declare_no_set(turn: Table, seat: Seat) -> None:
-    """Rulebook C: when nobody has a SET, all throw again. It does not bind: this seat may still
-    call."""
+def declare_no_set(turn: SetDiceTurn, seat: Seat) -> None:
+    """Note the declaration; when every seat has made one, all throw again (rulebook C).
+
+    A seat that declared may still call a SET.
+    """
     state = turn.state
     if seat in state.answered:
         raise RuleViolation("already_declared", seat=seat)
@@ -47,9 +50,11 @@ def declare_no_set(turn: Table, seat: Seat) -> None:
         restart_race(turn)
 
 
-def restart_race(turn: Table) -> None:
-    """All throw again (D10). Ruling D23: three openings in a row in which nobody spoke end the
-    game."""
+def restart_race(turn: SetDiceTurn) -> None:
+    """Have every seat throw again (ruling D10).
+
+    Ruling D23, ours: the game ends when no seat answers three openings in a row.
+    """
     state = turn.state
     state.idle = 0 if state.answered else state.idle + 1
     if state.idle == IDLE_ROUNDS_MAX:
@@ -61,7 +66,7 @@ def restart_race(turn: Table) -> None:
     rethrow_until_a_set_shows(turn)
 
 
-def rethrow_until_a_set_shows(turn: Table) -> None:
-    """Spare everybody a race that nobody can win (D10)."""
+def rethrow_until_a_set_shows(turn: SetDiceTurn) -> None:
+    """Throw again while no hand holds a SET: nobody could win that race (ruling D10)."""
     while not any(opening_sets(hand) for hand in turn.state.hands):
         throw_all_again(turn)

@@ -1,4 +1,4 @@
-"""Every code with which the rules refuse a command or options of this game."""
+"""The codes with which SET Dice refuses a command."""
 
 from typing import Final
 

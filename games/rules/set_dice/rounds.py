@@ -1,16 +1,16 @@
-"""From turn to turn and from round to round: refill, reroll, rethrow, end."""
+"""The course of a round: the next turn, the end of a round, refill, reroll, and the end."""
 
 from collections.abc import Sequence
 
 from games.engine import RuleViolation, Seat
 from games.rules.set_dice.data import HAND_SIZE, IDLE_ROUNDS_MAX
 from games.rules.set_dice.events import DiceKept, GameEnded, RoundStarted
-from games.rules.set_dice.hands import Table, all_in_hand, throw, throw_all_again
-from games.rules.set_dice.table import Ending, SetDiceState
+from games.rules.set_dice.hands import SetDiceTurn, all_in_hand, throw, throw_all_again
+from games.rules.set_dice.state import Ending, SetDiceState
 
 
-def next_turn(turn: Table, *, after: Seat) -> None:
-    """Clockwise, until everybody had his chance (rulebook G)."""
+def next_turn(turn: SetDiceTurn, *, after: Seat) -> None:
+    """Pass the turn clockwise; after the last seat the round ends (rulebook G)."""
     state = turn.state
     state.moment += 1
     state.wild_replaced = False
@@ -20,9 +20,11 @@ def next_turn(turn: Table, *, after: Seat) -> None:
         _end_round(turn)
 
 
-def _end_round(turn: Table) -> None:
-    """Rulebook F to J: the game is over, or everybody throws again, or hands are filled and may be
-    rerolled."""
+def _end_round(turn: SetDiceTurn) -> None:
+    """End the game, or have every seat throw again, or refill the hands (rulebook F to J).
+
+    Ruling D14, ours: the third round in a row in which every seat passed ends the game.
+    """
     state = turn.state
     state.idle = 0 if state.dice_placed else state.idle + 1
     if not all(state.hands):
@@ -38,9 +40,11 @@ def _end_round(turn: Table) -> None:
         _start_round(turn)
 
 
-def _refill(turn: Table) -> None:
-    """Rulebook I: the first player draws first; hand by hand, or one die each in turn (option,
-    D22)."""
+def _refill(turn: SetDiceTurn) -> None:
+    """Fill the hands; the first player draws first (rulebook I).
+
+    Ruling D22: each hand is filled before the next, or each seat draws one die in turn (option).
+    """
     state = turn.state
     wanted = {seat: HAND_SIZE - len(state.hands[seat]) for seat in _from_first(state)}
     if state.options.refill == "by_hand":
@@ -54,16 +58,16 @@ def _refill(turn: Table) -> None:
         throw(turn, seat, numbers, "drawn")
 
 
-def reroll(turn: Table, seat: Seat, numbers: Sequence[int]) -> None:
-    """Rulebook H: some or all dice, once."""
+def reroll(turn: SetDiceTurn, seat: Seat, numbers: Sequence[int]) -> None:
+    """Throw some or all dice of a hand again, once (rulebook H)."""
     _require_undecided(turn.state, seat)
     all_in_hand(turn.state, seat, numbers)
     throw(turn, seat, numbers, "rerolled")
     _decided(turn, seat)
 
 
-def keep(turn: Table, seat: Seat, *, timed_out: bool) -> None:
-    """Rulebook H: nobody has to reroll."""
+def keep(turn: SetDiceTurn, seat: Seat, *, timed_out: bool) -> None:
+    """Keep the dice of a hand: no seat has to reroll (rulebook H)."""
     _require_undecided(turn.state, seat)
     turn.emit(DiceKept(seat=seat, timed_out=timed_out))
     _decided(turn, seat)
@@ -75,18 +79,18 @@ def _require_undecided(state: SetDiceState, seat: Seat) -> None:
 
 
 def undecided(state: SetDiceState) -> list[Seat]:
-    """Who may still reroll."""
+    """The seats that may still reroll."""
     return [seat for seat in _from_first(state) if seat not in state.answered]
 
 
-def _decided(turn: Table, seat: Seat) -> None:
-    """The first player waits until everybody has decided (rulebook H)."""
+def _decided(turn: SetDiceTurn, seat: Seat) -> None:
+    """Begin the round when every seat has decided (rulebook H: the first player waits)."""
     turn.state.answered.append(seat)
     if not undecided(turn.state):
         _start_round(turn)
 
 
-def _start_round(turn: Table) -> None:
+def _start_round(turn: SetDiceTurn) -> None:
     state = turn.state
     assert state.first is not None
     state.phase, state.answered, state.dice_placed = "turns", [], False
@@ -96,8 +100,8 @@ def _start_round(turn: Table) -> None:
     turn.emit(RoundStarted(round=state.round, first=state.first))
 
 
-def end(turn: Table, ending: Ending) -> None:
-    """Nothing more can happen."""
+def end(turn: SetDiceTurn, ending: Ending) -> None:
+    """End the game."""
     state = turn.state
     state.phase, state.ending, state.answered = "finished", ending, []
     turn.emit(GameEnded(ending=ending))

@@ -1,13 +1,12 @@
-"""The course of a game of SET Dice: who may do what when. The phases themselves are in race, turns
-and rounds."""
+"""SET Dice: which command belongs to which phase. `race`, `turns` and `rounds` carry them out."""
 
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
 from games.engine.contract import opening_purses
-from games.rules.set_dice import bots, race, rounds, turns
+from games.rules.set_dice import bot, race, rounds, turns
 from games.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -20,14 +19,16 @@ from games.rules.set_dice.commands import (
 )
 from games.rules.set_dice.data import DICE, HAND_SIZE
 from games.rules.set_dice.events import SetDiceEvent
-from games.rules.set_dice.hands import Table, throw
+from games.rules.set_dice.hands import SetDiceTurn, throw
 from games.rules.set_dice.legal import legal_commands
+from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.refusals import REFUSALS
-from games.rules.set_dice.table import Phase, SetDiceOptions, SetDiceState, SetDiceView, square
+from games.rules.set_dice.state import Phase, SetDiceState
+from games.rules.set_dice.view import SetDiceView, scores, view_of
 
 
 class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent]):
-    """SETs of three dice on a board with bonus squares."""
+    """SET Dice for two to four seats."""
 
     slug = "set_dice"
     title = {"en": "SET Dice", "fr": "SET Dice"}
@@ -46,17 +47,15 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
             hands=[[] for _ in range(seats)],
         )
 
-    def deal(self, turn: Table) -> None:
-        """Rulebook B and C: everybody draws five dice blindly; then all throw together."""
-        drawn = [
-            [turn.chance.take(turn.state.bag) for _ in range(HAND_SIZE)]
-            for _ in range(turn.state.seats)
-        ]
+    def deal(self, turn: SetDiceTurn) -> None:
+        """Draw five dice for every seat, then throw them (rulebook B and C)."""
+        bag = turn.state.bag
+        drawn = [[turn.chance.take(bag) for _ in range(HAND_SIZE)] for _ in range(turn.state.seats)]
         for seat, numbers in enumerate(drawn):
             throw(turn, Seat(seat), numbers, "drawn")
         race.rethrow_until_a_set_shows(turn)
 
-    def play(self, turn: Table, seat: Seat, command: SetDiceCommand) -> None:
+    def play(self, turn: SetDiceTurn, seat: Seat, command: SetDiceCommand) -> None:
         state = turn.state
         match command:
             case CallSet():
@@ -83,7 +82,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
             case _:
                 assert_never(command)
 
-    def tick(self, turn: Table) -> None:
+    def tick(self, turn: SetDiceTurn) -> None:
         state = turn.state
         match state.phase:
             case "opening":
@@ -107,42 +106,26 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
         return Alarm(state.moment, timedelta(seconds=limit)) if limit else None
 
     def legal(self, state: SetDiceState, seat: Seat) -> Iterable[SetDiceCommand]:
-        """One call for each SET of the hand; all replacements; the best moves of one, two and three
-        dice; all rerolls."""
         return legal_commands(state, seat)
 
     def view(self, state: SetDiceState, viewer: Seat | None) -> SetDiceView:
-        return SetDiceView(
-            phase=state.phase,
-            round=state.round,
-            options=state.options,
-            scores=_scores(state),
-            hands=state.hands,
-            board=[square(cell, die) for cell, die in sorted(state.board.items())],
-            bag=len(state.bag),
-            first=state.first,
-            on_turn=state.on_turn,
-            wild_replaced=state.wild_replaced,
-            answered=state.answered,
-            ending=state.ending,
-            you=viewer,
-        )
+        return view_of(state, viewer)
 
     def bot(
         self, view: SetDiceView, legal: Iterable[SetDiceCommand], chance: Chance
     ) -> SetDiceCommand | None:
-        return bots.choose(view, chance)
+        return bot.choose(view, chance)
 
     def result(self, state: SetDiceState) -> Result | None:
         """Most points win; equal scores share a rank (ruling D19). Dice in hand count nothing."""
         if state.phase != "finished":
             return None
-        scores = _scores(state)
+        points = scores(state)
         groups = [
-            tuple(Seat(seat) for seat, score in enumerate(scores) if score == best)
-            for best in sorted(set(scores), reverse=True)
+            tuple(Seat(seat) for seat, score in enumerate(points) if score == best)
+            for best in sorted(set(points), reverse=True)
         ]
-        return Result(tuple(groups), tuple(scores))
+        return Result(tuple(groups), tuple(points))
 
 
 def _require_phase(state: SetDiceState, phase: Phase) -> None:
@@ -156,7 +139,3 @@ def _require_turn(state: SetDiceState, seat: Seat) -> None:
     _require_phase(state, "turns")
     if state.on_turn != seat:
         raise RuleViolation("not_your_turn", seat=seat, on_turn=state.on_turn)
-
-
-def _scores(state: SetDiceState) -> list[int]:
-    return [state.purses[seat_purse(seat)] for seat in range(state.seats)]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from games.rules.set_dice.board import COMPLETES, LINES, LINES_THROUGH, Cell, is_set
 from games.rules.set_dice.commands import NamedDie, Placement
 from games.rules.set_dice.data import BOARD_SIZE, BONUS, FACES, WILD
-from games.rules.set_dice.table import Die
+from games.rules.set_dice.state import Die
 
 
 class Move(NamedTuple):

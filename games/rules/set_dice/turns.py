@@ -1,4 +1,4 @@
-"""A player's turn: perhaps a Wild replaced, then up to three dice placed, or a pass."""
+"""A turn: replace a Wild if you like, then place one to three dice or pass."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,17 @@ from games.rules.set_dice.board import judge, position
 from games.rules.set_dice.commands import Placement, ReplaceWild
 from games.rules.set_dice.data import BOARD_SIZE, BONUS, TURN_DICE_MAX
 from games.rules.set_dice.events import DicePlaced, TurnPassed, WildReplaced
-from games.rules.set_dice.hands import Table, announced, in_hand, lay, throw
+from games.rules.set_dice.hands import SetDiceTurn, announced, in_hand, lay, throw
 from games.rules.set_dice.rounds import next_turn
-from games.rules.set_dice.table import BoardDie, SetDiceState, square
+from games.rules.set_dice.state import BoardDie, SetDiceState
+from games.rules.set_dice.view import square
 
 
-def replace_wild(turn: Table, seat: Seat, command: ReplaceWild) -> None:
-    """Rulebook, "Remplacement de Wild": one swap before placing (D6), face for face, without
-    points."""
+def replace_wild(turn: SetDiceTurn, seat: Seat, command: ReplaceWild) -> None:
+    """Replace a Wild by a die that shows its face; nothing is scored.
+
+    Rulebook, "Remplacement de Wild". Ruling D6: once a turn, before placing.
+    """
     state = turn.state
     cell = _cell(command.row, command.column)
     if state.wild_replaced:
@@ -37,9 +40,11 @@ def replace_wild(turn: Table, seat: Seat, command: ReplaceWild) -> None:
     throw(turn, seat, [wild.number], "recovered")
 
 
-def place_dice(turn: Table, seat: Seat, placements: Sequence[Placement]) -> None:
-    """Rulebook E, "Cases bonus" and "Resultats": up to three dice, every SET counts, a numbered
-    square once."""
+def place_dice(turn: SetDiceTurn, seat: Seat, placements: Sequence[Placement]) -> None:
+    """Place up to three dice and score every SET and numbered square.
+
+    Rulebook E, "Cases bonus" and "Resultats".
+    """
     state = turn.state
     if len(placements) > TURN_DICE_MAX:
         raise RuleViolation("too_many_dice", dice=len(placements), most=TURN_DICE_MAX)
@@ -69,14 +74,14 @@ def place_dice(turn: Table, seat: Seat, placements: Sequence[Placement]) -> None
     next_turn(turn, after=seat)
 
 
-def pass_turn(turn: Table, seat: Seat, *, timed_out: bool) -> None:
-    """Rulebook F: everybody may pass, also who could play."""
+def pass_turn(turn: SetDiceTurn, seat: Seat, *, timed_out: bool) -> None:
+    """Pass the turn. A seat may pass even if it could place dice (rulebook F)."""
     turn.emit(TurnPassed(seat=seat, timed_out=timed_out))
     next_turn(turn, after=seat)
 
 
 def _cell(row: int, column: int) -> int:
-    """Ruling D18: nothing lies outside the board."""
+    """The cell of these coordinates. Ruling D18: no die leaves the board."""
     if not (0 <= row < BOARD_SIZE and 0 <= column < BOARD_SIZE):
         raise RuleViolation("square_off_board", square=[row, column], size=BOARD_SIZE)
     return row * BOARD_SIZE + column

@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 
 from games.engine import Seat, State
+from games.rules.carcassonne.data import TileSet, count_totals, load_set
+from games.rules.carcassonne.data.tiles import TileText, read_tile
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
-from games.rules.carcassonne.tile_set import TileSet, count_totals, load_set
-from games.rules.carcassonne.tiles import TileText, read_tile
+from games.rules.carcassonne.state import CarcassonneState
 
 
 def box_of(name: str) -> Any:
     return json.loads(
-        resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8")
+        resources.files("games.rules.carcassonne.data").joinpath(f"{name}.json").read_text("utf-8")
     )
 
 

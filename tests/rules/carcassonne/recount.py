@@ -10,9 +10,11 @@ from importlib import resources
 from games.engine import seat_purse
 from games.engine.playout import Ask, Commit, Playout, ask_bot
 from games.rules.carcassonne.board import Board, place_of
-from games.rules.carcassonne.messages import FeatureChosen, MeeplePlaced, PlaceBet, TilePlaced
+from games.rules.carcassonne.commands import PlaceBet
+from games.rules.carcassonne.events import FeatureChosen, MeeplePlaced, TilePlaced
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from games.rules.carcassonne.state import CarcassonneState
 
 Spot = tuple[int, int]
 Part = tuple[int, int, str]  # a segment by its tile's x and y, and its name
@@ -27,7 +29,9 @@ def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]
     chips: dict[str, list[dict[str, int]]] = {}
     for name in ("base", "bets"):
         box = json.loads(
-            resources.files("games.rules.carcassonne").joinpath(f"{name}.json").read_text("utf-8")
+            resources.files("games.rules.carcassonne.data")
+            .joinpath(f"{name}.json")
+            .read_text("utf-8")
         )
         tiles |= {tile["tile"]: tile["segments"] for tile in box["tiles"]}
         chips |= {chip["chip"]: chip["faces"] for chip in box.get("chips", [])}

@@ -5,31 +5,33 @@ import pytest
 
 from games.engine import RuleViolation, Seat, SeededChance
 from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.messages import (
-    BoxOpened,
+from games.rules.carcassonne.commands import (
     ChooseFeature,
-    FeatureScored,
-    GameEnded,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     PlaceTile,
     SkipMeeple,
+)
+from games.rules.carcassonne.events import (
+    BoxOpened,
+    FeatureScored,
+    GameEnded,
     TileDiscarded,
     TileDrawn,
 )
-from games.rules.carcassonne.state import CarcassonneOptions
-from tests.rules.carcassonne.table import RULES, A, B, C, Table
+from games.rules.carcassonne.options import CarcassonneOptions
+from tests.rules.carcassonne.scene import RULES, A, B, C, Scene
 
 BASE_ONLY = CarcassonneOptions(bets=False)
 
 
-def finish(table: Table, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
+def finish(scene: Scene, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
     """Lay this tile as the last of the game."""
-    table.put(placement, seat)
-    table.empty_stack()
-    table.play(seat, PlaceMeeple(meeple) if meeple else SkipMeeple())
-    assert table.state.stage == "over"
+    scene.put(placement, seat)
+    scene.empty_stack()
+    scene.play(seat, PlaceMeeple(meeple) if meeple else SkipMeeple())
+    assert scene.state.stage == "over"
 
 
 # Set-up and order of play
@@ -65,97 +67,97 @@ def test_whoever_is_first_is_drawn_by_lot() -> None:
 
 
 def test_play_goes_round_the_table() -> None:
-    table = Table(3, BASE_ONLY)
-    table.lay("U@1,0r0", seat=B)
-    assert table.state.active == C
-    table.lay("U@2,0r0", seat=C)
-    assert table.state.active == A
+    scene = Scene(3, BASE_ONLY)
+    scene.lay("U@1,0r0", seat=B)
+    assert scene.state.active == C
+    scene.lay("U@2,0r0", seat=C)
+    assert scene.state.active == A
 
 
 def test_without_the_expansion_nothing_of_it_is_in_the_game() -> None:
-    table = Table(2, BASE_ONLY)
-    assert not any(tile.startswith("BK") for tile in table.state.stack)
-    view = table.view(A)
+    scene = Scene(2, BASE_ONLY)
+    assert not any(tile.startswith("BK") for tile in scene.state.stack)
+    view = scene.view(A)
     assert (view.offices, view.chips, view.chip_counts) == ((), [], ())
-    assert table.refusal(A, PlaceBet("b4"))[0] == "not_in_this_game"
+    assert scene.refusal(A, PlaceBet("b4"))[0] == "not_in_this_game"
 
 
 def test_a_meeple_stage_without_any_choice_is_passed_over() -> None:
-    table = Table(2, BASE_ONLY)
-    table.state.meeples[A] = 0
-    table.put("U@1,0r0", A)
-    assert (table.state.stage, table.state.active) == ("tile", B)
+    scene = Scene(2, BASE_ONLY)
+    scene.state.meeples[A] = 0
+    scene.put("U@1,0r0", A)
+    assert (scene.state.stage, scene.state.active) == ("tile", B)
 
 
 def test_a_meeple_that_comes_home_in_action_3_may_be_used_in_the_next_turn() -> None:
-    table = Table(2, BASE_ONLY)
-    table.state.meeples[A] = 1
-    table.lay("E@0,-1r2", "C1", A)
-    assert table.state.meeples == [1, 7]
-    assert table.points == (4, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.state.meeples[A] = 1
+    scene.lay("E@0,-1r2", "C1", A)
+    assert scene.state.meeples == [1, 7]
+    assert scene.points == (4, 0)
 
 
 def test_a_tile_that_fits_nowhere_leaves_the_game_and_the_same_seat_draws_again() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("E@0,-1r2", seat=A)
-    table.put("U@1,0r0", B)
-    table.empty_stack("C", "C", "C")
-    table.play(B, SkipMeeple())
-    assert [event.tile for event in table.heard(TileDiscarded)] == ["C", "C", "C"]
-    assert [event.seat for event in table.heard(TileDrawn)] == [A, A, A]
-    assert table.state.discarded == ["C", "C", "C"]
-    assert table.state.stage == "over"
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("E@0,-1r2", seat=A)
+    scene.put("U@1,0r0", B)
+    scene.empty_stack("C", "C", "C")
+    scene.play(B, SkipMeeple())
+    assert [event.tile for event in scene.heard(TileDiscarded)] == ["C", "C", "C"]
+    assert [event.seat for event in scene.heard(TileDrawn)] == [A, A, A]
+    assert scene.state.discarded == ["C", "C", "C"]
+    assert scene.state.stage == "over"
 
 
 # Refusals
 
 
 def test_refusals_of_a_tile() -> None:
-    table = Table(2, BASE_ONLY)
-    table.turn(A, "V")
-    assert table.refusal(B, PlaceTile(1, 0, 0)) == ("not_your_turn", {"active": A})
-    assert table.refusal(A, PlaceTile(0, 0, 0)) == ("cell_taken", {"x": 0, "y": 0})
-    assert table.refusal(A, PlaceTile(2, 0, 0)) == ("cell_not_adjacent", {"x": 2, "y": 0})
-    assert table.refusal(A, PlaceTile(1, 1, 0))[0] == "cell_not_adjacent"
-    assert table.refusal(A, PlaceTile(257, -1, 0))[0] == "cell_not_adjacent"
-    assert table.refusal(A, PlaceTile(1, 0, 4)) == ("unknown_rotation", {"rotation": 4})
-    assert table.refusal(A, PlaceTile(1, 0, 2)) == (
+    scene = Scene(2, BASE_ONLY)
+    scene.turn(A, "V")
+    assert scene.refusal(B, PlaceTile(1, 0, 0)) == ("not_your_turn", {"active": A})
+    assert scene.refusal(A, PlaceTile(0, 0, 0)) == ("cell_taken", {"x": 0, "y": 0})
+    assert scene.refusal(A, PlaceTile(2, 0, 0)) == ("cell_not_adjacent", {"x": 2, "y": 0})
+    assert scene.refusal(A, PlaceTile(1, 1, 0))[0] == "cell_not_adjacent"
+    assert scene.refusal(A, PlaceTile(257, -1, 0))[0] == "cell_not_adjacent"
+    assert scene.refusal(A, PlaceTile(1, 0, 4)) == ("unknown_rotation", {"rotation": 4})
+    assert scene.refusal(A, PlaceTile(1, 0, 2)) == (
         "sides_do_not_match",
         {"x": 1, "y": 0, "sides": ["W"]},
     )
-    assert table.refusal(A, SkipMeeple()) == ("not_now", {"stage": "tile"})
+    assert scene.refusal(A, SkipMeeple()) == ("not_now", {"stage": "tile"})
 
 
 def test_refusals_of_a_meeple() -> None:
-    table = Table(2, CarcassonneOptions(bets=False, fields=False))
-    table.lay("U@1,0r0", "R1", A)
-    table.put("W@2,0r0", B)
+    scene = Scene(2, CarcassonneOptions(bets=False, fields=False))
+    scene.lay("U@1,0r0", "R1", A)
+    scene.put("W@2,0r0", B)
     segments = ["R1", "R2", "R3", "G1", "G2", "G3"]
-    assert table.refusal(B, PlaceTile(3, 0, 0)) == ("not_now", {"stage": "meeple"})
-    assert table.refusal(B, PlaceMeeple("C1")) == (
+    assert scene.refusal(B, PlaceTile(3, 0, 0)) == ("not_now", {"stage": "meeple"})
+    assert scene.refusal(B, PlaceMeeple("C1")) == (
         "unknown_segment",
         {"segment": "C1", "segments": segments},
     )
-    assert table.refusal(B, PlaceMeeple("R3")) == (
+    assert scene.refusal(B, PlaceMeeple("R3")) == (
         "feature_occupied",
         {"segment": "R3", "seats": [A]},
     )
-    assert table.refusal(B, PlaceMeeple("G1")) == ("played_without_fields", {"segment": "G1"})
-    assert table.refusal(A, SkipMeeple()) == ("not_your_turn", {"active": B})
+    assert scene.refusal(B, PlaceMeeple("G1")) == ("played_without_fields", {"segment": "G1"})
+    assert scene.refusal(A, SkipMeeple()) == ("not_your_turn", {"active": B})
 
 
 def test_refusals_outside_a_stage_of_bets() -> None:
-    table = Table(2)
-    assert table.refusal(A, PlaceBet("b4")) == ("not_now", {"stage": "tile"})
-    assert table.refusal(A, PassBet())[0] == "not_now"
-    assert table.refusal(A, ChooseFeature(0, 0, 1))[0] == "not_now"
+    scene = Scene(2)
+    assert scene.refusal(A, PlaceBet("b4")) == ("not_now", {"stage": "tile"})
+    assert scene.refusal(A, PassBet())[0] == "not_now"
+    assert scene.refusal(A, ChooseFeature(0, 0, 1))[0] == "not_now"
 
 
 def test_a_finished_game_refuses_everything() -> None:
-    table = Table(2, BASE_ONLY)
-    finish(table, "U@1,0r0")
-    assert table.refusal(A, PlaceTile(2, 0, 0)) == ("not_now", {"stage": "over"})
-    assert table.legal(A) == table.legal(B) == []
+    scene = Scene(2, BASE_ONLY)
+    finish(scene, "U@1,0r0")
+    assert scene.refusal(A, PlaceTile(2, 0, 0)) == ("not_now", {"stage": "over"})
+    assert scene.legal(A) == scene.legal(B) == []
 
 
 def test_one_or_seven_players_are_refused() -> None:
@@ -168,86 +170,86 @@ def test_one_or_seven_players_are_refused() -> None:
 
 
 def test_a_meeple_may_not_join_a_feature_that_is_held_over_other_tiles() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("U@1,0r0", "G1", A)
-    table.put("V@2,0r0", B)
-    assert {command.segment for command in table.legal(B) if isinstance(command, PlaceMeeple)} == {
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("U@1,0r0", "G1", A)
+    scene.put("V@2,0r0", B)
+    assert {command.segment for command in scene.legal(B) if isinstance(command, PlaceMeeple)} == {
         "R1",
         "G2",
     }
 
 
 def test_two_farmers_may_come_to_share_a_field() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("V@1,0r0", "G1", A)
-    table.lay("U@-1,0r0", "G2", B)
-    assert table.number(1, 0, "G1") != table.number(-1, 0, "G2")
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("V@1,0r0", "G1", A)
+    scene.lay("U@-1,0r0", "G2", B)
+    assert scene.number(1, 0, "G1") != scene.number(-1, 0, "G2")
     # The road ends at the monastery, and the fields meet behind it.
-    table.lay("A@1,1r2")
-    assert table.number(1, 0, "G1") == table.number(-1, 0, "G2")
-    assert sorted(seat for seat, _, _ in table.feature(0, 0, "G1").meeples) == [A, B]
-    table.lay("E@0,-1r2")
-    finish(table, "U@2,0r1")
-    assert table.points == (3, 3)
+    scene.lay("A@1,1r2")
+    assert scene.number(1, 0, "G1") == scene.number(-1, 0, "G2")
+    assert sorted(seat for seat, _, _ in scene.feature(0, 0, "G1").meeples) == [A, B]
+    scene.lay("E@0,-1r2")
+    finish(scene, "U@2,0r1")
+    assert scene.points == (3, 3)
 
 
 # Scoring
 
 
 def test_v1_two_fields_are_both_paid_for_the_city_between_them() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("E@0,-1r2", "G1")
-    table.lay("H@0,-2r1")
-    finish(table, "E@1,-2r3", "G1")
-    first, second = table.feature(0, -1, "G1"), table.feature(1, -2, "G1")
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("E@0,-1r2", "G1")
+    scene.lay("H@0,-2r1")
+    finish(scene, "E@1,-2r3", "G1")
+    first, second = scene.feature(0, -1, "G1"), scene.feature(1, -2, "G1")
     assert (len(first.cities), len(second.cities)) == (3, 1)
-    fields = [event for event in table.heard(FeatureScored) if event.kind == "field"]
+    fields = [event for event in scene.heard(FeatureScored) if event.kind == "field"]
     assert sorted(event.points for event in fields) == [3, 6]
-    assert table.points == (9, 0)
+    assert scene.points == (9, 0)
 
 
 def test_v2_a_monastery_pays_9_when_surrounded_and_its_neighbours_at_the_end() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("B@0,1r0", "M", A)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("B@0,1r0", "M", A)
     for placement in ("V@1,0r0", "W@1,1r3", "V@1,2r1", "W@0,2r0"):
-        table.lay(placement)
-    table.lay("A@0,3r2", "M", B)
+        scene.lay(placement)
+    scene.lay("A@0,3r2", "M", B)
     for placement in ("V@-1,2r2", "U@-1,1r1"):
-        table.lay(placement)
-    assert table.points == (0, 0)
-    finish(table, "J@-1,0r0")
-    assert table.points == (9, 4)
+        scene.lay(placement)
+    assert scene.points == (0, 0)
+    finish(scene, "J@-1,0r0")
+    assert scene.points == (9, 4)
 
 
 def test_a_monastery_may_be_completed_from_a_corner_and_several_at_once() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("B@0,1r0", "M", A)
-    table.lay("B@1,1r0", "M", B)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("B@0,1r0", "M", A)
+    scene.lay("B@1,1r0", "M", B)
     ring = ["U@1,0r0", "B@-1,1r0", "B@-1,2r0", "B@0,2r0", "B@1,2r0", "B@2,2r0", "B@2,1r0"]
     for placement in [*ring, "U@-1,0r0"]:
-        table.lay(placement)
-    assert table.points == (9, 0)
-    table.lay("V@2,0r1")
-    assert table.points == (9, 9)
-    assert table.state.meeples == [7, 7]
+        scene.lay(placement)
+    assert scene.points == (9, 0)
+    scene.lay("V@2,0r1")
+    assert scene.points == (9, 9)
+    assert scene.state.meeples == [7, 7]
 
 
 def test_v4_a_city_of_two_tiles_pays_4() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("E@0,-1r2", "C1")
-    assert table.points == (4, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("E@0,-1r2", "C1")
+    assert scene.points == (4, 0)
 
 
 def test_v5_completed_cities_pay_2_for_each_tile_and_pennant() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("F@0,-1r1", "C1")
-    table.lay("E@0,-2r2")
-    assert table.points == (8, 0)
-    table = Table(2, BASE_ONLY)
-    table.lay("G@0,-1r1", "C1")
-    table.lay("G@0,-2r1")
-    table.lay("E@0,-3r2")
-    assert table.points == (8, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("F@0,-1r1", "C1")
+    scene.lay("E@0,-2r2")
+    assert scene.points == (8, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("G@0,-1r1", "C1")
+    scene.lay("G@0,-2r1")
+    scene.lay("E@0,-3r2")
+    assert scene.points == (8, 0)
 
 
 @pytest.mark.parametrize(
@@ -257,104 +259,104 @@ def test_v5_completed_cities_pay_2_for_each_tile_and_pennant() -> None:
 def test_v6_who_ties_for_most_meeples_gets_all_points(
     first: str | None, second: str | None, points: tuple[int, int]
 ) -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("F@0,-1r1", first, A)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("F@0,-1r1", first, A)
     for placement in ("B@1,-1r0", "B@1,-2r0", "B@1,-3r0"):
-        table.lay(placement)
-    table.lay("E@0,-3r2", second, B)
-    table.lay("G@0,-2r1")
-    assert table.points == points
-    assert table.state.meeples == [7, 7]
+        scene.lay(placement)
+    scene.lay("E@0,-3r2", second, B)
+    scene.lay("G@0,-2r1")
+    assert scene.points == points
+    assert scene.state.meeples == [7, 7]
 
 
 def test_v6_one_meeple_more_takes_it_all() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("G@0,-1r1", "C1", A)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("G@0,-1r1", "C1", A)
     for placement in ("B@1,-1r0", "B@1,-2r0", "B@1,-3r0", "B@-1,-1r0"):
-        table.lay(placement)
-    table.lay("E@0,-3r2", "C1", B)
-    table.lay("E@-1,-2r1", "C1", A)
-    table.lay("R@0,-2r3")
-    assert table.points == (10, 0)
+        scene.lay(placement)
+    scene.lay("E@0,-3r2", "C1", B)
+    scene.lay("E@-1,-2r1", "C1", A)
+    scene.lay("R@0,-2r3")
+    assert scene.points == (10, 0)
 
 
 def test_v7_what_is_open_at_the_end_pays_less() -> None:
-    table = Table(3, BASE_ONLY)
-    table.lay("U@1,0r0", "R1", A)
-    table.lay("B@0,1r0", "M", B)
-    table.lay("B@1,1r0")
-    table.lay("F@0,-1r1", "C1", C)
-    table.lay("F@0,-2r1")
-    table.lay("C@0,-3r0")
-    finish(table, "G@0,-4r1")
+    scene = Scene(3, BASE_ONLY)
+    scene.lay("U@1,0r0", "R1", A)
+    scene.lay("B@0,1r0", "M", B)
+    scene.lay("B@1,1r0")
+    scene.lay("F@0,-1r1", "C1", C)
+    scene.lay("F@0,-2r1")
+    scene.lay("C@0,-3r0")
+    finish(scene, "G@0,-4r1")
     # A road of two tiles is not finished; the monastery has the start tile and two more around it.
-    assert table.points == (2, 4, 8)
-    assert [event.kind for event in table.heard(FeatureScored)] == ["road", "city", "monastery"]
+    assert scene.points == (2, 4, 8)
+    assert [event.kind for event in scene.heard(FeatureScored)] == ["road", "city", "monastery"]
 
 
 def test_v7_an_open_road_of_three_tiles_pays_3() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("U@1,0r0", "R1", A)
-    finish(table, "U@2,0r0")
-    assert table.points == (3, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("U@1,0r0", "R1", A)
+    finish(scene, "U@2,0r0")
+    assert scene.points == (3, 0)
 
 
 def test_v8_a_field_is_paid_for_complete_cities_alone() -> None:
-    table = Table(2, BASE_ONLY)
-    finish(table, "U@1,0r0", "G1", A)
-    assert table.points == (0, 0)
-    table = Table(2, BASE_ONLY)
-    table.lay("U@1,0r0", "G2", A)
-    finish(table, "E@0,-1r2")
-    assert table.points == (0, 0)
-    table = Table(2, BASE_ONLY)
-    table.lay("U@1,0r0", "G1", A)
-    finish(table, "E@0,-1r2")
-    assert table.points == (3, 0)
+    scene = Scene(2, BASE_ONLY)
+    finish(scene, "U@1,0r0", "G1", A)
+    assert scene.points == (0, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("U@1,0r0", "G2", A)
+    finish(scene, "E@0,-1r2")
+    assert scene.points == (0, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("U@1,0r0", "G1", A)
+    finish(scene, "E@0,-1r2")
+    assert scene.points == (3, 0)
 
 
 def test_a_road_that_is_a_loop_is_complete() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("V@1,0r0", "R1")
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("V@1,0r0", "R1")
     for placement in ("V@1,1r1", "U@0,1r0", "V@-1,1r2"):
-        table.lay(placement)
-    assert table.points == (0, 0)
-    table.lay("V@-1,0r3")
-    assert table.points == (6, 0)
+        scene.lay(placement)
+    assert scene.points == (0, 0)
+    scene.lay("V@-1,0r3")
+    assert scene.points == (6, 0)
 
 
 def test_a_tile_that_is_twice_in_a_feature_counts_once() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("I@0,1r2", "C1")
-    table.lay("N@1,1r3")
-    table.lay("N@0,2r1")
-    assert table.number(0, 1, "C1") != table.number(0, 1, "C2")
-    table.lay("N@1,2r0")
-    assert table.number(0, 1, "C1") == table.number(0, 1, "C2")
-    assert table.points == (8, 0)
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("I@0,1r2", "C1")
+    scene.lay("N@1,1r3")
+    scene.lay("N@0,2r1")
+    assert scene.number(0, 1, "C1") != scene.number(0, 1, "C2")
+    scene.lay("N@1,2r0")
+    assert scene.number(0, 1, "C1") == scene.number(0, 1, "C2")
+    assert scene.points == (8, 0)
 
 
 def test_one_placement_may_complete_several_features() -> None:
-    table = Table(2, BASE_ONLY)
-    table.lay("W@-1,0r0", "R1", A)
-    table.lay("E@0,-1r2")
-    table.lay("E@1,-1r2", "C1", B)
-    table.lay("L@1,0r0")
-    scored = {event.kind: (event.points, event.winners) for event in table.heard(FeatureScored)}
+    scene = Scene(2, BASE_ONLY)
+    scene.lay("W@-1,0r0", "R1", A)
+    scene.lay("E@0,-1r2")
+    scene.lay("E@1,-1r2", "C1", B)
+    scene.lay("L@1,0r0")
+    scored = {event.kind: (event.points, event.winners) for event in scene.heard(FeatureScored)}
     assert scored == {"road": (3, (A,)), "city": (4, (B,))}
 
 
 def test_transfers_say_what_was_paid_for() -> None:
-    table = Table(2, BASE_ONLY)
-    table.put("E@0,-1r2", A)
-    step = RULES.apply(table.state, A, PlaceMeeple("C1"), SeededChance(b"1"))
+    scene = Scene(2, BASE_ONLY)
+    scene.put("E@0,-1r2", A)
+    step = RULES.apply(scene.state, A, PlaceMeeple("C1"), SeededChance(b"1"))
     assert [(it.source, it.target, it.amount, it.reason) for it in step.transfers] == [
         ("bank", "seat:0", 4, "city")
     ]
-    table = Table(2, BASE_ONLY)
-    table.put("U@1,0r0", A)
-    table.empty_stack()
-    step = RULES.apply(table.state, A, PlaceMeeple("R1"), SeededChance(b"1"))
+    scene = Scene(2, BASE_ONLY)
+    scene.put("U@1,0r0", A)
+    scene.empty_stack()
+    step = RULES.apply(scene.state, A, PlaceMeeple("R1"), SeededChance(b"1"))
     assert [(it.amount, it.reason) for it in step.transfers] == [(2, "unfinished road")]
 
 
@@ -362,27 +364,27 @@ def test_transfers_say_what_was_paid_for() -> None:
 
 
 def test_most_points_win_and_equal_points_share_their_rank() -> None:
-    table = Table(3, BASE_ONLY)
-    table.lay("U@1,0r0", "R1", A)
-    table.lay("B@0,1r0", "M", B)
-    table.lay("F@0,-1r1", "C1", C)
-    finish(table, "B@1,1r0")
-    assert table.heard(GameEnded) == [GameEnded(points=(2, 4, 3))]
-    result = RULES.result(table.state)
+    scene = Scene(3, BASE_ONLY)
+    scene.lay("U@1,0r0", "R1", A)
+    scene.lay("B@0,1r0", "M", B)
+    scene.lay("F@0,-1r1", "C1", C)
+    finish(scene, "B@1,1r0")
+    assert scene.heard(GameEnded) == [GameEnded(points=(2, 4, 3))]
+    result = RULES.result(scene.state)
     assert result is not None
     assert result.ranking == ((B,), (C,), (A,))
-    table = Table(3, BASE_ONLY)
-    finish(table, "U@1,0r0", "R1", A)
-    result = RULES.result(table.state)
+    scene = Scene(3, BASE_ONLY)
+    finish(scene, "U@1,0r0", "R1", A)
+    result = RULES.result(scene.state)
     assert result is not None
     assert result.ranking == ((A,), (B, C))
 
 
 def test_nothing_ends_before_the_last_tile_is_laid() -> None:
-    table = Table(2, BASE_ONLY)
-    assert RULES.result(table.state) is None
-    table.put("U@1,0r0", A)
-    table.empty_stack("U")
-    table.play(A, SkipMeeple())
-    assert table.state.tile == "U"
-    assert RULES.result(table.state) is None
+    scene = Scene(2, BASE_ONLY)
+    assert RULES.result(scene.state) is None
+    scene.put("U@1,0r0", A)
+    scene.empty_stack("U")
+    scene.play(A, SkipMeeple())
+    assert scene.state.tile == "U"
+    assert RULES.result(scene.state) is None

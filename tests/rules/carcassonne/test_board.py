@@ -2,7 +2,7 @@
 
 from games.engine import Chance, SeededChance
 from games.rules.carcassonne.board import REACH, Board, Land, cell_at, empty_board, place_of
-from games.rules.carcassonne.tile_set import printed_set
+from games.rules.carcassonne.data import printed_set
 
 LAND = Land({**printed_set("base").tiles, **printed_set("bets").tiles})
 

@@ -9,25 +9,25 @@ import pytest
 from games.engine import RuleViolation, Seat, SeededChance
 from games.engine.playout import Playout
 from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.messages import (
+from games.rules.carcassonne.commands import (
+    CarcassonneCommand,
     ChooseFeature,
-    Cmd,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     PlaceTile,
     SkipMeeple,
 )
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
-from tests.rules.carcassonne.boards import board_b8, two_choices
+from games.rules.carcassonne.options import CarcassonneOptions
+from games.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.planted import short_base
-from tests.rules.carcassonne.table import RULES, A
+from tests.rules.carcassonne.scene import RULES, A, board_b8, two_choices
 
 CHIPS = ["b4", "b28", "b37", "b36", "b45", "b56", "b9"]
 SEGMENTS = [kind + digit for kind in "CRG" for digit in "12345"] + ["M", "O"]
 
 
-def sayable(state: CarcassonneState) -> Iterator[Cmd]:
+def sayable(state: CarcassonneState) -> Iterator[CarcassonneCommand]:
     """Every command that makes any sense on this board, and many that make none."""
     places = [place_of(cell) for cell in state.board.cells]
     columns = range(min(x for x, _ in places) - 2, max(x for x, _ in places) + 3)
@@ -74,9 +74,9 @@ def test_every_command_is_legal_or_refused_all_through_a_game(bets: bool) -> Non
 
 
 def test_the_choices_of_a_settlement_and_of_the_evaluation_are_complete() -> None:
-    table = two_choices()
-    assert table.state.stage == "settlement"
-    assert_legal_is_complete(table.state, 2)
+    scene = two_choices()
+    assert scene.state.stage == "settlement"
+    assert_legal_is_complete(scene.state, 2)
     ending = board_b8()
     assert ending.state.stage == "evaluation"
     assert_legal_is_complete(ending.state, 3)

@@ -5,9 +5,10 @@ import pytest
 
 from games.engine import Seat
 from games.engine.playout import Playout, ask_bot, ask_random
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from games.rules.carcassonne.options import CarcassonneOptions
+from games.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.recount import Referee, recount_game
-from tests.rules.carcassonne.table import RULES
+from tests.rules.carcassonne.scene import RULES
 
 
 def test_a_game_of_bots_is_counted_again() -> None:

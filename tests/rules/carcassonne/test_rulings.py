@@ -6,32 +6,34 @@ import pytest
 
 from games.engine import ScriptedChance, Seat, SeededChance
 from games.engine.playout import play_out
-from games.rules.carcassonne.messages import (
-    BettingOpened,
-    ChipsSealed,
-    ChipTurned,
+from games.rules.carcassonne.commands import (
     ChooseFeature,
-    FeatureChosen,
-    FeatureScored,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     SkipMeeple,
+)
+from games.rules.carcassonne.data import Chip, Face, load_set, printed_set
+from games.rules.carcassonne.events import (
+    BettingOpened,
+    ChipsSealed,
+    ChipTurned,
+    FeatureChosen,
+    FeatureScored,
     TileDiscarded,
     TileDrawn,
 )
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
-from games.rules.carcassonne.tile_set import Chip, Face, load_set, printed_set
-from tests.rules.carcassonne.boards import two_choices
-from tests.rules.carcassonne.table import RULES, A, B, C, Table
+from games.rules.carcassonne.state import CarcassonneState
+from tests.rules.carcassonne.scene import RULES, A, B, C, Scene, two_choices
 
 
-def last(table: Table, placement: str, seat: Seat = A) -> None:
+def last(scene: Scene, placement: str, seat: Seat = A) -> None:
     """Lay this tile as the last of the game."""
-    table.put(placement, seat)
-    table.empty_stack()
-    table.play(seat, SkipMeeple())
+    scene.put(placement, seat)
+    scene.empty_stack()
+    scene.play(seat, SkipMeeple())
 
 
 def test_a1_two_to_six_may_play() -> None:
@@ -40,109 +42,109 @@ def test_a1_two_to_six_may_play() -> None:
 
 def test_a2_fields_are_on_unless_the_host_says_no() -> None:
     for fields in (True, False):
-        table = Table(2, CarcassonneOptions(fields=fields))
-        table.put("U@1,0r0", A)
-        assert (PlaceMeeple("G1") in table.legal(A)) == fields
+        scene = Scene(2, CarcassonneOptions(fields=fields))
+        scene.put("U@1,0r0", A)
+        assert (PlaceMeeple("G1") in scene.legal(A)) == fields
     assert CarcassonneOptions().fields
 
 
 def test_a3_only_the_roads_and_cities_of_the_bookmaker_tile_matter() -> None:
-    table = Table(2)
-    table.lay("U@1,0r0")
-    table.lay("E@1,-1r3")
+    scene = Scene(2)
+    scene.lay("U@1,0r0")
+    scene.lay("E@1,-1r3")
     # The road of the start tile is open, but BK10 has no part in it.
-    table.lay("BK10@0,-1r2")
-    assert not table.heard(BettingOpened)
+    scene.lay("BK10@0,-1r2")
+    assert not scene.heard(BettingOpened)
 
 
 def test_a4_bets_are_settled_though_nobody_stands_there() -> None:
-    table = Table(2)
-    table.lay("BK3@0,-1r2")
-    table.bet(a="b28")
-    table.lay("E@1,-1r3")
-    assert table.heard(FeatureScored)[0].winners == ()
-    assert [(it.tiles, it.points) for it in table.heard(ChipTurned)] == [(3, 0)]
+    scene = Scene(2)
+    scene.lay("BK3@0,-1r2")
+    scene.bet(a="b28")
+    scene.lay("E@1,-1r3")
+    assert scene.heard(FeatureScored)[0].winners == ()
+    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(3, 0)]
 
 
 def test_a5_a_road_counts_that_does_not_touch_the_office() -> None:
-    table = Table(2)
+    scene = Scene(2)
     # The curve of BK6 runs past the office: its sides are south and west after a quarter turn.
-    table.lay("BK6@1,0r1")
-    assert table.number(1, 0, "R2") == table.number(0, 0, "R1")
-    table.bet(a="b4")
-    table.lay("L@-1,0r0")
-    table.lay("A@1,1r2")
-    assert [(it.kind, it.tiles, it.points) for it in table.heard(ChipTurned)] == [("road", 4, 8)]
+    scene.lay("BK6@1,0r1")
+    assert scene.number(1, 0, "R2") == scene.number(0, 0, "R1")
+    scene.bet(a="b4")
+    scene.lay("L@-1,0r0")
+    scene.lay("A@1,1r2")
+    assert [(it.kind, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [("road", 4, 8)]
 
 
 def test_a6_two_segments_in_one_feature_are_settled_once_and_count_as_one_tile() -> None:
-    table = Table(2)
-    table.lay("V@1,0r0")
-    table.lay("V@1,1r1")
-    table.lay("BK7@0,1r0")
-    table.bet(a="b56")
-    table.lay("V@-1,0r3")
-    table.lay("V@-1,1r2")
-    assert table.number(0, 1, "R1") == table.number(0, 1, "R2")
-    assert [(it.tiles, it.points) for it in table.heard(ChipTurned)] == [(6, 6)]
+    scene = Scene(2)
+    scene.lay("V@1,0r0")
+    scene.lay("V@1,1r1")
+    scene.lay("BK7@0,1r0")
+    scene.bet(a="b56")
+    scene.lay("V@-1,0r3")
+    scene.lay("V@-1,1r2")
+    assert scene.number(0, 1, "R1") == scene.number(0, 1, "R2")
+    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(6, 6)]
 
 
 def test_a7_all_bet_at_once_and_who_bet_is_seen_when_all_have_decided() -> None:
-    table = Table(3)
-    table.lay("BK7@1,0r0")
-    assert table.awaited == [A, B, C]
-    table.play(B, PlaceBet("b4"))
-    assert table.awaited == [A, C]
+    scene = Scene(3)
+    scene.lay("BK7@1,0r0")
+    assert scene.awaited == [A, B, C]
+    scene.play(B, PlaceBet("b4"))
+    assert scene.awaited == [A, C]
     for viewer in (None, A, B, C):
-        view = table.view(viewer)
+        view = scene.view(viewer)
         assert view.offices == ()
         assert view.chip_counts == (6, 6, 6)
-    table.play(C, PassBet())
-    table.play(A, PlaceBet("b4"))
-    assert table.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(A, B))]
-    assert table.view(None).chip_counts == (5, 5, 6)
+    scene.play(C, PassBet())
+    scene.play(A, PlaceBet("b4"))
+    assert scene.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(A, B))]
+    assert scene.view(None).chip_counts == (5, 5, 6)
 
 
 def test_a8_a_bet_may_be_left_out_and_is_final() -> None:
-    table = Table(2)
-    table.lay("BK7@1,0r0")
-    assert PassBet() in table.legal(A)
-    table.play(A, PlaceBet("b4"))
-    assert table.refusal(A, PlaceBet("b45"))[0] == "bet_already_decided"
-    assert table.refusal(A, PassBet())[0] == "bet_already_decided"
+    scene = Scene(2)
+    scene.lay("BK7@1,0r0")
+    assert PassBet() in scene.legal(A)
+    scene.play(A, PlaceBet("b4"))
+    assert scene.refusal(A, PlaceBet("b45"))[0] == "bet_already_decided"
+    assert scene.refusal(A, PassBet())[0] == "bet_already_decided"
 
 
 def test_a9_the_owner_cannot_look_at_a_sealed_chip() -> None:
-    table = Table(2)
-    table.lay("BK7@1,0r0")
-    table.play(A, PlaceBet("b4"))
-    other = Table(2)
+    scene = Scene(2)
+    scene.lay("BK7@1,0r0")
+    scene.play(A, PlaceBet("b4"))
+    other = Scene(2)
     other.lay("BK7@1,0r0")
     other.play(A, PlaceBet("b45"))
     # Until all have decided, not even the supply tells which chip it was.
-    assert table.view(A) == other.view(A)
-    table.play(B, PassBet())
-    assert table.view(A).offices[0].seats == (A,)
-    assert table.view(A).chips[A] == ["b28", "b37", "b36", "b45", "b56"]
+    assert scene.view(A) == other.view(A)
+    scene.play(B, PassBet())
+    assert scene.view(A).offices[0].seats == (A,)
+    assert scene.view(A).chips[A] == ["b28", "b37", "b36", "b45", "b56"]
 
 
 def test_a10_offices_are_settled_in_the_order_of_their_tiles() -> None:
-    table = two_choices()
+    scene = two_choices()
     for office, segment in ((2, "R1"), (1, "C1")):
-        table.choose(B, office, 2 if office == 2 else 0, segment)
-    assert [(it.x, it.y) for it in table.heard(ChipTurned)] == [(1, 0), (1, 0), (2, 2), (2, 2)]
+        scene.choose(B, office, 2 if office == 2 else 0, segment)
+    assert [(it.x, it.y) for it in scene.heard(ChipTurned)] == [(1, 0), (1, 0), (2, 2), (2, 2)]
 
 
 def test_a11_the_active_player_answers_for_all_offices_before_any_chip_is_turned() -> None:
-    table = two_choices()
-    assert (table.state.stage, table.awaited) == ("settlement", [B])
-    assert len(table.legal(B)) == 4
-    assert table.legal(A) == []
-    table.choose(B, 1, 0, "R1")
-    assert not table.heard(ChipTurned)
-    assert len(table.legal(B)) == 2
-    table.choose(B, 2, 2, "R2")
-    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [
+    scene = two_choices()
+    assert (scene.state.stage, scene.awaited) == ("settlement", [B])
+    assert len(scene.legal(B)) == 4
+    assert scene.legal(A) == []
+    scene.choose(B, 1, 0, "R1")
+    assert not scene.heard(ChipTurned)
+    assert len(scene.legal(B)) == 2
+    scene.choose(B, 2, 2, "R2")
+    assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
         ("b28", 6, 0),
         ("b56", 6, 6),
         ("b37", 3, 3),
@@ -151,76 +153,74 @@ def test_a11_the_active_player_answers_for_all_offices_before_any_chip_is_turned
 
 
 def test_a12_the_whole_stack_counts_for_one_feature() -> None:
-    table = two_choices()
-    table.choose(B, 1, 0, "C1")
-    assert table.heard(FeatureChosen)[0].only is None
+    scene = two_choices()
+    scene.choose(B, 1, 0, "C1")
+    assert scene.heard(FeatureChosen)[0].only is None
     assert (
-        table.refusal(B, ChooseFeature(1, 0, table.number(1, 0, "R1")))[0] == "no_chips_to_decide"
+        scene.refusal(B, ChooseFeature(1, 0, scene.number(1, 0, "R1")))[0] == "no_chips_to_decide"
     )
-    table.choose(B, 2, 2, "R1")
-    assert {(it.chip, it.tiles) for it in table.heard(ChipTurned)[:2]} == {("b28", 2), ("b56", 2)}
+    scene.choose(B, 2, 2, "R1")
+    assert {(it.chip, it.tiles) for it in scene.heard(ChipTurned)[:2]} == {("b28", 2), ("b56", 2)}
 
 
 def test_a13_a_settled_stack_is_gone() -> None:
-    table = two_choices()
-    table.choose(B, 1, 0, "C1")
-    table.choose(B, 2, 2, "R1")
-    assert table.view(A).offices == ()
-    assert table.view(A).chip_counts == (6, 6)
-    # The third feature of BK2, its road to the north, is completed later: there is no bet on it any
-    # more.
-    table.lay("A@1,-1r0")
-    assert table.feature(1, 0, "R2").complete
-    assert not table.heard(ChipTurned)
+    scene = two_choices()
+    scene.choose(B, 1, 0, "C1")
+    scene.choose(B, 2, 2, "R1")
+    assert scene.view(A).offices == ()
+    assert scene.view(A).chip_counts == (6, 6)
+    # The third feature of BK2, its road to the north, is completed later: there is no bet on it any more.
+    scene.lay("A@1,-1r0")
+    assert scene.feature(1, 0, "R2").complete
+    assert not scene.heard(ChipTurned)
 
 
 def test_a14_a_feature_that_was_complete_before_the_bet_never_counts() -> None:
-    table = Table(2)
-    table.lay("BK4@0,-1r2")
-    table.bet(a="b28")
-    assert table.feature(0, -1, "C1").complete
-    last(table, "U@1,0r0")
-    city = table.number(0, -1, "C1")
-    assert table.refusal(A, ChooseFeature(0, -1, city))[0] == "feature_not_eligible"
-    table.choose(A, 0, -1, "R1")
-    assert [it.tiles for it in table.heard(ChipTurned)] == [1]
+    scene = Scene(2)
+    scene.lay("BK4@0,-1r2")
+    scene.bet(a="b28")
+    assert scene.feature(0, -1, "C1").complete
+    last(scene, "U@1,0r0")
+    city = scene.number(0, -1, "C1")
+    assert scene.refusal(A, ChooseFeature(0, -1, city))[0] == "feature_not_eligible"
+    scene.choose(A, 0, -1, "R1")
+    assert [it.tiles for it in scene.heard(ChipTurned)] == [1]
 
 
 def test_a14_it_does_not_count_when_another_feature_of_the_tile_is_settled_either() -> None:
-    table = Table(2)
-    table.lay("BK4@0,-1r2")
-    table.bet(a="b28", b="b37")
-    table.lay("A@0,-2r0")
-    assert [(it.kind, it.chip, it.points) for it in table.heard(ChipTurned)] == [
+    scene = Scene(2)
+    scene.lay("BK4@0,-1r2")
+    scene.bet(a="b28", b="b37")
+    scene.lay("A@0,-2r0")
+    assert [(it.kind, it.chip, it.points) for it in scene.heard(ChipTurned)] == [
         ("road", "b28", 2),
         ("road", "b37", 0),
     ]
 
 
 def test_a15_at_the_end_the_open_features_of_the_tile_are_candidates_each_once() -> None:
-    table = Table(2)
+    scene = Scene(2)
     for placement in ("E@0,-1r2", "N@1,-1r2", "N@2,-1r3", "T@2,0r1", "N@2,1r0", "N@1,1r1"):
-        table.lay(placement)
-    # Both cities of BK8 are one round the corner, open to the east of T; its eastern road ends at T
-    # at once.
-    table.lay("BK8@1,0r0")
-    assert table.feature(1, 0, "R1").complete
-    table.bet(a="b56")
-    last(table, "B@0,1r0")
-    city, road = table.number(1, 0, "C1"), table.number(1, 0, "R2")
-    assert table.number(1, 0, "C2") == city
-    assert table.legal(A) == [ChooseFeature(1, 0, city), ChooseFeature(1, 0, road)]
-    table.play(A, ChooseFeature(1, 0, city))
-    assert [(it.tiles, it.points) for it in table.heard(ChipTurned)] == [(6, 6)]
+        scene.lay(placement)
+    # Both cities of BK8 are one round the corner, open to the east of T; its eastern road ends at T at once.
+    scene.lay("BK8@1,0r0")
+    assert scene.feature(1, 0, "R1").complete
+    scene.bet(a="b56")
+    last(scene, "B@0,1r0")
+    city, road = scene.number(1, 0, "C1"), scene.number(1, 0, "R2")
+    assert scene.number(1, 0, "C2") == city
+    assert scene.legal(A) == [ChooseFeature(1, 0, city), ChooseFeature(1, 0, road)]
+    scene.play(A, ChooseFeature(1, 0, city))
+    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(6, 6)]
 
 
 def test_a15_one_candidate_needs_no_answer() -> None:
-    table = Table(2)
-    table.lay("BK10@0,-1r2")
-    table.bet(a="b28", b="b37")
-    last(table, "U@1,0r0")
-    assert table.state.stage == "over"
-    assert [(it.chip, it.tiles, it.points) for it in table.heard(ChipTurned)] == [
+    scene = Scene(2)
+    scene.lay("BK10@0,-1r2")
+    scene.bet(a="b28", b="b37")
+    last(scene, "U@1,0r0")
+    assert scene.state.stage == "over"
+    assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
         ("b28", 2, 2),
         ("b37", 2, 0),
     ]
@@ -243,16 +243,16 @@ def test_a16_chips_always_have_an_open_feature_to_count_for() -> None:
 
 
 def test_a17_choices_at_the_end_are_secret_until_all_are_made() -> None:
-    table = Table(2)
-    table.lay("BK5@1,0r2")
-    table.bet(a="b28", b="b36")
-    last(table, "U@-1,0r0")
-    table.choose(A, 1, 0, "C1")
-    chosen = table.heard(FeatureChosen)
+    scene = Scene(2)
+    scene.lay("BK5@1,0r2")
+    scene.bet(a="b28", b="b36")
+    last(scene, "U@-1,0r0")
+    scene.choose(A, 1, 0, "C1")
+    chosen = scene.heard(FeatureChosen)
     assert [event.only for event in chosen] == [(A,)]
-    assert not table.heard(ChipTurned)
-    before = table.view(B)
-    other = Table(2)
+    assert not scene.heard(ChipTurned)
+    before = scene.view(B)
+    other = Scene(2)
     other.lay("BK5@1,0r2")
     other.bet(a="b28", b="b36")
     last(other, "U@-1,0r0")
@@ -261,18 +261,18 @@ def test_a17_choices_at_the_end_are_secret_until_all_are_made() -> None:
 
 
 def test_a18_the_last_tile_is_the_one_after_which_the_stack_is_empty() -> None:
-    table = Table(2)
-    table.lay("E@0,-1r2")
-    table.put("BK7@1,0r0", A)
+    scene = Scene(2)
+    scene.lay("E@0,-1r2")
+    scene.put("BK7@1,0r0", A)
     # One tile is left; that it will fit nowhere is not known yet.
-    table.empty_stack("C")
-    table.play(A, SkipMeeple())
-    assert table.heard(BettingOpened)
-    table.bet(a="b28")
-    assert table.heard(TileDiscarded)
-    assert table.state.stage == "evaluation"
-    table.choose(A, 1, 0, "R1")
-    assert [(it.chip, it.tiles) for it in table.heard(ChipTurned)] == [("b28", 1)]
+    scene.empty_stack("C")
+    scene.play(A, SkipMeeple())
+    assert scene.heard(BettingOpened)
+    scene.bet(a="b28")
+    assert scene.heard(TileDiscarded)
+    assert scene.state.stage == "evaluation"
+    scene.choose(A, 1, 0, "R1")
+    assert [(it.chip, it.tiles) for it in scene.heard(ChipTurned)] == [("b28", 1)]
 
 
 def test_a19_a_bookmaker_tile_that_fits_nowhere_brings_no_bets() -> None:
@@ -323,77 +323,76 @@ def test_a21_every_road_to_an_office_ends_there(number: int) -> None:
 
 
 def test_a21_a_road_from_a_crossing_to_an_office_is_complete() -> None:
-    table = Table(2)
-    table.lay("W@-1,0r0", "R1", A)
-    table.lay("BK7@1,0r0")
-    assert table.points == (3, 0)
+    scene = Scene(2)
+    scene.lay("W@-1,0r0", "R1", A)
+    scene.lay("BK7@1,0r0")
+    assert scene.points == (3, 0)
 
 
 def test_a22_a_city_of_two_tiles_pays_4() -> None:
-    table = Table(2)
-    table.lay("BK4@0,-1r2", "C1", A)
-    assert table.points == (4, 0)
+    scene = Scene(2)
+    scene.lay("BK4@0,-1r2", "C1", A)
+    assert scene.points == (4, 0)
 
 
 def test_a23_the_tile_is_drawn_at_the_start_of_a_turn_by_the_server() -> None:
-    table = Table(2)
-    assert table.state.tile is not None
-    table.lay("U@1,0r0", seat=A)
-    assert table.heard(TileDrawn) == [TileDrawn(seat=B, tile=table.state.tile or "")]
+    scene = Scene(2)
+    assert scene.state.tile is not None
+    scene.lay("U@1,0r0", seat=A)
+    assert scene.heard(TileDrawn) == [TileDrawn(seat=B, tile=scene.state.tile or "")]
 
 
 DEADLINE = CarcassonneOptions(turn_seconds=30)
 
 
 def test_a24_who_is_absent_in_action_4_passes() -> None:
-    table = Table(3, DEADLINE)
-    table.lay("BK7@1,0r0")
-    table.play(B, PlaceBet("b4"))
-    table.tick()
-    assert table.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(B,))]
-    assert table.state.stage == "tile"
+    scene = Scene(3, DEADLINE)
+    scene.lay("BK7@1,0r0")
+    scene.play(B, PlaceBet("b4"))
+    scene.tick()
+    assert scene.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(B,))]
+    assert scene.state.stage == "tile"
 
 
 def test_a24_an_absent_active_player_gets_the_feature_with_most_tiles() -> None:
-    table = two_choices(options=DEADLINE)
-    table.tick()
-    chosen = {(event.x, event.y): event.feature for event in table.heard(FeatureChosen)}
-    assert chosen[1, 0] == table.number(1, 0, "R1")
-    # Both roads at 2, 2 have three tiles: the one over 1, 1 and 1, 2 comes before the one over 1, 1
-    # and 2, 1.
-    assert chosen[2, 2] == table.number(2, 2, "R1")
+    scene = two_choices(options=DEADLINE)
+    scene.tick()
+    chosen = {(event.x, event.y): event.feature for event in scene.heard(FeatureChosen)}
+    assert chosen[1, 0] == scene.number(1, 0, "R1")
+    # Both roads at 2, 2 have three tiles: the one over 1, 1 and 1, 2 comes before the one over 1, 1 and 2, 1.
+    assert chosen[2, 2] == scene.number(2, 2, "R1")
 
 
 def test_a24_of_equals_a_city_is_taken() -> None:
-    table = Table(2, DEADLINE)
-    table.lay("BK5@1,0r2")
-    table.bet(a="b28")
-    table.lay("F@2,0r0")
-    last(table, "E@0,-1r2")
-    table.tick()
-    assert [(it.kind, it.tiles) for it in table.heard(ChipTurned)] == [("city", 2)]
+    scene = Scene(2, DEADLINE)
+    scene.lay("BK5@1,0r2")
+    scene.bet(a="b28")
+    scene.lay("F@2,0r0")
+    last(scene, "E@0,-1r2")
+    scene.tick()
+    assert [(it.kind, it.tiles) for it in scene.heard(ChipTurned)] == [("city", 2)]
 
 
 def test_a24_an_absent_owner_gets_the_candidate_with_most_tiles_at_the_end() -> None:
-    table = Table(2, DEADLINE)
-    table.lay("BK5@1,0r2")
-    table.bet(a="b28", b="b36")
-    table.lay("F@2,0r0")
-    last(table, "U@-1,0r0")
-    table.choose(A, 1, 0, "C1")
-    table.tick()
-    assert [(it.seat, it.kind, it.tiles) for it in table.heard(ChipTurned)] == [
+    scene = Scene(2, DEADLINE)
+    scene.lay("BK5@1,0r2")
+    scene.bet(a="b28", b="b36")
+    scene.lay("F@2,0r0")
+    last(scene, "U@-1,0r0")
+    scene.choose(A, 1, 0, "C1")
+    scene.tick()
+    assert [(it.seat, it.kind, it.tiles) for it in scene.heard(ChipTurned)] == [
         (A, "city", 2),
         (B, "road", 3),
     ]
 
 
 def test_a25_the_feature_is_scored_before_its_bets() -> None:
-    table = Table(2)
-    table.lay("BK3@0,-1r2", "C1", A)
-    table.bet(a="b37")
-    table.put("E@1,-1r3", A)
-    step = RULES.apply(table.state, A, SkipMeeple(), SeededChance(b"1"))
+    scene = Scene(2)
+    scene.lay("BK3@0,-1r2", "C1", A)
+    scene.bet(a="b37")
+    scene.put("E@1,-1r3", A)
+    step = RULES.apply(scene.state, A, SkipMeeple(), SeededChance(b"1"))
     assert [(it.target, it.amount, it.reason) for it in step.transfers] == [
         ("seat:0", 6, "city"),
         ("seat:0", 3, "bet"),
@@ -401,11 +400,11 @@ def test_a25_the_feature_is_scored_before_its_bets() -> None:
 
 
 def test_a26_every_office_of_the_feature_is_settled_by_its_own_stack() -> None:
-    table = Table(2)
-    table.lay("BK3@0,-1r2")
-    table.bet(a="b4")
-    table.lay("BK10@1,-1r0")
-    table.bet(a="b45", b="b4")
-    table.lay("E@1,-2r2")
-    assert [(it.seat, it.points) for it in table.heard(ChipTurned)] == [(A, 8), (A, 4), (B, 8)]
-    assert table.points == (12, 8)
+    scene = Scene(2)
+    scene.lay("BK3@0,-1r2")
+    scene.bet(a="b4")
+    scene.lay("BK10@1,-1r0")
+    scene.bet(a="b45", b="b4")
+    scene.lay("E@1,-2r2")
+    assert [(it.seat, it.points) for it in scene.heard(ChipTurned)] == [(A, 8), (A, 4), (B, 8)]
+    assert scene.points == (12, 8)

@@ -1,14 +1,21 @@
-"""The golden game of SET Dice. Write it anew with `uv run python -m
-tests.rules.set_dice.golden`."""
+"""The golden playthroughs of SET Dice.
+
+`bin/uv run python -m tests.rules.set_dice.golden` rewrites them.
+"""
 
 from pathlib import Path
 
+from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.rules import SetDice
-from games.rules.set_dice.table import SetDiceOptions
 from tests.rules import playthrough
 
-COMMAND = "uv run python -m tests.rules.set_dice.golden"
-PATH = Path(__file__).with_name("golden.jsonl")
+COMMAND = "bin/uv run python -m tests.rules.set_dice.golden"
+FOLDER = Path(__file__).with_name("playthroughs")
+GAMES = {
+    "expert": (3, SetDiceOptions(bots="expert")),
+    "casual": (2, SetDiceOptions(refill="one_each")),
+}
 
 if __name__ == "__main__":
-    playthrough.record(SetDice(), 3, SetDiceOptions(bots="expert"), "golden", PATH)
+    for name, (seats, options) in GAMES.items():
+        playthrough.record(SetDice(), seats, options, "golden", FOLDER / f"{name}.json")

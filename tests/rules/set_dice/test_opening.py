@@ -4,15 +4,20 @@ import pytest
 
 from games.engine import RuleViolation, ScriptedChance, Seat
 from games.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
-from games.rules.set_dice.events import DiceThrown, GameEnded, NoSetDeclared, SetCalled
-from games.rules.set_dice.table import BoardDie, SetDiceOptions, SetDiceState
-from tests.rules.set_dice.tables import RULES, act, kinds, opening, refusal, score, tick
-
-A_SET = ("R1O", "R2O", "R3O", "G1D", "G1D")
-NO_SET = ("R1O", "R1O", "R2O", "R2O", "G1D")
-"""Two pairs and a stranger: no three of them make a SET."""
-
-PLAIN = CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))
+from games.rules.set_dice.events import DiceThrown, NoSetDeclared, SetCalled
+from games.rules.set_dice.options import SetDiceOptions
+from games.rules.set_dice.state import BoardDie
+from tests.rules.set_dice.scene import (
+    A_SET,
+    NO_SET,
+    PLAIN,
+    RULES,
+    act,
+    kinds,
+    opening,
+    refusal,
+    score,
+)
 
 
 def test_everybody_draws_five_dice_before_all_throw() -> None:
@@ -68,15 +73,6 @@ def test_an_opening_of_three_wilds_is_worth_nothing_and_starts_the_game() -> Non
     assert step.state.on_turn == 1
 
 
-def test_a_wrong_call_names_the_broken_feature_and_costs_nothing() -> None:
-    """Ruling D9."""
-    state = opening(("R1O", "G1O", "P1S", "R2O", "R3O"), NO_SET)
-    violation = refusal(state, 0, PLAIN)
-    assert violation.code == "not_a_set"
-    assert violation.data == {"faces": ["R1O", "G1O", "P1S"], "broken": ["shape"]}
-    act(state, 0, CallSet((NamedDie(1), NamedDie(4), NamedDie(5))))
-
-
 @pytest.mark.parametrize(
     ("dice", "code"),
     [
@@ -104,30 +100,6 @@ def test_when_nobody_sees_a_set_all_throw_again_and_the_race_restarts() -> None:
     assert kinds(step) == [NoSetDeclared, DiceThrown, DiceThrown]
     assert step.state.answered == []
     assert step.state.moment == state.moment + 1
-
-
-def silence(state: SetDiceState) -> SetDiceState:
-    return tick(state, *[5] * 10).state
-
-
-def test_the_clock_restarts_the_race() -> None:
-    """Ruling D10."""
-    state = silence(opening(A_SET, NO_SET))
-    assert state.phase == "opening"
-    assert state.hands[0][0].shows == "WILD"
-
-
-def test_three_openings_without_a_word_end_the_game() -> None:
-    """Ruling D23."""
-    state = silence(silence(opening(A_SET, NO_SET)))
-    assert kinds(tick(state)) == [GameEnded]
-    spoken = act(state, 1, DeclareNoSet()).state
-    state = silence(silence(silence(spoken)))
-    assert state.phase == "opening", "one word begins the count anew"
-    step = tick(state)
-    result = RULES.result(step.state)
-    assert step.state.ending == "openings_unanswered"
-    assert result is not None and result.ranking == ((0, 1),)
 
 
 def test_no_turn_is_played_before_the_race_is_won() -> None:

@@ -14,11 +14,20 @@ from games.rules.set_dice.events import (
     RoundStarted,
     TurnPassed,
 )
-from games.rules.set_dice.table import SetDiceOptions, SetDiceState
-from tests.rules.set_dice.tables import RULES, act, at, kinds, opening, refusal, score, table, tick
-
-IDLE = ("G1D", "G1D", "G2S", "G2S", "P3O")
-EAGER = ("R1O", "G1D", "G2S", "G2S", "P3O")
+from games.rules.set_dice.options import SetDiceOptions
+from games.rules.set_dice.state import SetDiceState
+from tests.rules.set_dice.scene import (
+    EAGER,
+    IDLE,
+    RULES,
+    act,
+    at,
+    kinds,
+    opening,
+    refusal,
+    table,
+    tick,
+)
 
 
 def round_end(
@@ -103,26 +112,6 @@ def test_when_nobody_plays_all_throw_again_without_reroll() -> None:
     assert (step.state.phase, step.state.on_turn, step.state.idle) == ("turns", 0, 1)
 
 
-def idle_round(state: SetDiceState) -> SetDiceState:
-    state = act(state, 0, PassTurn()).state
-    return act(state, 1, PassTurn(), *[5] * 10).state
-
-
-def test_the_third_round_of_passes_in_a_row_ends_the_game() -> None:
-    """Ruling D14."""
-    state = idle_round(idle_round(table(IDLE, IDLE)))
-    step = act(act(state, 0, PassTurn()).state, 1, PassTurn())
-    assert kinds(step) == [TurnPassed, GameEnded]
-    assert step.state.ending == "rounds_passed"
-
-
-def test_a_round_with_a_die_begins_the_count_anew() -> None:
-    state = idle_round(idle_round(table(IDLE, IDLE)))
-    state = act(state, 0, PlaceDice((at(1, 5, 7, "R1O"),))).state
-    step = act(state, 1, PassTurn(), 0, 0)
-    assert step.state.idle == 0
-
-
 def last_round() -> SetDiceState:
     """An empty bag; seat 0 has one die left, the others two."""
     return table(("R1O",), ("R2O", "R1O"), ("R1D", "R2O"), bag=0)
@@ -149,15 +138,6 @@ def test_who_empties_the_hand_last_in_the_round_ends_the_game_at_once() -> None:
     state = table(IDLE[:2], ("R1O",), bag=0)
     state = act(state, 0, PassTurn()).state
     assert kinds(act(state, 1, PlaceDice((at(6, 5, 7),)))) == [DicePlaced, GameEnded]
-
-
-def test_equal_scores_share_the_victory() -> None:
-    """Ruling D19."""
-    state = act(table(("R1O",), ("R3O",), bag=0), 0, PlaceDice((at(1, 5, 7),))).state
-    step = act(state, 1, PlaceDice((at(6, 5, 3),)))
-    result = RULES.result(step.state)
-    assert (score(step.state, 0), score(step.state, 1)) == (3, 3)
-    assert result is not None and result.ranking == ((0, 1),)
 
 
 def test_deadlines_are_options_and_zero_means_none() -> None:

@@ -11,8 +11,8 @@ from games.engine import RuleViolation
 from games.rules.set_dice.board import COMPLETES, judge
 from games.rules.set_dice.data import BOARD_SIZE, BONUS, DICE, FACES, LOGO, WILD
 from games.rules.set_dice.search import Move, best_moves, opening_sets
-from games.rules.set_dice.table import BoardDie, Die
-from tests.rules.set_dice.tables import hand
+from games.rules.set_dice.state import BoardDie, Die
+from tests.rules.set_dice.scene import hand
 
 
 def judged(board: Mapping[int, str], dice: Mapping[int, BoardDie]) -> int:

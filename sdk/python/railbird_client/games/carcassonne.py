@@ -96,9 +96,8 @@ class Call(Struct, kw_only=True):
 
 class CarcassonneOptions(Struct, kw_only=True):
     """
-    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
-    `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
-    itself; 0 means for ever. `bots`: how well bots play.
+    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
+    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
     """
 
     bets: bool = True
@@ -134,10 +133,7 @@ class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
 
 
 class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"):
-    """
-    Say for which feature the chips on the office at x, y count: in a turn all of them, at the
-    end your own.
-    """
+    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
 
     feature: int
     x: int
@@ -232,19 +228,13 @@ class PassBet(Struct, kw_only=True, tag_field="type", tag="pass_bet"):
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
-    """
-    Action 4: put one of your chips face down on the office of the tile just laid. Final, like
-    the other choices.
-    """
+    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
 
     chip: str
 
 
 class PlaceMeeple(Struct, kw_only=True, tag_field="type", tag="place_meeple"):
-    """
-    Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
-    `G1`, `M`).
-    """
+    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
 
     segment: str
 

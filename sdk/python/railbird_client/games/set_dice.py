@@ -37,11 +37,11 @@ class Call(Struct, kw_only=True):
 
 
 class DeclareNoSet(Struct, kw_only=True, tag_field="type", tag="declare_no_set"):
-    """Opening: I see no SET among my dice. It does not bind: a later call still counts."""
+    """Opening: declare that the hand holds no SET. The seat may still call one later."""
 
 
 class DiceKept(Struct, kw_only=True, tag_field="type", tag="dice_kept"):
-    """A seat throws nothing again, by choice or because the time was up."""
+    """A seat kept its dice, by choice or because its time was up."""
 
     seat: int
     timed_out: bool
@@ -49,14 +49,20 @@ class DiceKept(Struct, kw_only=True, tag_field="type", tag="dice_kept"):
 
 
 class Die(Struct, kw_only=True):
-    """A thrown die before a player: its number and what it shows."""
+    """A thrown die in a player's hand: its number and what it shows."""
 
     number: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     shows: Annotated[str, Meta(description="What a die shows: a face, or WILD.")]
 
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
-    """The last turn is over: a hand is empty, or nobody plays any more."""
+    """
+    The game ended.
+
+    `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
+    three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
+    in a row (ruling D23, ours).
+    """
 
     ending: Literal["hand_empty", "openings_unanswered", "rounds_passed"]
     only: list[int] | None = None
@@ -74,38 +80,39 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class KeepDice(Struct, kw_only=True, tag_field="type", tag="keep_dice"):
-    """Between rounds: throw nothing again."""
+    """Between rounds: keep all dice as they are."""
 
 
 class MadeSet(Struct, kw_only=True):
-    """A SET that a turn made, and its worth."""
+    """A SET that a turn made, and the points it scored."""
 
     points: int
     squares: list[list[int]]
 
 
 class NamedDie(Struct, kw_only=True):
-    """A die of one's hand; `wild_as` announces the face of a Wild, and only of a Wild."""
+    """A die of the seat's hand. `wild_as` announces the face of a Wild, and only of a Wild."""
 
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     wild_as: str | None = None
 
 
 class NoSetDeclared(Struct, kw_only=True, tag_field="type", tag="no_set_declared"):
-    """A seat sees no SET among its dice."""
+    """A seat declared that its hand holds no SET."""
 
     seat: int
     only: list[int] | None = None
 
 
 class PassTurn(Struct, kw_only=True, tag_field="type", tag="pass_turn"):
-    """Play nothing this round."""
+    """Place no dice in this round."""
 
 
 class Placement(Struct, kw_only=True):
     """
-    A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
-    and only of a Wild.
+    A die of the seat's hand and the empty square it goes to.
+
+    `wild_as` announces the face of a Wild, and only of a Wild.
     """
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
@@ -116,8 +123,9 @@ class Placement(Struct, kw_only=True):
 
 class ReplaceWild(Struct, kw_only=True, tag_field="type", tag="replace_wild"):
     """
-    Before placing: swap a Wild on the board for a die that shows its face, and throw the
-    recovered die.
+    Before placing: replace a Wild on the board by a die that shows its announced face.
+
+    The recovered die joins the hand and is thrown.
     """
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
@@ -126,13 +134,13 @@ class ReplaceWild(Struct, kw_only=True, tag_field="type", tag="replace_wild"):
 
 
 class Reroll(Struct, kw_only=True, tag_field="type", tag="reroll"):
-    """Between rounds: throw some or all of one's dice again, once."""
+    """Between rounds: throw some or all dice of the hand again, once."""
 
     dice: list[int]
 
 
 class RoundStarted(Struct, kw_only=True, tag_field="type", tag="round_started"):
-    """A new round; `first` begins it."""
+    """A round began with the turn of seat `first`."""
 
     first: int
     round: int
@@ -141,8 +149,10 @@ class RoundStarted(Struct, kw_only=True, tag_field="type", tag="round_started"):
 
 class SetDiceOptions(Struct, kw_only=True):
     """
-    `refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots
-    play.
+    `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
+
+    `refill` says how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+    `bots` says how well the bots play.
     """
 
     bots: Literal["casual", "expert"] = "casual"
@@ -153,7 +163,7 @@ class SetDiceOptions(Struct, kw_only=True):
 
 
 class Square(Struct, kw_only=True):
-    """An occupied square, as views and events show it."""
+    """An occupied square of the board. A Wild shows the face that was announced for it."""
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
@@ -172,7 +182,7 @@ class Text(Struct, kw_only=True):
 
 
 class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
-    """A turn without dice, by choice or because the time was up."""
+    """A seat placed no dice, by choice or because its time was up."""
 
     seat: int
     timed_out: bool
@@ -180,7 +190,11 @@ class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
 
 
 class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
-    """A Wild left the board for a die that shows its face; nothing is scored."""
+    """
+    A die that shows its face replaced a Wild on the board. Nothing is scored.
+
+    `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
+    """
 
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
@@ -205,15 +219,17 @@ Options: TypeAlias = SetDiceOptions
 
 class CallSet(Struct, kw_only=True, tag_field="type", tag="call_set"):
     """
-    Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
-    and plays first.
+    Opening: call a SET of three dice of the hand. The first valid call wins the race.
+
+    The dice are placed on the logo in the order given, left to right. The caller plays first in
+    every round. In the list of legal commands `dice` is empty: a call may be made, of any dice.
     """
 
     dice: list[NamedDie]
 
 
 class DicePlaced(Struct, kw_only=True, tag_field="type", tag="dice_placed"):
-    """A turn was played. `points` holds the SETs and the bonus."""
+    """A seat placed dice. `points` is the sum of the SETs and the bonus."""
 
     bonus: int
     dice: list[Square]
@@ -225,8 +241,10 @@ class DicePlaced(Struct, kw_only=True, tag_field="type", tag="dice_placed"):
 
 class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
     """
-    A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
-    all of them again.
+    A seat threw dice.
+
+    `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
+    seat throws all its dice again.
     """
 
     cause: Literal["all_again", "drawn", "recovered", "rerolled"]
@@ -236,13 +254,13 @@ class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
 
 
 class PlaceDice(Struct, kw_only=True, tag_field="type", tag="place_dice"):
-    """Play one to three dice, judged together, and end the turn."""
+    """Place one to three dice, which are judged together, and end the turn."""
 
     dice: list[Placement]
 
 
 class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
-    """The race is won: three dice lie on the logo and this seat plays first in every round."""
+    """A seat won the race: its three dice lie on the logo, and it plays first in every round."""
 
     dice: list[Square]
     points: int
@@ -251,7 +269,12 @@ class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
 
 
 class SetDiceView(Struct, kw_only=True):
-    """What everybody sees. `scores` and `hands` are in seat order."""
+    """
+    The game as every viewer sees it. `scores` and `hands` are in seat order.
+
+    `bag` counts the dice that can still be drawn. `first` begins every round. `answered` lists the
+    seats that saw no SET in this opening, or that have decided in this reroll.
+    """
 
     answered: list[int]
     bag: int

@@ -142,9 +142,8 @@ export interface components {
         };
         /**
          * CarcassonneOptions
-         * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2).
-         *     `turn_seconds`: how long a turn, and each round of bets, may take before the game moves by
-         *     itself; 0 means for ever. `bots`: how well bots play.
+         * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
+         *     each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
          */
         CarcassonneOptions: {
             /** @default true */
@@ -226,8 +225,7 @@ export interface components {
         };
         /**
          * ChooseFeature
-         * @description Say for which feature the chips on the office at x, y count: in a turn all of them, at the
-         *     end your own.
+         * @description Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own.
          */
         ChooseFeature: {
             feature: number;
@@ -366,8 +364,7 @@ export interface components {
         };
         /**
          * PlaceBet
-         * @description Action 4: put one of your chips face down on the office of the tile just laid. Final, like
-         *     the other choices.
+         * @description Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices.
          */
         PlaceBet: {
             chip: string;
@@ -376,8 +373,7 @@ export interface components {
         };
         /**
          * PlaceMeeple
-         * @description Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
-         *     `G1`, `M`).
+         * @description Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`).
          */
         PlaceMeeple: {
             segment: string;

@@ -63,8 +63,10 @@ export interface components {
         };
         /**
          * CallSet
-         * @description Opening: "SET!" The first valid call takes the logo with its three dice, from left to right,
-         *     and plays first.
+         * @description Opening: call a SET of three dice of the hand. The first valid call wins the race.
+         *
+         *     The dice are placed on the logo in the order given, left to right. The caller plays first in
+         *     every round. In the list of legal commands `dice` is empty: a call may be made, of any dice.
          */
         CallSet: {
             dice: components["schemas"]["NamedDie"][];
@@ -73,7 +75,7 @@ export interface components {
         };
         /**
          * DeclareNoSet
-         * @description Opening: I see no SET among my dice. It does not bind: a later call still counts.
+         * @description Opening: declare that the hand holds no SET. The seat may still call one later.
          */
         DeclareNoSet: {
             /** @enum {unknown} */
@@ -81,7 +83,7 @@ export interface components {
         };
         /**
          * DiceKept
-         * @description A seat throws nothing again, by choice or because the time was up.
+         * @description A seat kept its dice, by choice or because its time was up.
          */
         DiceKept: {
             /** @default null */
@@ -93,7 +95,7 @@ export interface components {
         };
         /**
          * DicePlaced
-         * @description A turn was played. `points` holds the SETs and the bonus.
+         * @description A seat placed dice. `points` is the sum of the SETs and the bonus.
          */
         DicePlaced: {
             bonus: number;
@@ -108,8 +110,10 @@ export interface components {
         };
         /**
          * DiceThrown
-         * @description A seat threw dice: drawn from the bag, chosen for the reroll, recovered from the board, or
-         *     all of them again.
+         * @description A seat threw dice.
+         *
+         *     `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
+         *     seat throws all its dice again.
          */
         DiceThrown: {
             /** @enum {unknown} */
@@ -123,7 +127,7 @@ export interface components {
         };
         /**
          * Die
-         * @description A thrown die before a player: its number and what it shows.
+         * @description A thrown die in a player's hand: its number and what it shows.
          */
         Die: {
             /** @description The number of a die, 1 to 42. */
@@ -133,7 +137,11 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description The last turn is over: a hand is empty, or nobody plays any more.
+         * @description The game ended.
+         *
+         *     `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
+         *     three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
+         *     in a row (ruling D23, ours).
          */
         GameEnded: {
             /** @enum {unknown} */
@@ -158,7 +166,7 @@ export interface components {
         };
         /**
          * KeepDice
-         * @description Between rounds: throw nothing again.
+         * @description Between rounds: keep all dice as they are.
          */
         KeepDice: {
             /** @enum {unknown} */
@@ -166,7 +174,7 @@ export interface components {
         };
         /**
          * MadeSet
-         * @description A SET that a turn made, and its worth.
+         * @description A SET that a turn made, and the points it scored.
          */
         MadeSet: {
             points: number;
@@ -174,7 +182,7 @@ export interface components {
         };
         /**
          * NamedDie
-         * @description A die of one's hand; `wild_as` announces the face of a Wild, and only of a Wild.
+         * @description A die of the seat's hand. `wild_as` announces the face of a Wild, and only of a Wild.
          */
         NamedDie: {
             /** @description The number of a die, 1 to 42. */
@@ -184,7 +192,7 @@ export interface components {
         };
         /**
          * NoSetDeclared
-         * @description A seat sees no SET among its dice.
+         * @description A seat declared that its hand holds no SET.
          */
         NoSetDeclared: {
             /** @default null */
@@ -195,7 +203,7 @@ export interface components {
         };
         /**
          * PassTurn
-         * @description Play nothing this round.
+         * @description Place no dice in this round.
          */
         PassTurn: {
             /** @enum {unknown} */
@@ -203,7 +211,7 @@ export interface components {
         };
         /**
          * PlaceDice
-         * @description Play one to three dice, judged together, and end the turn.
+         * @description Place one to three dice, which are judged together, and end the turn.
          */
         PlaceDice: {
             dice: components["schemas"]["Placement"][];
@@ -212,8 +220,9 @@ export interface components {
         };
         /**
          * Placement
-         * @description A die of one's hand and the empty square it goes to; `wild_as` announces the face of a Wild,
-         *     and only of a Wild.
+         * @description A die of the seat's hand and the empty square it goes to.
+         *
+         *     `wild_as` announces the face of a Wild, and only of a Wild.
          */
         Placement: {
             /** @description Row or column of the board, 0 to 10. */
@@ -227,8 +236,9 @@ export interface components {
         };
         /**
          * ReplaceWild
-         * @description Before placing: swap a Wild on the board for a die that shows its face, and throw the
-         *     recovered die.
+         * @description Before placing: replace a Wild on the board by a die that shows its announced face.
+         *
+         *     The recovered die joins the hand and is thrown.
          */
         ReplaceWild: {
             /** @description Row or column of the board, 0 to 10. */
@@ -242,7 +252,7 @@ export interface components {
         };
         /**
          * Reroll
-         * @description Between rounds: throw some or all of one's dice again, once.
+         * @description Between rounds: throw some or all dice of the hand again, once.
          */
         Reroll: {
             dice: number[];
@@ -251,7 +261,7 @@ export interface components {
         };
         /**
          * RoundStarted
-         * @description A new round; `first` begins it.
+         * @description A round began with the turn of seat `first`.
          */
         RoundStarted: {
             first: number;
@@ -263,7 +273,7 @@ export interface components {
         };
         /**
          * SetCalled
-         * @description The race is won: three dice lie on the logo and this seat plays first in every round.
+         * @description A seat won the race: its three dice lie on the logo, and it plays first in every round.
          */
         SetCalled: {
             dice: components["schemas"]["Square"][];
@@ -276,8 +286,10 @@ export interface components {
         };
         /**
          * SetDiceOptions
-         * @description `refill`: hand by hand (ruling D22), or one die each in turn. `bots`: how well the bots
-         *     play.
+         * @description `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
+         *
+         *     `refill` says how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+         *     `bots` says how well the bots play.
          */
         SetDiceOptions: {
             /**
@@ -308,7 +320,10 @@ export interface components {
         };
         /**
          * SetDiceView
-         * @description What everybody sees. `scores` and `hands` are in seat order.
+         * @description The game as every viewer sees it. `scores` and `hands` are in seat order.
+         *
+         *     `bag` counts the dice that can still be drawn. `first` begins every round. `answered` lists the
+         *     seats that saw no SET in this opening, or that have decided in this reroll.
          */
         SetDiceView: {
             answered: number[];
@@ -328,7 +343,7 @@ export interface components {
         };
         /**
          * Square
-         * @description An occupied square, as views and events show it.
+         * @description An occupied square of the board. A Wild shows the face that was announced for it.
          */
         Square: {
             /** @description Row or column of the board, 0 to 10. */
@@ -351,7 +366,7 @@ export interface components {
         };
         /**
          * TurnPassed
-         * @description A turn without dice, by choice or because the time was up.
+         * @description A seat placed no dice, by choice or because its time was up.
          */
         TurnPassed: {
             /** @default null */
@@ -363,7 +378,9 @@ export interface components {
         };
         /**
          * WildReplaced
-         * @description A Wild left the board for a die that shows its face; nothing is scored.
+         * @description A die that shows its face replaced a Wild on the board. Nothing is scored.
+         *
+         *     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
          */
         WildReplaced: {
             /** @description Row or column of the board, 0 to 10. */

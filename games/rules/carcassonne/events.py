@@ -1,57 +1,7 @@
-"""What is said at the table: the commands of the seats, and the events of this game beside the
-engine's own bets."""
+"""The events of Carcassonne, besides the common events of bets."""
 
-from typing import Annotated
-
-import msgspec
-
-from games.engine import BetPlaced, BetSettled, Command, Event, Seat
-from games.rules.carcassonne.board import REACH
-from games.rules.carcassonne.tiles import Kind
-
-Coordinate = Annotated[int, msgspec.Meta(ge=-REACH, le=REACH)]
-"""Counted from the start tile at 0, 0: x grows to the east and y to the south."""
-
-Name = Annotated[str, msgspec.Meta(max_length=16)]
-
-
-class PlaceTile(Command, frozen=True):
-    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise."""
-
-    x: Coordinate
-    y: Coordinate
-    rotation: Annotated[int, msgspec.Meta(ge=0, le=3)]
-
-
-class PlaceMeeple(Command, frozen=True):
-    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`,
-    `G1`, `M`)."""
-
-    segment: Name
-
-
-class SkipMeeple(Command, frozen=True):
-    """Action 2: put no meeple."""
-
-
-class PlaceBet(Command, frozen=True):
-    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like
-    the other choices."""
-
-    chip: Name
-
-
-class PassBet(Command, frozen=True):
-    """Action 4: put no chip."""
-
-
-class ChooseFeature(Command, frozen=True):
-    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the
-    end your own."""
-
-    x: Coordinate
-    y: Coordinate
-    feature: Annotated[int, msgspec.Meta(ge=1, le=9999)]
+from games.engine import BetPlaced, BetSettled, Event, Seat
+from games.rules.carcassonne.data.tiles import Kind
 
 
 class BoxOpened(Event, frozen=True, kw_only=True):
@@ -169,8 +119,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
     points: tuple[int, ...]
 
 
-Cmd = PlaceTile | PlaceMeeple | SkipMeeple | PlaceBet | PassBet | ChooseFeature
-Ev = (
+CarcassonneEvent = (
     BoxOpened
     | TileDrawn
     | TileDiscarded

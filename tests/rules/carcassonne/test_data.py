@@ -10,12 +10,12 @@ import pytest
 
 from games.engine import ScriptedChance
 from games.rules.carcassonne.board import place_of
+from games.rules.carcassonne.data import Totals, count_totals, load_set, printed_set
+from games.rules.carcassonne.data.tiles import TileError
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneOptions
-from games.rules.carcassonne.tile_set import Totals, count_totals, load_set, printed_set
-from games.rules.carcassonne.tiles import TileError
 from tests.rules.carcassonne.planted import box_of
-from tests.rules.carcassonne.table import RULES, A, Table
+from tests.rules.carcassonne.scene import RULES, A, Scene
 
 _COUNTS = """
     A:5 B:4 C:4 D:6 E:4 F:4 G:4 H:4 I:4 J:6 K:6 L:7 M:4 N:4 O:6 P:6 Q:4 R:4 S:5 T:5 U:6 V:6 W:7 X:8
@@ -89,14 +89,14 @@ def test_the_pay_table_of_the_chips(tiles: int) -> None:
 
 @pytest.mark.parametrize("tile", LEGAL_ON_THE_START_TILE)
 def test_legal_placements_on_the_start_tile_alone(tile: str) -> None:
-    table = Table()
-    table.turn(A, tile)
-    assert len(table.legal(A)) == LEGAL_ON_THE_START_TILE[tile]
+    scene = Scene()
+    scene.turn(A, tile)
+    assert len(scene.legal(A)) == LEGAL_ON_THE_START_TILE[tile]
 
 
 def test_the_placements_of_d_and_bk5_by_name() -> None:
     def places(tile: str) -> set[tuple[int, int, int]]:
-        board = Table().state.board
+        board = Scene().state.board
         return {
             (*place_of(cell), rotation) for cell, rotation in RULES._land.placements(board, tile)
         }

@@ -17,7 +17,8 @@ from games.rules.set_dice.commands import (
 )
 from games.rules.set_dice.data import BOARD_SIZE, WILD
 from games.rules.set_dice.search import Move, best_moves, opening_sets
-from games.rules.set_dice.table import Die, SetDiceView
+from games.rules.set_dice.state import Die
+from games.rules.set_dice.view import SetDiceView
 
 CASUAL_CHOICE = 3
 """A casual player takes one of this many moves, and looks at an opening hand this often, on

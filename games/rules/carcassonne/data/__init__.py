@@ -9,7 +9,7 @@ from typing import Annotated, Final, TypeVar
 
 import msgspec
 
-from games.rules.carcassonne.tiles import Tile, TileError, TileText, read_tile
+from games.rules.carcassonne.data.tiles import Tile, TileError, TileText, read_tile
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0)]

@@ -4,14 +4,32 @@ from collections.abc import Mapping, Sequence
 
 from games.engine import Event, RuleViolation, ScriptedChance, Seat, Step, seat_purse
 from games.engine.contract import opening_purses
-from games.rules.set_dice.commands import Placement, SetDiceCommand
+from games.rules.set_dice.commands import CallSet, NamedDie, Placement, SetDiceCommand
 from games.rules.set_dice.data import BOARD_SIZE, DICE
+from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.rules import SetDice
-from games.rules.set_dice.table import BoardDie, Die, SetDiceOptions, SetDiceState
+from games.rules.set_dice.state import BoardDie, Die, SetDiceState
 
 RULES = SetDice()
 
 Position = tuple[int, int]
+
+IDLE = ("G1D", "G1D", "G2S", "G2S", "P3O")
+"""A hand without a move on the usual board."""
+
+EAGER = ("R1O", "G1D", "G2S", "G2S", "P3O")
+"""A hand with one move on the usual board: its first die goes to (5, 7) or (5, 3)."""
+
+A_SET = ("R1O", "R2O", "R3O", "G1D", "G1D")
+NO_SET = ("R1O", "R1O", "R2O", "R2O", "G1D")
+"""Two pairs and another die: no three of them make a SET."""
+
+PLAIN = CallSet((NamedDie(1), NamedDie(2), NamedDie(3)))
+
+LINE = {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"}
+"""The usual board: a SET on the logo."""
+
+WITH_WILD = {**LINE, (5, 5): "R2O*"}
 
 
 def laid(dice: Mapping[Position, str]) -> dict[int, BoardDie]:
@@ -35,7 +53,7 @@ def table(
     options: SetDiceOptions | None = None,
 ) -> SetDiceState:
     """A round in which seat 0 is first and on turn. Seat s owns dice 5s + 1, 5s + 2, ..."""
-    cells = laid(board or {(5, 4): "R1O", (5, 5): "R2O", (5, 6): "R3O"})
+    cells = laid(board or LINE)
     dice = [hand(*shown, first=5 * seat + 1) for seat, shown in enumerate(hands)]
     taken = {die.number for die in cells.values()} | {die.number for one in dice for die in one}
     return SetDiceState(

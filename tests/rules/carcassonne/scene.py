@@ -1,5 +1,4 @@
-"""A table that lays the tiles a test asks for, whatever was drawn: `Table(2).lay("BK3@0,-1r2",
-meeple="C1", seat=0)`."""
+"""A scene that lays the tiles a test asks for, whatever was drawn: `Scene(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`."""
 
 import re
 from typing import TypeVar
@@ -9,18 +8,19 @@ import pytest
 
 from games.engine import Event, RuleViolation, Seat, SeededChance, Step
 from games.rules.carcassonne.board import Feature, cell_at
-from games.rules.carcassonne.messages import (
+from games.rules.carcassonne.commands import (
+    CarcassonneCommand,
     ChooseFeature,
-    Cmd,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     PlaceTile,
     SkipMeeple,
 )
+from games.rules.carcassonne.options import CarcassonneOptions
 from games.rules.carcassonne.rules import Carcassonne
 from games.rules.carcassonne.scoring import points_of
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
+from games.rules.carcassonne.state import CarcassonneState
 from games.rules.carcassonne.view import CarcassonneView
 
 EventT = TypeVar("EventT", bound=Event)
@@ -32,7 +32,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 _PLACEMENT = re.compile(r"(\w+)@(-?\d+),(-?\d+)r([0-3])")
 
 
-class Table:
+class Scene:
     """A game in play. `events` are those of the last command."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Table:
         self.state, self.events = step.state, step.events
         self._drawn += len(step.draws)
 
-    def play(self, seat: Seat, command: Cmd) -> None:
+    def play(self, seat: Seat, command: CarcassonneCommand) -> None:
         """Carry out a command."""
         self._take(self.rules.apply(self.state, seat, command, self._chance()))
 
@@ -59,7 +59,7 @@ class Table:
         """The clock speaks."""
         self._take(self.rules.advance(self.state, self._chance()))
 
-    def refusal(self, seat: Seat, command: Cmd) -> tuple[str, dict[str, object]]:
+    def refusal(self, seat: Seat, command: CarcassonneCommand) -> tuple[str, dict[str, object]]:
         """The code and data with which a command is refused."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(RuleViolation) as caught:
@@ -72,7 +72,7 @@ class Table:
         """Make it this seat's turn, with this tile in hand; what it had drawn goes back to the
         stack."""
         state = self.state
-        assert state.stage == "tile", f"the table is waiting for {state.stage}"
+        assert state.stage == "tile", f"the scene is waiting for {state.stage}"
         if state.tile is not None and state.stack:
             state.stack.append(state.tile)
         if tile in state.stack:
@@ -120,7 +120,7 @@ class Table:
     def view(self, viewer: Seat | None) -> CarcassonneView:
         return self.rules.view(self.state, viewer)
 
-    def legal(self, seat: Seat) -> list[Cmd]:
+    def legal(self, seat: Seat) -> list[CarcassonneCommand]:
         return list(self.rules.legal(self.state, seat))
 
     def number(self, x: int, y: int, segment: str) -> int:
@@ -138,3 +138,48 @@ class Table:
     def chips(self, seat: Seat) -> list[str]:
         assert self.state.betting is not None
         return self.state.betting.chips[seat]
+
+
+# Positions that several tests start from; B1, B2 and B8 are vectors of test_bets.
+
+
+def board_b1(knight: str | None = "C1") -> Scene:
+    """You are A (b36), green is B (b4), blue is C (b45)."""
+    scene = Scene(3)
+    scene.lay("BK3@0,-1r2", knight, A)
+    scene.bet(a="b36", b="b4", c="b45")
+    scene.lay("F@1,-1r0")
+    return scene
+
+
+def board_b2() -> Scene:
+    scene = Scene(2)
+    scene.lay("U@1,0r0")
+    scene.lay("E@1,-1r3")
+    return scene
+
+
+def board_b8() -> Scene:
+    scene = Scene(3)
+    scene.lay("BK5@1,0r2")
+    scene.bet(a="b28", b="b36", c="b4")
+    scene.lay("U@-1,0r0")
+    scene.put("F@2,0r0", A)
+    scene.empty_stack()
+    scene.play(A, SkipMeeple())
+    return scene
+
+
+def two_choices(seats: int = 2, options: CarcassonneOptions | None = None) -> Scene:
+    """The tile L at 1, 1 will complete a city of 2 and a road of 6 at the office of 1, 0, and two roads of 3 at 2, 2."""
+    scene = Scene(seats, options)
+    scene.lay("BK2@1,0r2")
+    scene.bet(a="b28", b="b56")
+    for placement in ("V@-1,0r3", "V@-1,1r2", "U@0,1r0", "B@0,2r0", "V@1,2r2"):
+        scene.lay(placement)
+    scene.lay("BK4@2,2r1")
+    scene.bet(a="b37", b="b36")
+    scene.lay("V@2,1r0")
+    scene.put("L@1,1r0", B)
+    scene.play(B, SkipMeeple())
+    return scene

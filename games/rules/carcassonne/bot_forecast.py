@@ -4,7 +4,7 @@ is worth. For bots."""
 from math import comb
 from typing import Final
 
-from games.rules.carcassonne.tiles import Kind
+from games.rules.carcassonne.data.tiles import Kind
 
 _HARDNESS: Final[dict[Kind, int]] = {"road": 44, "city": 38, "monastery": 31, "field": 0}
 """With so many tiles left to draw, every second open end still closes: fitted to 40 games of keen

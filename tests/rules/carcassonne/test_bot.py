@@ -6,69 +6,74 @@ import pytest
 
 from games.engine import Chance, Seat, SeededChance, State
 from games.engine.playout import AnyRules, play_out
-from games.rules.carcassonne.messages import ChooseFeature, Cmd, PassBet, PlaceBet, PlaceMeeple
-from games.rules.carcassonne.outlook import closing, expected_worth, sizes
-from games.rules.carcassonne.state import CarcassonneOptions, CarcassonneState
-from tests.rules.carcassonne.boards import two_choices
-from tests.rules.carcassonne.table import RULES, A, B, Table
+from games.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
+from games.rules.carcassonne.commands import (
+    CarcassonneCommand,
+    ChooseFeature,
+    PassBet,
+    PlaceBet,
+    PlaceMeeple,
+)
+from games.rules.carcassonne.options import CarcassonneOptions
+from games.rules.carcassonne.state import CarcassonneState
+from tests.rules.carcassonne.scene import RULES, A, B, Scene, two_choices
 
 
-def bot_of(table: Table, seat: Seat) -> Cmd | None:
-    return RULES.bot(table.view(seat), RULES.legal(table.state, seat), SeededChance(b"bot"))
+def bot_of(scene: Scene, seat: Seat) -> CarcassonneCommand | None:
+    return RULES.bot(scene.view(seat), RULES.legal(scene.state, seat), SeededChance(b"bot"))
 
 
 def test_a_bot_waits_while_it_is_not_awaited() -> None:
-    table = Table(2)
-    other = Seat(1 - table.state.active)
-    assert bot_of(table, other) is None
-    assert bot_of(table, table.state.active) is not None
+    scene = Scene(2)
+    other = Seat(1 - scene.state.active)
+    assert bot_of(scene, other) is None
+    assert bot_of(scene, scene.state.active) is not None
 
 
 def test_a_keen_bot_completes_its_city_when_it_can() -> None:
-    table = Table(2)
-    table.lay("F@0,-1r1", "C1", A)
-    table.turn(A, "E")
-    table.play(A, bot_of(table, A) or PassBet())
-    assert table.feature(0, -1, "C1").complete
+    scene = Scene(2)
+    scene.lay("F@0,-1r1", "C1", A)
+    scene.turn(A, "E")
+    scene.play(A, bot_of(scene, A) or PassBet())
+    assert scene.feature(0, -1, "C1").complete
 
 
 def test_a_keen_bot_puts_its_meeple_where_it_scores_at_once() -> None:
-    table = Table(2)
-    table.put("E@0,-1r2", A)
-    assert bot_of(table, A) == PlaceMeeple("C1")
+    scene = Scene(2)
+    scene.put("E@0,-1r2", A)
+    assert bot_of(scene, A) == PlaceMeeple("C1")
 
 
 def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -> None:
-    table = Table(2)
-    # The city of two tiles has one open end, the roads go nowhere yet: three tiles or a few more
-    # are likely.
-    table.lay("BK10@0,-1r2")
-    assert bot_of(table, B) in {PlaceBet("b37"), PlaceBet("b36"), PlaceBet("b4")}
-    table.bet()
-    table = Table(2)
+    scene = Scene(2)
+    # The city of two tiles has one open end, the roads go nowhere yet: three tiles or a few more are likely.
+    scene.lay("BK10@0,-1r2")
+    assert bot_of(scene, B) in {PlaceBet("b37"), PlaceBet("b36"), PlaceBet("b4")}
+    scene.bet()
+    scene = Scene(2)
     for x in range(1, 8):
-        table.lay(f"U@{x},0r0")
-    table.lay("BK7@8,0r0")
+        scene.lay(f"U@{x},0r0")
+    scene.lay("BK7@8,0r0")
     # The road behind the office has nine tiles already.
-    assert bot_of(table, B) == PlaceBet("b28")
+    assert bot_of(scene, B) == PlaceBet("b28")
 
 
 def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> None:
-    def chosen(missing: str, stake_of: Seat) -> Cmd | None:
+    def chosen(missing: str, stake_of: Seat) -> CarcassonneCommand | None:
         """The city of 2 or the road of 6, when this chip is the only one of B that is out."""
-        table = two_choices()
-        assert table.state.betting is not None
-        for stack in table.state.betting.stacks.values():
+        scene = two_choices()
+        assert scene.state.betting is not None
+        for stack in scene.state.betting.stacks.values():
             stack[:] = [sealed for sealed in stack if sealed.seat == stake_of]
-        table.chips(B)[:] = [
+        scene.chips(B)[:] = [
             chip for chip in ("b4", "b28", "b37", "b36", "b45", "b56") if chip != missing
         ]
-        view = table.view(B)
-        choices = [it for it in table.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
+        view = scene.view(B)
+        choices = [it for it in scene.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
         return RULES.bot(view, choices, SeededChance(b"bot"))
 
-    table = two_choices()
-    city, road = table.number(1, 0, "C1"), table.number(1, 0, "R1")
+    scene = two_choices()
+    city, road = scene.number(1, 0, "C1"), scene.number(1, 0, "R1")
     assert chosen("b28", B) == ChooseFeature(1, 0, city)
     assert chosen("b56", B) == ChooseFeature(1, 0, road)
     # B has nothing there: a size of 2 is on one chip of six and pays 2, one of 6 is on two and pays
@@ -98,7 +103,7 @@ def test_the_likely_sizes_are_a_chance_each(left: int) -> None:
 
 
 def test_the_keen_bot_beats_the_casual_one() -> None:
-    def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Cmd | None:
+    def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> CarcassonneCommand | None:
         assert isinstance(state, CarcassonneState)
         view = RULES.view(state, seat)
         if seat == B:

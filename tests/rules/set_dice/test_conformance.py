@@ -1,0 +1,30 @@
+"""Whole games keep the promises of the engine."""
+
+import pytest
+
+from games.engine.conformance import check_game
+from games.engine.playout import Ask, ask_bot, ask_random
+from games.rules.set_dice.options import SetDiceOptions
+from games.rules.set_dice.rules import SetDice
+
+OPTIONS = [
+    SetDiceOptions(),
+    SetDiceOptions(bots="expert", refill="one_each"),
+    SetDiceOptions(opening_s=0, turn_s=0, reroll_s=0),
+    SetDiceOptions(opening_s=1, turn_s=1, reroll_s=1, bots="expert"),
+]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("ask", [ask_bot, ask_random])
+def test_the_game_conforms(ask: Ask, seats: int) -> None:
+    check_game(SetDice(), seats, OPTIONS[seats - 1], b"set dice", ask=ask)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("ask", [ask_bot, ask_random])
+def test_many_games_conform(ask: Ask, seats: int, options: SetDiceOptions, seed: int) -> None:
+    check_game(SetDice(), seats, options, b"set dice %d" % seed, ask=ask)

@@ -1,0 +1,12 @@
+"""The golden playthroughs replay byte for byte."""
+
+import pytest
+
+from games.rules.set_dice.rules import SetDice
+from tests.rules import playthrough
+from tests.rules.set_dice import golden
+
+
+@pytest.mark.parametrize("name", golden.GAMES)
+def test_a_golden_playthrough_replays_alike(name: str) -> None:
+    playthrough.check(SetDice(), golden.FOLDER / f"{name}.json", golden.COMMAND)

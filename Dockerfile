@@ -20,5 +20,5 @@ COPY gameserver ./gameserver
 ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
 USER 10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "gameserver.health"]
-CMD ["python", "-m", "gameserver.web", "--host", "0.0.0.0", "--port", "8000"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "gameserver.processes.health"]
+CMD ["python", "-m", "gameserver.processes.web", "--host", "0.0.0.0", "--port", "8000"]

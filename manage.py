@@ -6,11 +6,11 @@ import sys
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
-        from gameserver.commands import run  # noqa: PLC0415 -- what may be missing
+        from gameserver.processes.commands import run  # noqa: PLC0415 -- packages may be missing
     except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith(("gameserver", "games", "accounts")):
+        if (missing.name or "").startswith(("gameserver", "games", "accounts", "kit")):
             raise
         sys.exit(
             f"manage.py: the package {missing.name!r} is not installed: run `bin/uv run manage.py`, or `uv sync` first."

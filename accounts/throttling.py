@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Limits(BaseThrottle):
     """Takes what a request costs from the person who answers for it, its token, and its address
     where the view has a budget of its own for them, which `throttle_scope` names. Addresses as such
-    are counted before any view (`gameserver.limits`)."""
+    are counted before any view (`gameserver.http.limits`)."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Raises Problem `too_many_requests`."""

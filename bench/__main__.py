@@ -9,7 +9,7 @@ import msgspec
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     django.setup()
     from bench.histories import Histories  # noqa: PLC0415
     from bench.idle import Idle  # noqa: PLC0415 -- models need Django set up

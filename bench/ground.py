@@ -13,8 +13,8 @@ from typing import Final, Self, TypeVar
 
 import msgspec
 
-from gameserver.children import Child
-from gameserver.embedded import EmbeddedServers
+from gameserver.processes.children import Child
+from gameserver.processes.embedded import EmbeddedServers
 
 Answer = TypeVar("Answer")
 
@@ -92,14 +92,20 @@ class Ground:
     def web(self, application: str = "gameserver.asgi:application") -> int:
         """Start one web process; answers its port."""
         listener = self._stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
-        arguments = [sys.executable, "-m", "gameserver.web", "--fd", str(listener.fileno())]
+        arguments = [
+            sys.executable,
+            "-m",
+            "gameserver.processes.web",
+            "--fd",
+            str(listener.fileno()),
+        ]
         self._start("web", arguments, {"GAMESERVER_ASGI": application}, [listener.fileno()])
         port: int = listener.getsockname()[1]
         return port
 
     def worker(self) -> None:
         """Start one Celery worker process."""
-        self._start("worker", [sys.executable, "-m", "gameserver.worker"], {}, [])
+        self._start("worker", [sys.executable, "-m", "gameserver.processes.worker"], {}, [])
 
     def _start(
         self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]

@@ -19,8 +19,8 @@ from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
 from games.store import APPEND, BetRow, Entry, append_parameters, conninfo
-from gameserver import environment
-from gameserver.embedded.programs import program
+from gameserver.processes.embedded.programs import program
+from gameserver.settings import environment
 
 CLIENTS: Final = 8
 GROUP: Final = 64

@@ -8,7 +8,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 from django.urls import path, re_path
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
 
 # Only now: what follows imports models, which need Django set up.
@@ -16,9 +16,9 @@ from games.api.graphql.websocket import graphql_socket  # noqa: E402
 from games.api.sockets import nowhere  # noqa: E402
 from games.api.websocket import websocket_urlpatterns  # noqa: E402
 from games.store import store  # noqa: E402
-from gameserver import graphql  # noqa: E402
-from gameserver.limits import Handshakes  # noqa: E402
-from gameserver.static import Receive, Send, StaticFiles  # noqa: E402
+from gameserver.http import graphql  # noqa: E402
+from gameserver.http.limits import Handshakes  # noqa: E402
+from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
 
 

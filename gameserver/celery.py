@@ -9,9 +9,9 @@ from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging, worker_ready
 
-from gameserver.children import announce_ready
+from gameserver.processes.children import announce_ready
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 
 app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -5,7 +5,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
-from gameserver.graphql import graphql
+from gameserver.http.graphql import graphql
 
 admin.site.site_header = admin.site.site_title = "Railbird"
 

@@ -17,7 +17,7 @@ from websockets.typing import Data
 from accounts.rest import operation_of
 from games.api.frames import REFUSALS
 from games.registry import catalogue
-from gameserver import asyncapi
+from gameserver.documents import asyncapi
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from gameserver.children import Child
+from gameserver.processes.children import Child
 
 ROOT = Path(__file__).parent.parent
 READY_WITHIN_S = 60.0
@@ -26,7 +26,7 @@ def running(child: Child) -> Iterator[Child]:
 
 def worker(environment: Mapping[str, str] | None = None) -> Child:
     """A Celery worker with its clock."""
-    arguments = [sys.executable, "-m", "gameserver.worker"]
+    arguments = [sys.executable, "-m", "gameserver.processes.worker"]
     return Child(
         "worker",
         arguments,
@@ -43,7 +43,13 @@ def web_process(
     """A web process, and its host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        arguments = [sys.executable, "-m", "gameserver.web", "--fd", str(listening.fileno())]
+        arguments = [
+            sys.executable,
+            "-m",
+            "gameserver.processes.web",
+            "--fd",
+            str(listening.fileno()),
+        ]
         variables = {**os.environ, **(environment or {})}
         child = Child(
             "web",

@@ -20,7 +20,7 @@ from accounts.rest import NOTICE, Deprecated, operation
 from games.api.graphql.schema import Face
 from games.api.rest import urls
 from gameserver.errors import ProblemDocument
-from gameserver.graphql import document_of
+from gameserver.http.graphql import document_of
 from kit.problems import Problem
 from kit.validation import Query
 from tests.api.test_rest_matrix import operations

@@ -26,7 +26,7 @@ from accounts.models import User
 from games.api import sockets
 from games.models import Game, Seat
 from gameserver.asgi import application
-from gameserver.embedded.valkey import Valkey
+from gameserver.processes.embedded.valkey import Valkey
 from kit import rate_limits
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take

@@ -13,7 +13,7 @@ from typing import Self
 import httpx
 import psutil
 
-from gameserver.environment import ROOT
+from gameserver.settings.environment import ROOT
 
 READY = "Ctrl-C stops everything."
 WITHIN_S = 60.0

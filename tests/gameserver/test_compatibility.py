@@ -11,7 +11,7 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
-from gameserver.compatibility import (
+from gameserver.documents.compatibility import (
     Comparison,
     Side,
     breaks,

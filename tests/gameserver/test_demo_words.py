@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from demo.words import Words
 from games.engine import Event
-from gameserver.demo.words import Words
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from gameserver import environment
+from gameserver.settings import environment
 
 
 def test_a_database_url_means_what_libpq_means_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,8 @@ def test_celery_has_its_own_words_for_a_unix_socket(
 def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() -> None:
     folder = environment.ROOT / "gameserver"
     source = "".join(
-        (folder / name).read_text() for name in ("environment.py", "settings.py", "commands.py")
+        (folder / name).read_text()
+        for name in ("settings/environment.py", "settings/base.py", "processes/commands.py")
     )
     read = set(
         re.findall(

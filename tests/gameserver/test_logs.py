@@ -7,7 +7,7 @@ import logging.config
 import pytest
 import structlog
 
-from gameserver import logs
+from gameserver.settings import logs
 
 SECRETS = ["c0ffee" * 8, "hunter2"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gameserver.static import Receive, Scope, Send, StaticFiles
+from gameserver.http.static import Receive, Scope, Send, StaticFiles
 
 
 async def django(_scope: Scope, _receive: Receive, send: Send) -> None:

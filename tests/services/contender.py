@@ -15,7 +15,7 @@ from uuid import UUID
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django.setup()
 
 from games import services  # noqa: E402

@@ -13,8 +13,9 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from games.api.schemas import document_of
 from games.registry import catalogue
-from gameserver import asyncapi, graphql
-from gameserver.compatibility import breaks
+from gameserver.documents import asyncapi
+from gameserver.documents.compatibility import breaks
+from gameserver.http import graphql
 
 
 def documents() -> Mapping[str, bytes]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from rich.console import Console
 
-from gameserver.supervisor import Plan, Supervisor
+from gameserver.processes.supervisor import Plan, Supervisor
 
 
 class Command(BaseCommand):

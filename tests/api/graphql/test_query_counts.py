@@ -17,7 +17,7 @@ from accounts.models import User
 from games import lobbies
 from games.api.graphql.websocket import graphql_socket
 from games.models import Game
-from gameserver.graphql import schema
+from gameserver.http.graphql import schema
 from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
 

@@ -19,7 +19,7 @@ from games.api.graphql.websocket import graphql_socket
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
-from gameserver.graphql import schema
+from gameserver.http.graphql import schema
 from kit import event_loop
 from tests.api.graphql.client import PROTOCOL, following
 from tests.waiting import until

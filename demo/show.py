@@ -14,11 +14,11 @@ from typing import Any, Final
 from rich.console import Console
 from rich.live import Live
 
-from gameserver.demo.guest import Guest, Place, Refused
-from gameserver.demo.picture import Picture
-from gameserver.demo.race import RacePicture
-from gameserver.demo.words import Words
-from gameserver.environment import ROOT
+from demo.guest import Guest, Place, Refused
+from demo.picture import Picture
+from demo.race import RacePicture
+from demo.words import Words
+from gameserver.settings.environment import ROOT
 
 HOST_NAME: Final = "Guest"
 PICTURES: Final[Mapping[str, type[Picture]]] = {"ready_set_bet": RacePicture}

@@ -14,8 +14,8 @@ from typing import Final
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from gameserver.children import Child, StartError
-from gameserver.environment import ROOT
+from gameserver.processes.children import Child, StartError
+from gameserver.settings.environment import ROOT
 
 READY_WITHIN_S: Final = 90.0
 STOP_WITHIN_S: Final = 40.0

@@ -21,8 +21,14 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rich.markup import escape
 
-from gameserver import environment
-from gameserver.children import STOP_SIGNALS, Child, StartError, before_exec, stop_signals_held
+from gameserver.processes.children import (
+    STOP_SIGNALS,
+    Child,
+    StartError,
+    before_exec,
+    stop_signals_held,
+)
+from gameserver.settings import environment
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
 READY_WITHIN_S = 60.0
@@ -107,7 +113,7 @@ class Supervisor:
         variables = {"GAMESERVER_DATA_DIR": str(environment.data_folder())}
         children: list[Child] = []
         if len(given) < 2:
-            from gameserver.embedded import EmbeddedServers  # noqa: PLC0415 -- production is without
+            from gameserver.processes.embedded import EmbeddedServers  # noqa: PLC0415 -- production is without
 
             embedded = EmbeddedServers(
                 environment.data_folder(),
@@ -167,7 +173,7 @@ class Supervisor:
         for number in range(1, self.plan.web + 1):
             yield Child(
                 "Web" if self.plan.web == 1 else f"Web {number}",
-                [sys.executable, "-m", "gameserver.web", "--fd", str(listener.fileno())],
+                [sys.executable, "-m", "gameserver.processes.web", "--fd", str(listener.fileno())],
                 environment={**variables, "ALLOWED_HOSTS": hosts},
                 folder=environment.ROOT,
                 inherited=[listener.fileno()],
@@ -178,7 +184,7 @@ class Supervisor:
         for number in range(1, self.plan.workers + 1):
             yield Child(
                 "Worker" if self.plan.workers == 1 else f"Worker {number}",
-                [sys.executable, "-m", "gameserver.worker", f"worker{number}"],
+                [sys.executable, "-m", "gameserver.processes.worker", f"worker{number}"],
                 environment=variables,
                 folder=environment.ROOT,
                 force_signal=signal.SIGQUIT,

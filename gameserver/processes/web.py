@@ -1,7 +1,7 @@
 """One web process: uvicorn with the limits of this server, under `serve` (which hands it a socket)
 or in a container.
 
-python -m gameserver.web --host 0.0.0.0 --port 8000
+python -m gameserver.processes.web --host 0.0.0.0 --port 8000
 """
 
 import argparse
@@ -11,7 +11,7 @@ import socket
 
 import uvicorn
 
-from gameserver.children import announce_ready
+from gameserver.processes.children import announce_ready
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
 PING_S = 20.0

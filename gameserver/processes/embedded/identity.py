@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from gameserver.children import Identity
-from gameserver.embedded.programs import EmbeddedError
+from gameserver.processes.children import Identity
+from gameserver.processes.embedded.programs import EmbeddedError
 
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_SETPCAP = 1, 2, 8  # <linux/capability.h>
 

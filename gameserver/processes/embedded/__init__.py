@@ -1,7 +1,7 @@
 """The project's own PostgreSQL and Valkey, from wheels: what `serve`, other commands and the tests
 run on by default."""
 
-from gameserver.embedded.programs import EmbeddedError
-from gameserver.embedded.servers import EmbeddedServers, Urls, urls_of_running
+from gameserver.processes.embedded.programs import EmbeddedError
+from gameserver.processes.embedded.servers import EmbeddedServers, Urls, urls_of_running
 
 __all__ = ["EmbeddedError", "EmbeddedServers", "Urls", "urls_of_running"]

@@ -9,8 +9,8 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from gameserver.children import Child
-from gameserver.embedded.programs import EmbeddedError, program
+from gameserver.processes.children import Child
+from gameserver.processes.embedded.programs import EmbeddedError, program
 
 START_WITHIN_S = 10.0
 SOCKET = "valkey.sock"

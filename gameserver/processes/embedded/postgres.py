@@ -17,9 +17,9 @@ from urllib.parse import quote, urlencode
 
 import psycopg
 
-from gameserver.children import Child, before_exec, stop_signals_held
-from gameserver.embedded.identity import postgres_identity
-from gameserver.embedded.programs import EmbeddedError, program
+from gameserver.processes.children import Child, before_exec, stop_signals_held
+from gameserver.processes.embedded.identity import postgres_identity
+from gameserver.processes.embedded.programs import EmbeddedError, program
 
 if TYPE_CHECKING:
     import psutil

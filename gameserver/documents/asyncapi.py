@@ -11,7 +11,7 @@ import msgspec
 
 from games.api.channels import CHANNELS, Channel, Frames
 from games.api.schemas import components_of_all_games, described
-from gameserver.openapi import REFERENCE, Schema
+from gameserver.documents.openapi import REFERENCE, Schema
 
 VERSION: Final = "1"
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.panel import Panel
 
-from gameserver.demo.words import Words
+from demo.words import Words
 
 LINES_SHOWN: Final = 12
 

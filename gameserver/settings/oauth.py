@@ -3,7 +3,7 @@ as RFC 9700 wants it."""
 
 from typing import Any, Final
 
-from gameserver import environment
+from gameserver.settings import environment
 
 OAUTH2_PROVIDER: Final[dict[str, Any]] = {
     # What decides: two grants, the scopes that can be lent, PKCE by S256.

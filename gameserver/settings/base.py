@@ -1,11 +1,12 @@
 """Django's settings: what the environment may change comes from `environment`, everything else is
 decided here."""
 
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
-from gameserver import environment, logs
-from gameserver.oauth_settings import OAUTH2_PROVIDER  # noqa: F401
-from gameserver.rest_settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
+from gameserver.settings import environment, logs
+from gameserver.settings.oauth import OAUTH2_PROVIDER  # noqa: F401
+from gameserver.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
 BASE_DIR = environment.ROOT
 DEBUG = environment.flag("DEBUG")
@@ -45,6 +46,8 @@ INSTALLED_APPS = [
     "gameserver",
     "accounts",
     "games",
+    # Development tools, offered where they are shipped: the image holds neither.
+    *(app for app in ("demo", "bench") if find_spec(app)),
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -61,7 +64,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "gameserver.limits.AddressLimit",
+    "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -8,7 +8,7 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
     "DEFAULT_RENDERER_CLASSES": ["kit.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_THROTTLE_CLASSES": ["accounts.throttling.Limits"],
-    "DEFAULT_SCHEMA_CLASS": "gameserver.openapi.OperationSchema",
+    "DEFAULT_SCHEMA_CLASS": "gameserver.documents.openapi.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "gameserver.errors.handle",
     "URL_FORMAT_OVERRIDE": None,
@@ -27,7 +27,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["gameserver.openapi.add_shared_components"],
+    "POSTPROCESSING_HOOKS": ["gameserver.documents.openapi.add_shared_components"],
     "APPEND_COMPONENTS": {
         "securitySchemes": {
             "token": {

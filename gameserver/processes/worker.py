@@ -1,6 +1,6 @@
 """One Celery worker process, under `serve` or in a container.
 
-python -m gameserver.worker [name]
+python -m gameserver.processes.worker [name]
 """
 
 import sys

@@ -10,8 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError
 
-from gameserver import environment
-from gameserver.children import StartError
+from gameserver.processes.children import StartError
+from gameserver.settings import environment
 
 # These ask no server for anything, or (serve, demo) bring their own.
 WITHOUT_SERVERS = frozenset(
@@ -73,12 +73,13 @@ def _become_owner() -> None:
 
 @contextmanager
 def _embedded_servers() -> Iterator[None]:
-    from gameserver.embedded import EmbeddedServers, urls_of_running  # noqa: PLC0415 -- production is without
+    # Production installs without the embedded servers.
+    from gameserver.processes import embedded  # noqa: PLC0415
 
     folder = environment.data_folder()
     with ExitStack() as stack:
-        urls = urls_of_running(folder) or stack.enter_context(
-            EmbeddedServers(
+        urls = embedded.urls_of_running(folder) or stack.enter_context(
+            embedded.EmbeddedServers(
                 folder,
                 postgres=not os.environ.get("DATABASE_URL"),
                 valkey=not os.environ.get("REDIS_URL"),

@@ -14,8 +14,8 @@ from rest_framework.permissions import AllowAny
 
 from accounts.rest import Operation, operation_of
 from games.api.schemas import components_of_all_games, described
+from gameserver.documents.examples import example_of
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
-from gameserver.examples import example_of
 from kit.problems import Problem
 
 Schema = dict[str, Any]

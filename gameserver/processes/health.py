@@ -1,7 +1,7 @@
 """Asks the web process of this container whether it answers: exit code 0 or 1. For health checks,
 in images without curl.
 
-python -m gameserver.health [port]
+python -m gameserver.processes.health [port]
 """
 
 import sys

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from gameserver.children import Child
-from gameserver.embedded import valkey
-from gameserver.embedded.postgres import APPLICATION, OWNER, Postgres
-from gameserver.embedded.programs import EmbeddedError
-from gameserver.embedded.valkey import Valkey
+from gameserver.processes.children import Child
+from gameserver.processes.embedded import valkey
+from gameserver.processes.embedded.postgres import APPLICATION, OWNER, Postgres
+from gameserver.processes.embedded.programs import EmbeddedError
+from gameserver.processes.embedded.valkey import Valkey
 
 RUNTIME_PREFIX = "gameserver-"
 SOCKET_PATH_MAX = 103  # bytes, on macOS; Linux allows 107

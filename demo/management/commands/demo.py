@@ -11,10 +11,10 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from gameserver.demo.guest import Refused
-from gameserver.demo.server import own_server
-from gameserver.demo.show import Show, verified
-from gameserver.supervisor import Stopped, StopSignals
+from demo.guest import Refused
+from demo.server import own_server
+from demo.show import Show, verified
+from gameserver.processes.supervisor import Stopped, StopSignals
 
 DEFAULTS: Final[dict[str, dict[str, Any]]] = {"ready_set_bet": {"roll_ms": 150}}
 """Options that suit somebody who watches, where the game's own suit somebody who plays."""

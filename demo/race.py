@@ -12,8 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from gameserver.demo.picture import Event, Picture
-from gameserver.demo.words import Words
+from demo.picture import Event, Picture
+from demo.words import Words
 
 # As printed on the board: fifteen spaces, the red line after the ninth.
 SPACES: Final = 15

@@ -16,9 +16,9 @@ import psycopg
 from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
 
-from gameserver import logs
+from gameserver.settings import logs
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET_LENGTH_MIN = 50  # as `check --deploy` asks
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 

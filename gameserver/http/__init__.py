@@ -1,0 +1,1 @@
+"""What stands before Django's views: limits, static files, GraphQL."""

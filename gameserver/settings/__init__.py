@@ -1,0 +1,1 @@
+"""Django's settings. `environment` is importable without them."""

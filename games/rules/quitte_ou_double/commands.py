@@ -1,28 +1,28 @@
 """What a seat may ask for. A seat acts for its whole team."""
 
 from games.engine import Command
-from games.rules.quitte_ou_double.decimals import Number
-from games.rules.quitte_ou_double.table import Level, Stake, TokenNumber, Zone
+from games.rules.quitte_ou_double.decimals import TypedNumber
+from games.rules.quitte_ou_double.state import Level, Stake, TokenNumber, Zone
 
 
 class ChooseLevel(Command, frozen=True):
-    """The presenter: which question of each card this game asks."""
+    """Choose which question of each card this game asks (presenter only)."""
 
     level: Level
 
 
 class WriteAnswer(Command, frozen=True):
-    """Write, or write anew, the team's answer: the last one counts."""
+    """Write the team's answer, or replace it: the last one counts."""
 
-    answer: Number
+    answer: TypedNumber
 
 
 class LockAnswer(Command, frozen=True):
-    """Lay the tile face down: the team's answer stands."""
+    """Lock the team's answer: it can no longer change."""
 
 
 class PlaceToken(Command, frozen=True):
-    """Put a bet token between two tiles, or move it there, with this many gain tokens under it."""
+    """Place a bet token between two tiles, or move it, with `stake` gain tokens under it."""
 
     token: TokenNumber
     zone: Zone
@@ -30,11 +30,11 @@ class PlaceToken(Command, frozen=True):
 
 
 class LockBets(Command, frozen=True):
-    """Both bet tokens stay where they are."""
+    """Lock both bet tokens: they can no longer move."""
 
 
 class NextQuestion(Command, frozen=True):
-    """The presenter: go on after the answer was shown."""
+    """Go on to the next question after the answer was shown (presenter only)."""
 
 
 QuitteOuDoubleCommand = (

@@ -1,15 +1,23 @@
-"""What happens at the table, and who may read it. Bets are the engine's common events."""
+"""What happens in a game, and who may read it. Bets are the engine's common events."""
 
 from typing import Literal
 
-from games.engine import BetPlaced, BetSettled, Event, Seat
+from games.engine import BetPlaced, BetSettled, Event, Seat, Turn
 from games.rules.quitte_ou_double.decimals import Number
+from games.rules.quitte_ou_double.options import Team
 from games.rules.quitte_ou_double.payout import Tile
-from games.rules.quitte_ou_double.table import Level, QuestionView, Stake, Team, TokenNumber, Zone
+from games.rules.quitte_ou_double.state import (
+    Level,
+    QuitteOuDoubleState,
+    Stake,
+    TokenNumber,
+    Zone,
+)
+from games.rules.quitte_ou_double.view import QuestionView
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """Teams and roles, and the question bank with the fingerprint of its text."""
+    """The game begins: teams, roles, and the question bank with the SHA-256 of its content."""
 
     teams: list[list[Seat]]
     presenter: Seat
@@ -19,41 +27,41 @@ class GameOpened(Event, frozen=True, kw_only=True):
 
 
 class LevelChosen(Event, frozen=True, kw_only=True):
-    """The whole game asks questions of this level."""
+    """The whole game asks questions of this level. `timed_out`: the clock chose it."""
 
     level: Level
     timed_out: bool
 
 
 class QuestionAsked(Event, frozen=True, kw_only=True):
-    """The hourglass runs. A round above seven is the tie-break."""
+    """A question is asked and the hourglass runs. A round above seven is the tie-break."""
 
     round: int
     question: QuestionView
 
 
 class AnswerWritten(Event, frozen=True, kw_only=True):
-    """For the team only: what one of them wrote."""
+    """A seat wrote the answer of its team. Only the team may read it."""
 
     seat: Seat
     answer: Number
 
 
 class TeamLocked(Event, frozen=True, kw_only=True):
-    """A team's answer, or its bets, stand."""
+    """A team locked its answer or its bets."""
 
     team: Team
     seat: Seat
 
 
 class TilesRevealed(Event, frozen=True, kw_only=True):
-    """All answers, sorted and stacked."""
+    """The answers of all teams are shown, sorted and stacked."""
 
     tiles: list[Tile]
 
 
 class QuestionDiscarded(Event, frozen=True, kw_only=True):
-    """Nobody answered, so nobody can bet."""
+    """Nobody answered the question, so it is discarded and its answer shown."""
 
     card: int
     answer: Number
@@ -67,7 +75,7 @@ class RoundSkipped(Event, frozen=True, kw_only=True):
 
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A bet token was put down or moved; for the team only where bets are hidden."""
+    """A bet token was placed or moved. Where bets are hidden, only the team may read it."""
 
     seat: Seat
     team: Team
@@ -77,7 +85,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 
 class AnswerRevealed(Event, frozen=True, kw_only=True):
-    """The right answer, the zones that pay and the teams whose tiles do."""
+    """The right answer is shown, with the zones that pay and the teams whose tiles do."""
 
     round: int
     answer: Number
@@ -94,7 +102,7 @@ class TiebreakStarted(Event, frozen=True, kw_only=True):
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """Who won; scores by team."""
+    """The game is over: the winners, and the scores by team."""
 
     winners: list[Team]
     scores: list[int]
@@ -116,3 +124,5 @@ QuitteOuDoubleEvent = (
     | BetPlaced
     | BetSettled
 )
+
+GameTurn = Turn[QuitteOuDoubleState, QuitteOuDoubleEvent]

@@ -1,5 +1,7 @@
-"""Tiles in a row, the zones between them, and which of both the right answer pays. Values are
-canonical decimals."""
+"""Tiles in a row, the zones between them, and what the right answer pays.
+
+All values are canonical decimals.
+"""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -8,15 +10,17 @@ import msgspec
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """An answer on the table and the teams that wrote it, stacked."""
+    """An answer in the row, and the teams that wrote it."""
 
     value: str
     teams: list[int]
 
 
 def line_up(answers: Mapping[int, str]) -> list[Tile]:
-    """Rulebook 2: answers by team, sorted and stacked. Zone 0 lies below the first tile, zone n
-    above the n-th."""
+    """Sort and stack the answers of the teams (rulebook 2).
+
+    Zone 0 is below the first tile, zone n just above the n-th.
+    """
     values = sorted(set(answers.values()), key=Decimal)
     return [
         Tile(value, sorted(team for team, answer in answers.items() if answer == value))
@@ -25,19 +29,21 @@ def line_up(answers: Mapping[int, str]) -> list[Tile]:
 
 
 def exact_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
-    """Teams that wrote the right answer to the last digit."""
+    """The teams that wrote exactly the right answer."""
     return [team for tile in tiles if tile.value == answer for team in tile.teams]
 
 
 def paying_zones(tiles: Sequence[Tile], answer: str) -> list[int]:
-    """Rulebook 4: the zone where the right answer lies; both zones beside a tile that is exact."""
+    """The zone of the right answer, or both zones beside an exact tile (rulebook 4)."""
     below = sum(Decimal(tile.value) < Decimal(answer) for tile in tiles)
     return [below, below + 1] if exact_teams(tiles, answer) else [below]
 
 
 def paid_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
-    """Rulebook 4: teams whose tile stands beside the paying zone; when a tile is exact, its teams
-    only (Q6 to Q8)."""
+    """The teams whose tile is beside the paying zone, or those of an exact tile alone.
+
+    Rulebook 4; rulings Q6 to Q8.
+    """
     exact = exact_teams(tiles, answer)
     if exact:
         return exact
@@ -46,7 +52,7 @@ def paid_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
 
 
 def zone_name(tiles: Sequence[Tile], zone: int) -> str:
-    """How a bet on a zone reads in the records: `<125`, `125..187` or `>187`."""
+    """The name of a zone in bet records: `<125`, `125..187` or `>187`."""
     if zone == 0:
         return f"<{tiles[0].value}"
     if zone == len(tiles):
@@ -55,11 +61,11 @@ def zone_name(tiles: Sequence[Tile], zone: int) -> str:
 
 
 def closest_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
-    """Ruling Q16: the teams nearest to the right answer, from either side."""
+    """The teams closest to the right answer, from either side (ruling Q16)."""
     distances = [abs(Decimal(tile.value) - Decimal(answer)) for tile in tiles]
-    return sorted(
-        team
+    closest = [
+        tile
         for tile, distance in zip(tiles, distances, strict=True)
         if distance == min(distances)
-        for team in tile.teams
-    )
+    ]
+    return sorted(team for tile in closest for team in tile.teams)

@@ -1,22 +1,23 @@
-"""Who plays with whom, who presents, and what a team owns."""
+"""Teams: how they are made, who acts for them, and what they own and may stake."""
 
 from collections import Counter
 
 from games.engine import Purse, RuleViolation, Seat
-from games.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions, QuitteOuDoubleState
+from games.rules.quitte_ou_double.data import ROUNDS, TEAMS_MAX, TEAMS_MIN
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from games.rules.quitte_ou_double.state import QuitteOuDoubleState
 
 
 def team_purse(team: int) -> Purse:
-    """The gain tokens of a team."""
+    """The purse that holds a team's gain tokens."""
     return Purse(f"team:{team}")
 
 
 def assign_teams(seats: int, options: QuitteOuDoubleOptions) -> list[int]:
-    """The team of each seat. Rulebook, "Mise en place": three to six teams, as balanced as
-    possible.
+    """Return the team of each seat.
 
-    Raises RuleViolation when the host's teams or roles do not fit the seats.
+    Rulebook, "Mise en place": three to six teams, as equal as possible. Raises RuleViolation when
+    the host's teams or roles do not fit the seats.
     """
     teams = list(options.teams) or _balanced(seats, options.team_count)
     if len(teams) != seats:
@@ -58,10 +59,26 @@ def members(state: QuitteOuDoubleState, team: int) -> tuple[Seat, ...]:
 
 
 def active_teams(state: QuitteOuDoubleState) -> list[int]:
-    """Who answers this question: all teams, or those of the tie-break."""
+    """The teams that answer this question: all of them, or those in the tie-break."""
     return state.tiebreak or list(range(team_count(state)))
 
 
 def scores(state: QuitteOuDoubleState) -> list[int]:
     """Gain tokens by team."""
     return [state.purses[team_purse(team)] for team in range(team_count(state))]
+
+
+def stakes_allowed(state: QuitteOuDoubleState) -> bool:
+    """Whether gain tokens may be staked in this round.
+
+    Rulebook 6: in round seven. Variant "Quitte ou double permanent": in all rounds but the first.
+    """
+    return state.round == ROUNDS or (state.options.permanent_double and state.round > 1)
+
+
+def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
+    """How many gain tokens a team may put under one bet token, given those under the other (Q12)."""
+    if not stakes_allowed(state):
+        return 0
+    under_other = sum(other.stake for other in state.tokens.get(team, []) if other.number != token)
+    return state.purses[team_purse(team)] - under_other

@@ -1,4 +1,4 @@
-"""The figures of the rulebook and the names of the teams."""
+"""The figures of the rulebook and the colours of the teams. The questions are in `bank`."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ TOKENS_PER_TEAM: Final = 2
 LEVELS: Final = (1, 2, 3)
 
 EXPERT_BONUS: Final = 3
-"""Rulebook, "Pour les grosses tetes": what an exact answer earns besides its token."""
+"""Rulebook, "Pour les grosses tetes": what an exact answer earns on top of its token."""
 
 UNANSWERED_MAX: Final = 2
 """Ruling Q3: the second question in a row that nobody answers ends the round."""
@@ -22,4 +22,4 @@ TEAM_COLOURS: Final = (
     {"en": "blue", "fr": "bleue"},
     {"en": "red", "fr": "rouge"},
 )
-"""The teams of the rulebook's examples, in the order in which they are named."""
+"""The teams of the rulebook's examples, in the order in which it names them."""

@@ -1,0 +1,38 @@
+"""What a host chooses before the game."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from games.engine import Options
+from games.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
+
+Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
+Team = Annotated[int, Meta(ge=0, lt=TEAMS_MAX, description="A team, numbered from 0.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=19)]
+BotSkill = Literal["casual", "expert"]
+
+
+class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`teams` gives the team of each seat. If it is empty, the server makes balanced teams:
+    `team_count` of them, or as many as the seats allow.
+
+    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+    choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
+    `bots` says how close to the truth bots guess.
+    """
+
+    teams: Annotated[tuple[Team, ...], Meta(max_length=20)] = ()
+    team_count: Annotated[int, Meta(ge=TEAMS_MIN, le=TEAMS_MAX)] | None = None
+    presenter: SeatNumber = 0
+    banker: SeatNumber = 1
+    captain_locks: bool = False
+    hourglass_s: Seconds = 30
+    level_s: Seconds = 60
+    reveal_s: Seconds = 20
+    expert_bonus: bool = False
+    permanent_double: bool = False
+    hidden_bets: bool = False
+    tiebreak_question: bool = False
+    bank: Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}$(?!\n)")] = "house"
+    bots: BotSkill = "casual"

@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from games import services
 from games.engine import Chance, Seat, SeededChance
+from games.engine.playout import ask_bot
 from games.models import new_seed
 from games.tables import Table
 from kit import event_loop
@@ -62,4 +63,4 @@ def _wish(table: Table, seat: Seat, chance: Chance) -> Any:  # a command of any 
     state = table.state
     if table.ended or state is None:
         return None
-    return table.rules.bot(table.rules.view(state, seat), table.rules.legal(state, seat), chance)
+    return ask_bot(table.rules, state, seat, chance, table.bots | table.stand_ins)

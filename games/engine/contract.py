@@ -280,6 +280,13 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """Which seats play together, if they do: fixed from the setup on, and no secret."""
         return None
 
+    def decides_for_team(self, command: CommandT) -> bool:
+        """Whether this command ends what a team decides together.
+
+        No bot gives such a command while there is a person in its team.
+        """
+        return False
+
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
         """How the game ended, or None while it goes on."""

@@ -3,7 +3,7 @@ and golden playthroughs."""
 
 import hashlib
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -61,13 +61,27 @@ class Commit(msgspec.Struct, frozen=True):
     transfers: tuple[Transfer, ...]
 
 
-def ask_bot(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
-    """What the game's own bot does."""
-    return rules.bot(rules.view(state, seat), rules.legal(state, seat), chance)
+def ask_bot(
+    rules: AnyRules,
+    state: State,
+    seat: Seat,
+    chance: Chance,
+    bots: Collection[int] | None = None,
+) -> Any:
+    """Return what the game's bot does in this seat, or None to wait.
+
+    `bots` are the seats that bots play (None: all). A bot leaves a command that decides for its
+    team to the people in the team.
+    """
+    command = rules.bot(rules.view(state, seat), rules.legal(state, seat), chance)
+    if bots is None or command is None or not rules.decides_for_team(command):
+        return command
+    mates = next((team for team in rules.teams(state) or () if seat in team), ())
+    return command if all(mate in bots for mate in mates) else None
 
 
 def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
-    """Any legal command, each as likely; None when there is none."""
+    """Return any legal command, each as likely; None when there is none."""
     legal = list(rules.legal(state, seat))
     return chance.pick(legal) if legal else None
 

@@ -10,7 +10,6 @@ import pytest
 from games.engine import BetVoided, Call, Text
 from games.engine.contract import union_members
 from games.rules import AnyRules, registry
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
 
 GAMES = pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.slug)
 CALLS = pytest.mark.parametrize(
@@ -72,15 +71,3 @@ def test_a_game_is_known_by_its_edition_before_it_begins(rules: AnyRules) -> Non
     edition = rules.edition(options)
     assert re.fullmatch("([0-9a-f]{64})?", edition)
     assert rules.edition(options) == edition == type(rules)().edition(options)
-
-
-def test_no_answer_is_printed() -> None:
-    rules = QuitteOuDouble()
-    book = msgspec.json.encode(rules.book()).decode()
-    questions = [
-        question
-        for bank in rules.banks.values()
-        for card in bank.cards.values()
-        for question in card
-    ]
-    assert not any(question.fr in book or question.en in book for question in questions)

@@ -1,37 +1,32 @@
-"""Bets between the tiles, and what they and the tiles earn."""
+"""Bets between the tiles, and how bets and tiles are paid."""
 
 import msgspec
 
 from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat
 from games.engine.server import VoidedBet
-from games.rules.quitte_ou_double.bank import Bank
 from games.rules.quitte_ou_double.commands import PlaceToken
-from games.rules.quitte_ou_double.data import EXPERT_BONUS, ROUNDS, TOKENS_PER_TEAM
-from games.rules.quitte_ou_double.events import AnswerRevealed, TokenPlaced
+from games.rules.quitte_ou_double.data import EXPERT_BONUS, TOKENS_PER_TEAM
+from games.rules.quitte_ou_double.data.bank import Bank
+from games.rules.quitte_ou_double.events import AnswerRevealed, GameTurn, TokenPlaced
 from games.rules.quitte_ou_double.payout import exact_teams, paid_teams, paying_zones, zone_name
-from games.rules.quitte_ou_double.questions import Table, lock, require_captain, require_unlocked
-from games.rules.quitte_ou_double.table import QuitteOuDoubleState, Token
-from games.rules.quitte_ou_double.teams import members, scores, team_purse
+from games.rules.quitte_ou_double.questions import (
+    lock,
+    question_asked,
+    require_captain,
+    require_unlocked,
+)
+from games.rules.quitte_ou_double.state import QuitteOuDoubleState, Token
+from games.rules.quitte_ou_double.teams import (
+    free_stake,
+    members,
+    scores,
+    stakes_allowed,
+    team_purse,
+)
 
 
-def stakes_allowed(state: QuitteOuDoubleState) -> bool:
-    """Rulebook 6: in round seven; variant "Quitte ou double permanent": in every round after the
-    first."""
-    return state.round == ROUNDS or (state.options.permanent_double and state.round > 1)
-
-
-def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
-    """How many gain tokens a team may put under one bet token, given what lies under the other
-    (Q12)."""
-    if not stakes_allowed(state):
-        return 0
-    under_other = sum(other.stake for other in state.tokens.get(team, []) if other.number != token)
-    return state.purses[team_purse(team)] - under_other
-
-
-def place_token(turn: Table, seat: Seat, command: PlaceToken) -> None:
-    """Rulebook 3 and 6: each bet token in a zone, never on a tile; gain tokens only under a bet
-    token, if at all."""
+def place_token(turn: GameTurn, seat: Seat, command: PlaceToken) -> None:
+    """Place or move a bet token, with gain tokens under it if the round allows (rulebook 3, 6)."""
     state, team = turn.state, turn.state.teams[seat]
     require_unlocked(state, team)
     if not 1 <= command.token <= TOKENS_PER_TEAM:
@@ -59,8 +54,8 @@ def place_token(turn: Table, seat: Seat, command: PlaceToken) -> None:
     )
 
 
-def lock_bets(turn: Table, bank: Bank, seat: Seat) -> None:
-    """Rulebook 3: both bet tokens must lie."""
+def lock_bets(turn: GameTurn, bank: Bank, seat: Seat) -> None:
+    """Lock a team's bets; both bet tokens must be placed (rulebook 3)."""
     state, team = turn.state, turn.state.teams[seat]
     require_unlocked(state, team)
     require_captain(state, seat)
@@ -71,12 +66,13 @@ def lock_bets(turn: Table, bank: Bank, seat: Seat) -> None:
         close_bets(turn, bank)
 
 
-def close_bets(turn: Table, bank: Bank) -> None:
-    """Rulebook 4: show the answer and pay. Only now are bets final; a token that lies nowhere is
-    not bet (Q5)."""
+def close_bets(turn: GameTurn, bank: Bank) -> None:
+    """Show the answer and pay (rulebook 4).
+
+    Bets are recorded only now. A token that was not placed is not bet (Q5).
+    """
     state = turn.state
-    assert state.card is not None and state.level is not None
-    question = bank.question(state.card, state.level)
+    question = question_asked(state, bank)
     zones = paying_zones(state.tiles, question.answer)
     before = scores(state)
     bets = _record_bets(turn)
@@ -98,7 +94,7 @@ def close_bets(turn: Table, bank: Bank) -> None:
     state.moment += 1
 
 
-def _record_bets(turn: Table) -> list[tuple[int, int, Token]]:
+def _record_bets(turn: GameTurn) -> list[tuple[int, int, Token]]:
     state = turn.state
     bets = []
     for team in sorted(state.tokens):
@@ -117,7 +113,7 @@ def _record_bets(turn: Table) -> list[tuple[int, int, Token]]:
     return bets
 
 
-def _pay_tiles(turn: Table, answer: str) -> None:
+def _pay_tiles(turn: GameTurn, answer: str) -> None:
     for team in paid_teams(turn.state.tiles, answer):
         turn.pay(BANK, team_purse(team), 1, "tile")
     if turn.state.options.expert_bonus:
@@ -125,9 +121,11 @@ def _pay_tiles(turn: Table, answer: str) -> None:
             turn.pay(BANK, team_purse(team), EXPERT_BONUS, "expert_bonus")
 
 
-def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> None:
-    """Rulebook 6: every gain token pays like the bet token above it and is kept (Q10), or is
-    lost."""
+def _settle(turn: GameTurn, bet: int, team: int, token: Token, *, won: bool) -> None:
+    """Pay or take one bet (rulebook 6).
+
+    A winning stake is kept and earns as much again (Q10).
+    """
     spot = zone_name(turn.state.tiles, token.zone)
     if won:
         turn.pay(BANK, team_purse(team), 1 + token.stake, "bet_won")
@@ -140,9 +138,11 @@ def _settle(turn: Table, bet: int, team: int, token: Token, *, won: bool) -> Non
     turn.emit(BetSettled(bet=bet, seat=token.seat, spot=spot, outcome="lost", payout=-token.stake))
 
 
-def void_bet(turn: Table, void: VoidedBet) -> int:
-    """Ruling Q22: what a recorded bet moved goes back as far as the team's gain tokens go, those
-    under bet tokens too."""
+def void_bet(turn: GameTurn, void: VoidedBet) -> int:
+    """Move back what a recorded bet moved, as far as the team's gain tokens go (ruling Q22).
+
+    Gain tokens under bet tokens count too.
+    """
     state, team = turn.state, turn.state.teams[void.seat]
     assert void.payout is not None, "bets are settled by the commit that records them"
     returned = turn.give_back(team_purse(team), -void.payout)
@@ -154,8 +154,7 @@ def void_bet(turn: Table, void: VoidedBet) -> int:
 
 
 def _cover_stakes(state: QuitteOuDoubleState, team: int) -> None:
-    """Nobody bets with gain tokens that are gone: the first bet token keeps its stake before the
-    second."""
+    """Cut stakes that the team can no longer pay; the first bet token keeps its stake longer."""
     held, covered = state.purses[team_purse(team)], []
     for token in state.tokens.get(team, []):
         covered.append(msgspec.structs.replace(token, stake=min(token.stake, held)))

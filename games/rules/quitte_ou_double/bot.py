@@ -1,10 +1,14 @@
-"""The server's players. A bot knows no answers: it guesses a plausible number and trusts the crowd
-when it bets."""
+"""The server's players: they guess as people do and trust the crowd when they bet.
+
+A bot sees only its view. Its knowledge is modelled in `bot_guess`, which spreads guesses about the
+right answer; nothing else that a bot does depends on that answer.
+"""
 
 from collections.abc import Sequence
 from typing import Final
 
 from games.engine import Chance
+from games.rules.quitte_ou_double.bot_guess import guess
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -15,16 +19,17 @@ from games.rules.quitte_ou_double.commands import (
     WriteAnswer,
 )
 from games.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
+from games.rules.quitte_ou_double.data.bank import Bank
 from games.rules.quitte_ou_double.payout import Tile
-from games.rules.quitte_ou_double.table import QuestionView, QuitteOuDoubleView, TeamView
+from games.rules.quitte_ou_double.view import QuitteOuDoubleView, TeamView
 
 PATIENCE: Final = 4
-"""On average a bot looks this often before it locks or goes on, so that its team mates may change
-their minds."""
+"""A bot looks this often, on average, before it locks for its team or asks for the next question:
+the others have time to change their minds."""
 
 
-def choose(view: QuitteOuDoubleView, chance: Chance) -> QuitteOuDoubleCommand | None:
-    """What a player at this seat does now, or None to wait."""
+def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoubleCommand | None:
+    """What the bot in this seat does now, or None to wait."""
     assert view.your_team is not None, "a spectator has no bot"
     team = view.teams[view.your_team]
     presents = view.you == view.presenter
@@ -34,8 +39,9 @@ def choose(view: QuitteOuDoubleView, chance: Chance) -> QuitteOuDoubleCommand | 
         case "level" if presents:
             return ChooseLevel(chance.pick(LEVELS))
         case "answer" if plays and team.answer is None:
-            assert view.question is not None
-            return WriteAnswer(_guess(view.question, chance))
+            assert view.question is not None and view.level is not None
+            question = bank.question(view.question.card, view.level)
+            return WriteAnswer(guess(question, view.options.bots, chance))
         case "answer" if plays and may_lock and _is_content(team, chance):
             return LockAnswer()
         case "bet" if plays and len(team.tokens or []) < TOKENS_PER_TEAM:
@@ -49,36 +55,22 @@ def choose(view: QuitteOuDoubleView, chance: Chance) -> QuitteOuDoubleCommand | 
 
 
 def _is_content(team: TeamView, chance: Chance) -> bool:
-    """Alone in a team there is nobody to wait for."""
+    """A bot that is alone in its team waits for nobody."""
     return len(team.seats) == 1 or chance.below(PATIENCE) == 0
 
 
-def _guess(question: QuestionView, chance: Chance) -> str:
-    """A year of the last centuries, or a number of one to five digits, small ones as likely as
-    large ones."""
-    if question.unit_en == "year":
-        return str(1450 + chance.below(570))
-    digits = 1 + chance.below(5)
-    return str(10 ** (digits - 1) + chance.below(9 * 10 ** (digits - 1)))
-
-
 def _bet(view: QuitteOuDoubleView, team: TeamView, chance: Chance) -> PlaceToken:
-    """The next bet token, in a zone between answers of many; with luck some of the gain tokens
-    under it."""
+    """Place the next bet token, and stake at most half of the team's free gain tokens."""
     placed = team.tokens or []
-    number = next(
-        number
-        for number in range(1, TOKENS_PER_TEAM + 1)
-        if all(token.number != number for token in placed)
-    )
+    taken = {token.number for token in placed}
+    number = min(set(range(1, TOKENS_PER_TEAM + 1)) - taken)
     free = team.score - sum(token.stake for token in placed)
     stake = chance.below(free // 2 + 1) if view.stakes_allowed else 0
     return PlaceToken(number, _zone(view.tiles, chance), stake)
 
 
 def _zone(tiles: Sequence[Tile], chance: Chance) -> int:
-    """A zone, as likely as there are answers on its thinner side: the truth is seldom at the
-    edge."""
+    """Pick a zone, more often one with many answers on both sides: the truth is rarely extreme."""
     above = sum(len(tile.teams) for tile in tiles)
     below = 0
     zones = [0]

@@ -20,7 +20,7 @@ Number = Annotated[
 TypedNumber = Annotated[
     str,
     Meta(
-        pattern=r"^\s*-?[0-9]{1,15}([.,][0-9]{1,10})?\s*$",
+        pattern=r"^\s*-?[0-9]{1,15}([.,][0-9]{1,10})?\s*$(?!\n)",
         max_length=40,
         description=(
             "A decimal number: up to 15 digits, a point or a comma and up to 10 decimals. No unit. "

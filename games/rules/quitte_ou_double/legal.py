@@ -1,10 +1,9 @@
-"""What a seat may do now. Answers are a sample; of stakes, nothing, half and all are listed."""
+"""What a seat may do now: a sample of answers; of stakes nothing, half and all."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from games.engine import Seat
-from games.rules.quitte_ou_double.betting import free_stake
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -15,29 +14,16 @@ from games.rules.quitte_ou_double.commands import (
     WriteAnswer,
 )
 from games.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
-from games.rules.quitte_ou_double.table import QuitteOuDoubleState
-from games.rules.quitte_ou_double.teams import active_teams, members
+from games.rules.quitte_ou_double.state import QuitteOuDoubleState
+from games.rules.quitte_ou_double.teams import active_teams, free_stake, members
 
-SAMPLE_ANSWERS: Final = (
-    "-1",
-    "0",
-    "0.5",
-    "1",
-    "7",
-    "12",
-    "50",
-    "100",
-    "366",
-    "1000",
-    "1789",
-    "1969",
-    "40000",
-    "1000000",
+SAMPLE_ANSWERS: Final = tuple(
+    "-1 0 0.5 1 7 12 50 100 366 1000 1789 1969 40000 1000000".split()  # noqa: SIM905
 )
 
 
 def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuDoubleCommand]:
-    """The commands this seat may give; of answers and stakes a fair sample."""
+    """The commands that this seat may give; a fair sample of answers and stakes."""
     team = state.teams[seat]
     presents = seat == state.options.presenter
     free = team in active_teams(state) and team not in state.locked

@@ -64,8 +64,6 @@ def closest_teams(tiles: Sequence[Tile], answer: str) -> list[int]:
     """The teams closest to the right answer, from either side (ruling Q16)."""
     distances = [abs(Decimal(tile.value) - Decimal(answer)) for tile in tiles]
     closest = [
-        tile
-        for tile, distance in zip(tiles, distances, strict=True)
-        if distance == min(distances)
+        tile for tile, distance in zip(tiles, distances, strict=True) if distance == min(distances)
     ]
     return sorted(team for tile in closest for team in tile.teams)

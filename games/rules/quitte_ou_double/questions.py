@@ -1,41 +1,42 @@
-"""From the choice of the level to the row of tiles: questions, answers, discarded questions, the
-end of the last round."""
+"""From the choice of the level to the row of tiles, and the end of the last round."""
 
 from typing import Literal
 
-from games.engine import RuleViolation, Seat, Turn
-from games.rules.quitte_ou_double.bank import Bank
+from games.engine import RuleViolation, Seat
 from games.rules.quitte_ou_double.data import ROUNDS, UNANSWERED_MAX
+from games.rules.quitte_ou_double.data.bank import Bank, Question
 from games.rules.quitte_ou_double.decimals import canonical
 from games.rules.quitte_ou_double.events import (
     AnswerRevealed,
     AnswerWritten,
     GameEnded,
+    GameTurn,
     LevelChosen,
     QuestionAsked,
     QuestionDiscarded,
-    QuitteOuDoubleEvent,
     RoundSkipped,
     TeamLocked,
     TiebreakStarted,
     TilesRevealed,
 )
 from games.rules.quitte_ou_double.payout import closest_teams, exact_teams, line_up
-from games.rules.quitte_ou_double.table import QuestionView, QuitteOuDoubleState
+from games.rules.quitte_ou_double.state import QuitteOuDoubleState
 from games.rules.quitte_ou_double.teams import active_teams, members, scores
+from games.rules.quitte_ou_double.view import question_view
 
-Table = Turn[QuitteOuDoubleState, QuitteOuDoubleEvent]
 
+def choose_level(turn: GameTurn, bank: Bank, level: int, *, timed_out: bool) -> None:
+    """Choose the level of the whole game, before any card is known (Q17).
 
-def choose_level(turn: Table, bank: Bank, level: int, *, timed_out: bool) -> None:
-    """Rulebook, "Mise en place": once for the whole game, before any card is known (Q17)."""
+    Rulebook, "Mise en place".
+    """
     turn.state.level = level
     turn.emit(LevelChosen(level=level, timed_out=timed_out))
     next_round(turn, bank)
 
 
-def next_round(turn: Table, bank: Bank) -> None:
-    """Rulebook 5 and 6: seven rounds, then the end."""
+def next_round(turn: GameTurn, bank: Bank) -> None:
+    """Begin the next of seven rounds, or end the game (rulebook 5 and 6)."""
     state = turn.state
     if state.round >= ROUNDS:
         _after_the_last_round(turn, bank)
@@ -45,18 +46,15 @@ def next_round(turn: Table, bank: Bank) -> None:
     _ask(turn, bank)
 
 
-def _ask(turn: Table, bank: Bank) -> None:
-    """Rulebook 1: draw a card now, so that nobody could have known it, and ask its question."""
+def _ask(turn: GameTurn, bank: Bank) -> None:
+    """Draw a card and ask its question (rulebook 1).
+
+    The card is drawn only now, so nobody could have known it.
+    """
     state = turn.state
     assert state.level is not None
-    state.answers, state.tiles, state.tokens, state.locked, state.gains, state.card = (
-        {},
-        [],
-        {},
-        [],
-        None,
-        None,
-    )
+    state.answers, state.tiles, state.tokens, state.locked = {}, [], {}, []
+    state.gains, state.card = None, None
     if not state.cards:
         _skip_round(turn, bank, "no_cards")
         return
@@ -66,21 +64,14 @@ def _ask(turn: Table, bank: Bank) -> None:
     turn.emit(QuestionAsked(round=state.round, question=question_view(state, bank)))
 
 
-def question_view(state: QuitteOuDoubleState, bank: Bank) -> QuestionView:
-    """The question on the table, without its answer."""
+def question_asked(state: QuitteOuDoubleState, bank: Bank) -> Question:
+    """The question being asked, with the answer that stays hidden until the bets are closed."""
     assert state.card is not None and state.level is not None
-    question = bank.question(state.card, state.level)
-    return QuestionView(state.card, question.fr, question.en, question.unit_fr, question.unit_en)
+    return bank.question(state.card, state.level)
 
 
-def right_answer(state: QuitteOuDoubleState, bank: Bank) -> str:
-    """What nobody may see before all bets lie."""
-    assert state.card is not None and state.level is not None
-    return bank.question(state.card, state.level).answer
-
-
-def write_answer(turn: Table, seat: Seat, text: str) -> None:
-    """Rulebook 1; ruling Q15: any member writes, the last answer counts."""
+def write_answer(turn: GameTurn, seat: Seat, text: str) -> None:
+    """Write a team's answer: any member may, and the last one counts (rulebook 1, ruling Q15)."""
     state, team = turn.state, turn.state.teams[seat]
     require_unlocked(state, team)
     answer = canonical(text)
@@ -90,8 +81,8 @@ def write_answer(turn: Table, seat: Seat, text: str) -> None:
     turn.emit(AnswerWritten(seat=seat, answer=answer, only=members(state, team)))
 
 
-def lock_answer(turn: Table, bank: Bank, seat: Seat) -> None:
-    """The tile lies face down; when all do, they are turned."""
+def lock_answer(turn: GameTurn, bank: Bank, seat: Seat) -> None:
+    """Lock a team's answer; the last team's lock reveals all tiles."""
     state, team = turn.state, turn.state.teams[seat]
     require_unlocked(state, team)
     require_captain(state, seat)
@@ -101,17 +92,19 @@ def lock_answer(turn: Table, bank: Bank, seat: Seat) -> None:
         close_answers(turn, bank)
 
 
-def lock(turn: Table, seat: Seat) -> bool:
-    """Lock the seat's team; True when it was the last."""
+def lock(turn: GameTurn, seat: Seat) -> bool:
+    """Lock the seat's team, and return whether it was the last."""
     state, team = turn.state, turn.state.teams[seat]
     state.locked.append(team)
     turn.emit(TeamLocked(team=team, seat=seat))
     return len(state.locked) == len(active_teams(state))
 
 
-def close_answers(turn: Table, bank: Bank) -> None:
-    """Rulebook 2: turn and sort the tiles. A team without an answer has none (Q2); without any tile
-    nobody can bet (Q3)."""
+def close_answers(turn: GameTurn, bank: Bank) -> None:
+    """Reveal and sort the tiles (rulebook 2).
+
+    A team without an answer has no tile (Q2); without any tile nobody can bet (Q3).
+    """
     state = turn.state
     if not state.answers:
         _discard(turn, bank)
@@ -125,10 +118,11 @@ def close_answers(turn: Table, bank: Bank) -> None:
     state.moment += 1
 
 
-def _discard(turn: Table, bank: Bank) -> None:
+def _discard(turn: GameTurn, bank: Bank) -> None:
     state = turn.state
     assert state.card is not None
-    turn.emit(QuestionDiscarded(card=state.card, answer=right_answer(state, bank)))
+    answer = question_asked(state, bank).answer
+    turn.emit(QuestionDiscarded(card=state.card, answer=answer))
     state.unanswered += 1
     if state.tiebreak:
         _finish(turn, state.tiebreak)
@@ -138,14 +132,14 @@ def _discard(turn: Table, bank: Bank) -> None:
         _skip_round(turn, bank, "unanswered")
 
 
-def _skip_round(turn: Table, bank: Bank, reason: Literal["unanswered", "no_cards"]) -> None:
-    """Rulings Q3 and Q20: the round counts as played."""
+def _skip_round(turn: GameTurn, bank: Bank, reason: Literal["unanswered", "no_cards"]) -> None:
+    """Count the round as played, without payment (rulings Q3 and Q20)."""
     turn.emit(RoundSkipped(round=turn.state.round, reason=reason))
     next_round(turn, bank)
 
 
-def _after_the_last_round(turn: Table, bank: Bank) -> None:
-    """Rulebook 6: most gain tokens win; ruling Q16: together, or after one more question."""
+def _after_the_last_round(turn: GameTurn, bank: Bank) -> None:
+    """Name the winners, or start the tie-break (rulebook 6, ruling Q16)."""
     state = turn.state
     totals = scores(state)
     leaders = [team for team, total in enumerate(totals) if total == max(totals)]
@@ -158,25 +152,24 @@ def _after_the_last_round(turn: Table, bank: Bank) -> None:
         _finish(turn, leaders)
 
 
-def _decide_tiebreak(turn: Table, bank: Bank) -> None:
+def _decide_tiebreak(turn: GameTurn, bank: Bank) -> None:
     state = turn.state
-    answer = right_answer(state, bank)
-    assert state.card is not None and state.level is not None
+    question = question_asked(state, bank)
     turn.emit(
         AnswerRevealed(
             round=state.round,
-            answer=answer,
-            source=bank.question(state.card, state.level).source,
+            answer=question.answer,
+            source=question.source,
             paying_zones=[],
             paid_tiles=[],
-            exact_tiles=exact_teams(state.tiles, answer),
+            exact_tiles=exact_teams(state.tiles, question.answer),
         )
     )
     state.gains = [0] * len(scores(state))
-    _finish(turn, closest_teams(state.tiles, answer))
+    _finish(turn, closest_teams(state.tiles, question.answer))
 
 
-def _finish(turn: Table, winners: list[int]) -> None:
+def _finish(turn: GameTurn, winners: list[int]) -> None:
     state = turn.state
     state.phase = "finished"
     state.winners = winners
@@ -184,7 +177,7 @@ def _finish(turn: Table, winners: list[int]) -> None:
 
 
 def require_unlocked(state: QuitteOuDoubleState, team: int) -> None:
-    """Raises RuleViolation `not_in_the_tiebreak` or `team_locked`."""
+    """Raise RuleViolation `not_in_the_tiebreak` or `team_locked`."""
     if team not in active_teams(state):
         raise RuleViolation("not_in_the_tiebreak", team=team, teams=state.tiebreak)
     if team in state.locked:
@@ -192,7 +185,7 @@ def require_unlocked(state: QuitteOuDoubleState, team: int) -> None:
 
 
 def require_captain(state: QuitteOuDoubleState, seat: Seat) -> None:
-    """Option `captain_locks` (Q15). Raises RuleViolation `not_the_captain`."""
+    """Raise RuleViolation `not_the_captain` where only the captain may lock (Q15)."""
     captain = members(state, state.teams[seat])[0]
     if state.options.captain_locks and seat != captain:
         raise RuleViolation("not_the_captain", seat=seat, captain=captain)

@@ -1,9 +1,10 @@
-"""Every code with which the rules refuse a command or options of this game."""
+"""The codes with which this game refuses a command or options."""
 
 from typing import Final
 
 REFUSALS: Final = frozenset(
     {
+        "captain_locks_without_hourglass",
         "game_over",
         "no_such_level",
         "no_such_seat",

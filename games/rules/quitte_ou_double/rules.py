@@ -1,5 +1,7 @@
-"""The course of a game of Quitte ou double: who may do what when. The phases themselves are in
-questions and betting."""
+"""The course of a game of Quitte ou double: which seat may do what, and when.
+
+The phases themselves are in `questions` and `betting`.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -8,8 +10,7 @@ from typing import assert_never
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
 from games.engine.contract import opening_purses
 from games.engine.server import VoidedBet
-from games.rules.quitte_ou_double import betting, bots, questions
-from games.rules.quitte_ou_double.bank import Bank, installed_banks
+from games.rules.quitte_ou_double import betting, bot, questions
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -19,28 +20,30 @@ from games.rules.quitte_ou_double.commands import (
     QuitteOuDoubleCommand,
     WriteAnswer,
 )
-from games.rules.quitte_ou_double.data import LEVELS, TEAM_COLOURS
-from games.rules.quitte_ou_double.events import GameOpened, QuitteOuDoubleEvent
+from games.rules.quitte_ou_double.data import LEVELS
+from games.rules.quitte_ou_double.data.bank import Bank, installed_banks
+from games.rules.quitte_ou_double.events import GameOpened, GameTurn, QuitteOuDoubleEvent
 from games.rules.quitte_ou_double.legal import legal_commands
-from games.rules.quitte_ou_double.payout import paying_zones
-from games.rules.quitte_ou_double.questions import Table
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.refusals import REFUSALS
-from games.rules.quitte_ou_double.table import (
-    Phase,
-    QuitteOuDoubleOptions,
-    QuitteOuDoubleState,
-    QuitteOuDoubleView,
-    Reveal,
-    TeamView,
+from games.rules.quitte_ou_double.state import Phase, QuitteOuDoubleState
+from games.rules.quitte_ou_double.teams import (
+    assign_teams,
+    members,
+    scores,
+    team_count,
+    team_purse,
 )
-from games.rules.quitte_ou_double.teams import assign_teams, members, scores, team_count, team_purse
+from games.rules.quitte_ou_double.view import QuitteOuDoubleView, view_of
 
 
 class QuitteOuDouble(
     Rules[QuitteOuDoubleOptions, QuitteOuDoubleState, QuitteOuDoubleCommand, QuitteOuDoubleEvent]
 ):
-    """Numeric questions for teams, and bets between their answers. The questions are data of the
-    rules, by name of bank."""
+    """Numeric questions for teams, and bets between their answers.
+
+    `banks` holds the question banks by name; the default is the folder `data/banks`.
+    """
 
     slug = "quitte_ou_double"
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
@@ -61,6 +64,9 @@ class QuitteOuDouble(
     def setup(self, seats: int, options: QuitteOuDoubleOptions) -> QuitteOuDoubleState:
         if options.bank not in self.banks:
             raise RuleViolation("unknown_bank", bank=options.bank, banks=sorted(self.banks))
+        if options.captain_locks and not options.hourglass_s:
+            # A bot may be captain, and never locks for a person: only the clock ends the phase.
+            raise RuleViolation("captain_locks_without_hourglass")
         teams = assign_teams(seats, options)
         return QuitteOuDoubleState(
             purses=opening_purses(seats, *(team_purse(team) for team in range(max(teams) + 1))),
@@ -69,7 +75,7 @@ class QuitteOuDouble(
             cards=list(self.banks[options.bank].cards),
         )
 
-    def deal(self, turn: Table) -> None:
+    def deal(self, turn: GameTurn) -> None:
         state, options = turn.state, turn.state.options
         turn.emit(
             GameOpened(
@@ -77,13 +83,13 @@ class QuitteOuDouble(
                 presenter=Seat(options.presenter),
                 banker=Seat(options.banker),
                 bank=options.bank,
-                bank_sha256=self._bank(state).sha256,
+                bank_sha256=self._bank(options).sha256,
             )
         )
 
-    def play(self, turn: Table, seat: Seat, command: QuitteOuDoubleCommand) -> None:
+    def play(self, turn: GameTurn, seat: Seat, command: QuitteOuDoubleCommand) -> None:
         state = turn.state
-        bank = self._bank(state)
+        bank = self._bank(state.options)
         match command:
             case ChooseLevel():
                 _require_phase(state, "level")
@@ -110,11 +116,11 @@ class QuitteOuDouble(
             case _:
                 assert_never(command)
 
-    def tick(self, turn: Table) -> None:
-        bank = self._bank(turn.state)
+    def tick(self, turn: GameTurn) -> None:
+        bank = self._bank(turn.state.options)
         match turn.state.phase:
             case "level":
-                # Ruling Q21: who does not choose plays the first question of each card.
+                # Ruling Q21: without a choice in time, the first question of each card is asked.
                 questions.choose_level(turn, bank, LEVELS[0], timed_out=True)
             case "answer":
                 questions.close_answers(turn, bank)
@@ -137,51 +143,31 @@ class QuitteOuDouble(
         limit = limits.get(state.phase, 0)
         return Alarm(state.moment, timedelta(seconds=limit)) if limit else None
 
-    def void_bet(self, turn: Table, bet: VoidedBet) -> int:
+    def void_bet(self, turn: GameTurn, bet: VoidedBet) -> int:
         return betting.void_bet(turn, bet)
 
     def legal(self, state: QuitteOuDoubleState, seat: Seat) -> Iterable[QuitteOuDoubleCommand]:
         return legal_commands(state, seat)
 
     def view(self, state: QuitteOuDoubleState, viewer: Seat | None) -> QuitteOuDoubleView:
-        """Hidden from others while it matters: a team's answer, the right answer, and bets where
-        the option says so."""
-        own = None if viewer is None else state.teams[viewer]
-        return QuitteOuDoubleView(
-            phase=state.phase,
-            round=state.round,
-            options=state.options,
-            presenter=Seat(state.options.presenter),
-            banker=Seat(state.options.banker),
-            teams=[
-                _team_view(state, team, is_own=team == own) for team in range(team_count(state))
-            ],
-            level=state.level,
-            question=questions.question_view(state, self._bank(state))
-            if state.card is not None
-            else None,
-            tiles=state.tiles,
-            stakes_allowed=betting.stakes_allowed(state),
-            reveal=self._reveal(state),
-            tiebreak=state.tiebreak,
-            winners=state.winners,
-            you=viewer,
-            your_team=own,
-        )
+        return view_of(state, viewer, self._bank(state.options))
 
     def bot(
         self, view: QuitteOuDoubleView, legal: Iterable[QuitteOuDoubleCommand], chance: Chance
     ) -> QuitteOuDoubleCommand | None:
-        return bots.choose(view, chance)
+        return bot.choose(view, self._bank(view.options), chance)
+
+    def decides_for_team(self, command: QuitteOuDoubleCommand) -> bool:
+        return isinstance(command, LockAnswer | LockBets)
 
     def teams(self, state: QuitteOuDoubleState) -> tuple[tuple[Seat, ...], ...]:
-        return tuple(
-            tuple(Seat(seat) for seat in members(state, team)) for team in range(team_count(state))
-        )
+        return tuple(members(state, team) for team in range(team_count(state)))
 
     def result(self, state: QuitteOuDoubleState) -> Result | None:
-        """Rulebook 6: most gain tokens win. A team shares one rank; a tie-break tells winners from
-        the rest (Q16)."""
+        """Rulebook 6: most gain tokens win. The members of a team share its rank.
+
+        Ruling Q16: the winners of a tie-break rank above the teams that they tied with.
+        """
         if state.phase != "finished":
             return None
         totals = scores(state)
@@ -192,28 +178,8 @@ class QuitteOuDouble(
         ]
         return Result(tuple(groups), tuple(totals[team] for team in state.teams))
 
-    def _bank(self, state: QuitteOuDoubleState) -> Bank:
-        return self.banks[state.options.bank]
-
-    def _reveal(self, state: QuitteOuDoubleState) -> Reveal | None:
-        if state.gains is None or state.card is None or state.level is None:
-            return None
-        question = self._bank(state).question(state.card, state.level)
-        zones = [] if state.tiebreak else paying_zones(state.tiles, question.answer)
-        return Reveal(question.answer, question.source, zones, state.gains)
-
-
-def _team_view(state: QuitteOuDoubleState, team: int, *, is_own: bool) -> TeamView:
-    tokens_shown = is_own or not state.options.hidden_bets or state.phase != "bet"
-    return TeamView(
-        team=team,
-        colour=dict(TEAM_COLOURS[team]),
-        seats=list(members(state, team)),
-        score=state.purses[team_purse(team)],
-        locked=team in state.locked,
-        answer=state.answers.get(team) if is_own else None,
-        tokens=state.tokens.get(team, []) if tokens_shown else None,
-    )
+    def _bank(self, options: QuitteOuDoubleOptions) -> Bank:
+        return self.banks[options.bank]
 
 
 def _require_phase(state: QuitteOuDoubleState, phase: Phase) -> None:

@@ -91,9 +91,7 @@ def question_view(state: QuitteOuDoubleState, bank: Bank) -> QuestionView:
     """The question being asked, without its answer."""
     assert state.card is not None and state.level is not None
     question = bank.question(state.card, state.level)
-    return QuestionView(
-        state.card, question.fr, question.en, question.unit_fr, question.unit_en
-    )
+    return QuestionView(state.card, question.fr, question.en, question.unit_fr, question.unit_en)
 
 
 def _team_view(state: QuitteOuDoubleState, team: int, *, is_own: bool) -> TeamView:

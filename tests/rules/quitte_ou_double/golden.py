@@ -1,20 +1,24 @@
-"""The golden game of Quitte ou double. Write it anew with `uv run python -m
-tests.rules.quitte_ou_double.golden`."""
+"""The golden playthroughs: `uv run python -m tests.rules.quitte_ou_double.golden` rewrites them."""
 
 from pathlib import Path
+from typing import Final
 
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
 from tests.rules import playthrough
 
-COMMAND = "uv run python -m tests.rules.quitte_ou_double.golden"
-PATH = Path(__file__).with_name("golden.jsonl")
+COMMAND: Final = "uv run python -m tests.rules.quitte_ou_double.golden"
+FOLDER: Final = Path(__file__).with_name("playthroughs")
+GAMES: Final = {
+    "basic": (4, QuitteOuDoubleOptions()),
+    "variants": (
+        7,
+        QuitteOuDoubleOptions(
+            expert_bonus=True, permanent_double=True, hidden_bets=True, tiebreak_question=True
+        ),
+    ),
+}
 
 if __name__ == "__main__":
-    playthrough.record(
-        QuitteOuDouble(),
-        5,
-        QuitteOuDoubleOptions(expert_bonus=True, tiebreak_question=True),
-        "golden",
-        PATH,
-    )
+    for name, (seats, options) in GAMES.items():
+        playthrough.record(QuitteOuDouble(), seats, options, "golden", FOLDER / f"{name}.json")

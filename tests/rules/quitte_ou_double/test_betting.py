@@ -5,8 +5,8 @@ import pytest
 from games.engine import BetPlaced, BetSettled, Seat
 from games.rules.quitte_ou_double.commands import LockBets, PlaceToken
 from games.rules.quitte_ou_double.events import AnswerRevealed, TeamLocked, TokenPlaced
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
-from tests.rules.quitte_ou_double.tables import BLACK, BLUE, GREEN, PURPLE, RED, YELLOW, Game
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from tests.rules.quitte_ou_double.scene import BLACK, BLUE, GREEN, PURPLE, RED, YELLOW, Game
 
 
 def test_first_example_of_the_rulebook() -> None:
@@ -38,7 +38,7 @@ def test_second_example_of_the_rulebook() -> None:
     assert (reveal.paying_zones, reveal.paid_tiles, reveal.exact_tiles) == ([1, 2], [RED], [RED])
 
 
-def test_an_expert_earns_three_more() -> None:
+def test_an_exact_answer_earns_an_expert_three_more() -> None:
     """Rulebook, "Pour les grosses tetes"."""
     game = second_example(QuitteOuDoubleOptions(expert_bonus=True))
     assert game.scores == [0, 1, 2, 0, 2, 4]
@@ -85,7 +85,7 @@ def test_in_round_seven_stakes_pay_in_both_zones_beside_an_exact_answer() -> Non
     assert game.scores[YELLOW] == 2 + 2 + 2
 
 
-def test_all_may_be_lost_but_never_more() -> None:
+def test_a_team_can_stake_no_more_than_it_owned_before_the_round() -> None:
     """Ruling Q12: only tokens owned before the round."""
     game = Game("175").bet_on({GREEN: "125"}, round_number=7, held={GREEN: 5})
     game.place(GREEN, 1, 0, 3)
@@ -98,7 +98,7 @@ def test_all_may_be_lost_but_never_more() -> None:
 
 
 def test_two_bet_tokens_in_one_zone_earn_two() -> None:
-    """Ruling Q9; and a token that lies nowhere is not bet (Q5)."""
+    """Ruling Q9; a token that was not placed is not bet (Q5)."""
     game = Game("175").bet_on({0: "100"}).place(1, 1, 1).place(1, 2, 1).place(2, 1, 1)
     game.tick()
     assert game.scores == [1, 2, 1, 0, 0, 0]
@@ -123,7 +123,7 @@ def test_the_edge_zones_pay_one_tile() -> None:
         (PlaceToken(1, 0, -1), "stakes_not_allowed"),
     ],
 )
-def test_bets_that_the_rulebook_forbids(command: PlaceToken, code: str) -> None:
+def test_a_bet_that_the_rulebook_forbids_is_refused(command: PlaceToken, code: str) -> None:
     """Worked example 10. A zone lies between tiles, so no bet lies on one; a stake lies under a
     token."""
     game = Game("175").bet_on({0: "100", 1: "200"}, held={2: 5})
@@ -131,7 +131,7 @@ def test_bets_that_the_rulebook_forbids(command: PlaceToken, code: str) -> None:
 
 
 @pytest.mark.parametrize("stake", [6, -1])
-def test_a_stake_lies_between_nothing_and_all(stake: int) -> None:
+def test_a_stake_is_between_nothing_and_all(stake: int) -> None:
     game = Game("175").bet_on({0: "100", 1: "200"}, round_number=7, held={2: 5})
     assert game.refusal(2, PlaceToken(1, 0, stake)).code == "stake_not_owned"
 
@@ -150,7 +150,7 @@ def test_permanent_double_begins_with_the_second_round(round_number: int, allowe
         assert game.refusal(2, PlaceToken(1, 1, 5)).data == {"round": 1, "stake": 5}
 
 
-def test_tokens_move_until_their_team_has_locked() -> None:
+def test_tokens_can_move_until_their_team_has_locked() -> None:
     """Ruling Q14."""
     game = Game("175").bet_on({0: "100", 1: "200"}).place(2, 1, 0).place(2, 1, 1)
     violation = game.refusal(2, LockBets())
@@ -171,7 +171,7 @@ def test_when_all_teams_have_locked_the_answer_is_shown() -> None:
     assert game.scores == [2, 2, 1, 1, 1, 1]
 
 
-def test_bets_lie_open_as_they_are_placed() -> None:
+def test_bets_are_public_as_soon_as_they_are_placed() -> None:
     """Ruling Q14."""
     game = Game("175").bet_on({0: "100"}).place(1, 1, 1)
     assert game.step.events == (TokenPlaced(seat=Seat(1), team=1, token=1, zone=1, stake=0),)
@@ -179,29 +179,8 @@ def test_bets_lie_open_as_they_are_placed() -> None:
     assert tokens is not None and tokens[0].zone == 1
 
 
-def test_hidden_bets_are_seen_by_their_own_team_until_the_answer_is_shown() -> None:
-    options = QuitteOuDoubleOptions(hidden_bets=True, team_count=4)
-    game = Game("175", seats=8, options=options).bet_on({0: "100"}).place(5, 1, 1)
-    assert [event.only for event in game.step.events] == [(1, 5)]
-    for viewer, hidden in ((None, True), (0, True), (1, False), (5, False)):
-        tokens = (
-            game.rules.view(game.state, None if viewer is None else Seat(viewer)).teams[1].tokens
-        )
-        assert (tokens is None) == hidden
-    game.tick()
-    assert game.kinds == [BetPlaced, AnswerRevealed, BetSettled]
-    assert game.rules.view(game.state, None).teams[1].tokens
-
-
-def test_the_right_answer_is_in_no_view_before_it_is_shown() -> None:
-    game = Game("175").bet_on({0: "100"})
-    assert game.rules.view(game.state, Seat(0)).reveal is None
-    game.tick()
-    reveal = game.rules.view(game.state, None).reveal
-    assert reveal is not None
-    assert (reveal.answer, reveal.source, reveal.paying_zones, reveal.gains) == (
-        "175",
-        "Our source",
-        [1],
-        [1, 0, 0, 0, 0, 0],
-    )
+def test_the_bank_never_runs_out_of_gain_tokens() -> None:
+    """Ruling Q13: the box holds 90 gain tokens, the bank has no limit."""
+    game = Game("175").bet_on({GREEN: "125"}, round_number=7, held={YELLOW: 80})
+    game.place(YELLOW, 1, 1, 80).tick()
+    assert game.scores[YELLOW] == 80 + 80 + 1

@@ -26,10 +26,15 @@ from games.rules.quitte_ou_double.payout import (
         ("100", "100"),
         ("999999999999999.9999999999", "999999999999999.9999999999"),
         ("", None),
-        ("12,5", None),
+        ("12,5", "12.5"),
+        ("0,125", "0.125"),
+        ("1234,567", "1234.567"),
+        ("1,234", None),
+        ("-999,000", None),
         ("1e3", None),
-        (" 7", None),
-        ("7\n", None),
+        (" 7 ", "7"),
+        ("7\n", "7"),
+        ("7 8", None),
         ("٧", None),
         (".5", None),
         ("5.", None),
@@ -40,7 +45,7 @@ from games.rules.quitte_ou_double.payout import (
     ],
 )
 def test_a_number_has_one_spelling(text: str, number: str | None) -> None:
-    """Ruling Q1: decimals and negatives, no units, no separators."""
+    """Ruling Q1: decimals and negatives, a point or a comma, no units, no separators."""
     assert canonical(text) == number
 
 

@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
-from games.engine import Alarm, RuleViolation, ScriptedChance, Seat
+from games.engine import Alarm, ScriptedChance, Seat
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -25,8 +26,8 @@ from games.rules.quitte_ou_double.events import (
     TiebreakStarted,
     TilesRevealed,
 )
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
-from tests.rules.quitte_ou_double.tables import Game
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from tests.rules.quitte_ou_double.scene import Game
 
 
 def asked(
@@ -72,19 +73,6 @@ def test_any_member_answers_and_the_last_answer_counts() -> None:
     assert game.step.events == (AnswerWritten(seat=Seat(5), answer="120", only=(Seat(1), Seat(5))),)
 
 
-def test_an_answer_is_for_ones_own_team_until_the_tiles_are_turned() -> None:
-    game = asked(seats=8, options=QuitteOuDoubleOptions(team_count=4))
-    game.act(1, WriteAnswer("123.456"))
-    game.act(1, LockAnswer())
-    for viewer in (None, 0, 1, 5):
-        view = game.rules.view(game.state, None if viewer is None else Seat(viewer))
-        shown = [team.answer for team in view.teams]
-        assert shown == [None, "123.456" if viewer in (1, 5) else None, None, None]
-        assert [team.locked for team in view.teams] == [False, True, False, False]
-        assert view.tiles == []
-        assert view.reveal is None
-
-
 def test_when_all_teams_have_locked_the_tiles_are_turned() -> None:
     """Rulebook 2."""
     game = asked()
@@ -119,8 +107,17 @@ def test_only_the_captain_locks_where_the_option_says_so() -> None:
     game.act(1, LockAnswer())
 
 
-@pytest.mark.parametrize("text", ["", "1,5", "beaucoup", "1e9", "7\n"])
-def test_an_answer_is_a_number(text: str) -> None:
+@pytest.mark.parametrize(("text", "answer"), [("1,5", "1.5"), (" 7 ", "7"), ("-0,50\t", "-0.5")])
+def test_a_number_may_have_a_comma_and_surrounding_spaces(text: str, answer: str) -> None:
+    """Ruling Q1, as clients send it: through the codec of commands."""
+    game = asked()
+    sent = msgspec.json.encode({"type": "write_answer", "answer": text})
+    game.act(0, msgspec.json.decode(sent, type=game.rules.command_type))
+    assert game.state.answers == {0: answer}
+
+
+@pytest.mark.parametrize("text", ["", "1,500", "beaucoup", "1e9", "1,2,3"])
+def test_text_that_is_not_a_number_is_refused(text: str) -> None:
     violation = asked().refusal(0, WriteAnswer(text))
     assert (violation.code, violation.data) == ("not_a_number", {"answer": text})
 
@@ -150,7 +147,7 @@ def test_the_hourglass_limits_answering_and_betting_alike() -> None:
     assert len({alarm.number for alarm in alarms if alarm}) == 4
 
 
-def test_without_hourglass_the_game_waits_for_all_teams() -> None:
+def test_without_an_hourglass_the_game_waits_for_all_teams() -> None:
     options = QuitteOuDoubleOptions(hourglass_s=0, level_s=0, reveal_s=0)
     game = Game("175", options=options)
     assert game.rules.alarm(game.state) is None
@@ -171,7 +168,7 @@ def test_a_question_that_nobody_answers_is_replaced_once() -> None:
     assert len(game.state.cards) == 17
 
 
-def test_an_answered_question_ends_the_row_of_unanswered_ones() -> None:
+def test_an_answered_question_resets_the_count_of_unanswered_ones() -> None:
     game = asked()
     game.tick()
     game.act(0, WriteAnswer("7"))
@@ -197,7 +194,7 @@ def test_a_bank_that_runs_out_ends_the_rounds_without_payment() -> None:
     assert result is not None and result.ranking == ((0, 1, 2, 3),)
 
 
-def test_an_abandoned_table_comes_to_its_end() -> None:
+def test_a_game_that_everybody_left_comes_to_its_end() -> None:
     game = Game("175")
     ticks = 0
     while game.rules.alarm(game.state):
@@ -226,13 +223,6 @@ def test_after_the_answer_the_presenter_or_the_clock_goes_on() -> None:
         {},
         {},
     )
-
-
-def test_only_seats_at_the_table_are_heard() -> None:
-    game = asked()
-    for seat in (4, -1):
-        with pytest.raises(RuleViolation, match="not_at_the_table"):
-            game.rules.apply(game.state, Seat(seat), WriteAnswer("7"), ScriptedChance([]))
 
 
 # The tie-break (ruling Q16)

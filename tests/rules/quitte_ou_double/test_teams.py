@@ -4,9 +4,9 @@ import pytest
 
 from games.engine import BANK, RuleViolation, ScriptedChance
 from games.rules.quitte_ou_double.events import GameOpened
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.teams import assign_teams
-from tests.rules.quitte_ou_double.tables import DEFAULTS, Game, bank
+from tests.rules.quitte_ou_double.scene import DEFAULTS, Game, bank
 
 
 @pytest.mark.parametrize(

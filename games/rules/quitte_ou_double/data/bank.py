@@ -1,7 +1,8 @@
 """Question banks: cards of three questions, read from CSV or JSON and checked field by field.
 
-`python -m games.rules.quitte_ou_double.bank FILE` checks a bank of your own. A file in the folder
-`banks/` can be chosen by its name, without extension, in the option `bank`."""
+`python -m games.rules.quitte_ou_double.data.bank FILE` checks a bank of your own. The option `bank`
+selects a file of the folder `banks/` by its name, without extension.
+"""
 
 import csv
 import io
@@ -26,8 +27,7 @@ _COLUMNS: Final = ("card", "level", "fr", "en", "unit_fr", "unit_en", "answer", 
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A numeric question in two languages, its unit, its exact answer and where that can be looked
-    up."""
+    """A numeric question in two languages, its unit, its exact answer and the answer's source."""
 
     fr: str
     en: str
@@ -38,19 +38,21 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Bank(msgspec.Struct, frozen=True):
-    """Cards by number, each with the questions of levels 1, 2 and 3. `sha256` tells one bank from
-    another, in any format."""
+    """Cards by number, each with its questions of levels 1, 2 and 3.
+
+    `sha256` is the same for the same content in any format.
+    """
 
     cards: Mapping[int, tuple[Question, ...]]
     sha256: str
 
     def question(self, card: int, level: int) -> Question:
-        """What a card asks at a level."""
+        """The question of a card at a level."""
         return self.cards[card][level - 1]
 
 
 class BankError(Exception):
-    """A bank that cannot be used; `problems` names card, level and field of each fault."""
+    """A bank is invalid; `problems` names card, level and field of each fault."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -59,7 +61,7 @@ class BankError(Exception):
 
 @cache
 def installed_banks() -> Mapping[str, Bank]:
-    """The banks that lie in the folder, by name. Raises BankError when one of them is faulty."""
+    """Return the banks of the folder by name. Raises BankError when one of them is invalid."""
     return MappingProxyType(
         {
             path.stem: load(path)
@@ -70,7 +72,7 @@ def installed_banks() -> Mapping[str, Bank]:
 
 
 def load(path: Path) -> Bank:
-    """Read a bank from a CSV or JSON file. Raises BankError with all that is wrong in it."""
+    """Read a bank from a CSV or JSON file. Raises BankError with all its faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -84,8 +86,10 @@ def load(path: Path) -> Bank:
 
 
 def parse_csv(text: str) -> Bank:
-    """One question a line under the header `card,level,fr,en,unit_fr,unit_en,answer,source`, with
-    commas or semicolons."""
+    """Read one question per line, separated by commas or semicolons.
+
+    Header: `card,level,fr,en,unit_fr,unit_en,answer,source`.
+    """
     delimiter = ";" if ";" in text.partition("\n")[0] else ","
     reader = csv.DictReader(
         io.StringIO(text), delimiter=delimiter, restkey="beyond the last column"
@@ -101,8 +105,10 @@ def parse_csv(text: str) -> Bank:
 
 
 def parse_json(text: str) -> Bank:
-    """A list of cards: `{"card": 1, "questions": [{"fr": ..., "answer": "88", ...}, ..., ...]}`,
-    levels 1 to 3 in order."""
+    """Read a list of cards, each with its questions of levels 1 to 3 in order.
+
+    A card: `{"card": 1, "questions": [{"fr": ..., "answer": "88", ...}, ..., ...]}`.
+    """
     try:
         cards = json.loads(text)
     except ValueError as error:
@@ -125,7 +131,7 @@ def _rows_of_cards(cards: Iterable[object]) -> Iterator[tuple[Mapping[str, objec
 
 
 def _build(rows: Iterable[tuple[Mapping[str, object], str]]) -> Bank:
-    """Check every row, then that every card is complete and no question is asked twice."""
+    """Check every row, then that every card is complete and no question occurs twice."""
     problems: list[str] = []
     found: dict[int, dict[int, Question]] = {}
     asked: dict[str, str] = {}
@@ -163,7 +169,7 @@ def _build(rows: Iterable[tuple[Mapping[str, object], str]]) -> Bank:
 
 
 def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
-    """The question of a row and what is wrong with it. One language may stand for both."""
+    """Return the question of a row and its faults. One language may replace the other."""
     faults = [f"field {name}: unknown" for name in row if name not in _COLUMNS]
     texts = {name: row.get(name) or "" for name in _TEXTS}
     for name, value in texts.items():
@@ -195,21 +201,20 @@ def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
 
 
 def _whole(value: object) -> int | None:
-    """A whole number, written as one or as a text."""
+    """Return a whole number that is given as one or as text, else None."""
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def main(arguments: list[str]) -> int:
-    """Check the files named on the command line; 0 when all can be used."""
+    """Check the files named on the command line; return 0 when all are valid."""
     failed = 0
     for name in arguments:
         try:
             bank = load(Path(name))
-            sys.stdout.write(
-                f"{name}: {len(bank.cards)} cards, {len(bank.cards) * len(LEVELS)} questions, all well formed\n"
-            )
+            questions = len(bank.cards) * len(LEVELS)
+            sys.stdout.write(f"{name}: {len(bank.cards)} cards, {questions} questions, all valid\n")
         except BankError as error:
             failed = 1
             sys.stdout.write(f"{error}\n")

@@ -10,12 +10,12 @@ from railbird_client.types import GameTypes
 
 
 class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_revealed"):
-    """The right answer, the zones that pay and the teams whose tiles do."""
+    """The right answer is shown, with the zones that pay and the teams whose tiles do."""
 
     answer: Annotated[
         str,
         Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
     exact_tiles: list[int]
@@ -27,12 +27,12 @@ class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_reveale
 
 
 class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"):
-    """For the team only: what one of them wrote."""
+    """A seat wrote the answer of its team. Only the team may read it."""
 
     answer: Annotated[
         str,
         Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
     seat: int
@@ -95,13 +95,13 @@ class Call(Struct, kw_only=True):
 
 
 class ChooseLevel(Struct, kw_only=True, tag_field="type", tag="choose_level"):
-    """The presenter: which question of each card this game asks."""
+    """Choose which question of each card this game asks (presenter only)."""
 
     level: Annotated[int, Meta(description="Which of the three questions of every card is asked.")]
 
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
-    """Who won; scores by team."""
+    """The game is over: the winners, and the scores by team."""
 
     scores: list[int]
     winners: list[int]
@@ -109,7 +109,7 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
 
 class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
-    """Teams and roles, and the question bank with the fingerprint of its text."""
+    """The game begins: teams, roles, and the question bank with the SHA-256 of its content."""
 
     bank: str
     bank_sha256: str
@@ -131,7 +131,7 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class LevelChosen(Struct, kw_only=True, tag_field="type", tag="level_chosen"):
-    """The whole game asks questions of this level."""
+    """The whole game asks questions of this level. `timed_out`: the clock chose it."""
 
     level: Annotated[int, Meta(description="Which of the three questions of every card is asked.")]
     timed_out: bool
@@ -139,19 +139,19 @@ class LevelChosen(Struct, kw_only=True, tag_field="type", tag="level_chosen"):
 
 
 class LockAnswer(Struct, kw_only=True, tag_field="type", tag="lock_answer"):
-    """Lay the tile face down: the team's answer stands."""
+    """Lock the team's answer: it can no longer change."""
 
 
 class LockBets(Struct, kw_only=True, tag_field="type", tag="lock_bets"):
-    """Both bet tokens stay where they are."""
+    """Lock both bet tokens: they can no longer move."""
 
 
 class NextQuestion(Struct, kw_only=True, tag_field="type", tag="next_question"):
-    """The presenter: go on after the answer was shown."""
+    """Go on to the next question after the answer was shown (presenter only)."""
 
 
 class PlaceToken(Struct, kw_only=True, tag_field="type", tag="place_token"):
-    """Put a bet token between two tiles, or move it there, with this many gain tokens under it."""
+    """Place a bet token between two tiles, or move it, with `stake` gain tokens under it."""
 
     token: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
     zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
@@ -159,12 +159,12 @@ class PlaceToken(Struct, kw_only=True, tag_field="type", tag="place_token"):
 
 
 class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_discarded"):
-    """Nobody answered, so nobody can bet."""
+    """Nobody answered the question, so it is discarded and its answer shown."""
 
     answer: Annotated[
         str,
         Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
     card: int
@@ -172,7 +172,7 @@ class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_di
 
 
 class QuestionView(Struct, kw_only=True):
-    """What is asked, in both languages."""
+    """The question being asked, in both languages."""
 
     card: int
     en: str
@@ -183,15 +183,17 @@ class QuestionView(Struct, kw_only=True):
 
 class QuitteOuDoubleOptions(Struct, kw_only=True):
     """
-    `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many
-    as the seats allow.
+    `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
+    `team_count` of them, or as many as the seats allow.
 
     `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
+    `bots` says how close to the truth bots guess.
     """
 
     bank: str = "house"
     banker: int = 1
+    bots: Literal["casual", "expert"] = "casual"
     captain_locks: bool = False
     expert_bonus: bool = False
     hidden_bets: bool = False
@@ -211,7 +213,7 @@ class Reveal(Struct, kw_only=True):
     answer: Annotated[
         str,
         Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
     gains: list[int]
@@ -228,7 +230,7 @@ class RoundSkipped(Struct, kw_only=True, tag_field="type", tag="round_skipped"):
 
 
 class TeamLocked(Struct, kw_only=True, tag_field="type", tag="team_locked"):
-    """A team's answer, or its bets, stand."""
+    """A team locked its answer or its bets."""
 
     seat: int
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
@@ -250,21 +252,21 @@ class TiebreakStarted(Struct, kw_only=True, tag_field="type", tag="tiebreak_star
 
 
 class Tile(Struct, kw_only=True):
-    """An answer on the table and the teams that wrote it, stacked."""
+    """An answer in the row, and the teams that wrote it."""
 
     teams: list[int]
     value: str
 
 
 class TilesRevealed(Struct, kw_only=True, tag_field="type", tag="tiles_revealed"):
-    """All answers, sorted and stacked."""
+    """The answers of all teams are shown, sorted and stacked."""
 
     tiles: list[Tile]
     only: list[int] | None = None
 
 
 class Token(Struct, kw_only=True):
-    """A bet token on the table, the gain tokens under it, and who put it there."""
+    """A bet token in a zone, the gain tokens under it, and the seat that placed it."""
 
     number: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
     seat: int
@@ -273,7 +275,7 @@ class Token(Struct, kw_only=True):
 
 
 class TokenPlaced(Struct, kw_only=True, tag_field="type", tag="token_placed"):
-    """A bet token was put down or moved; for the team only where bets are hidden."""
+    """A bet token was placed or moved. Where bets are hidden, only the team may read it."""
 
     seat: int
     stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
@@ -284,12 +286,12 @@ class TokenPlaced(Struct, kw_only=True, tag_field="type", tag="token_placed"):
 
 
 class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
-    """Write, or write anew, the team's answer: the last one counts."""
+    """Write the team's answer, or replace it: the last one counts."""
 
     answer: Annotated[
         str,
         Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit."
+            description="A decimal number: up to 15 digits, a point or a comma and up to 10 decimals. No unit. Surrounding spaces are ignored."
         ),
     ]
 
@@ -311,7 +313,7 @@ Options: TypeAlias = QuitteOuDoubleOptions
 
 
 class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
-    """The hourglass runs. A round above seven is the tie-break."""
+    """A question is asked and the hourglass runs. A round above seven is the tie-break."""
 
     question: QuestionView
     round: int
@@ -320,8 +322,8 @@ class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"
 
 class TeamView(Struct, kw_only=True):
     """
-    A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own
-    members.
+    A team as one viewer sees it. Only its own members see `answer` and, where bets are hidden,
+    `tokens`.
     """
 
     answer: str | None
@@ -354,7 +356,7 @@ Event: TypeAlias = (
 
 
 class QuitteOuDoubleView(Struct, kw_only=True):
-    """The table. `reveal` is there once the right answer is."""
+    """The game as one viewer sees it. `reveal` is null until the right answer is shown."""
 
     banker: int
     level: int | None

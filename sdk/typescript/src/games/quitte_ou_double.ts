@@ -30,10 +30,10 @@ export interface components {
         View: components["schemas"]["QuitteOuDoubleView"];
         /**
          * AnswerRevealed
-         * @description The right answer, the zones that pay and the teams whose tiles do.
+         * @description The right answer is shown, with the zones that pay and the teams whose tiles do.
          */
         AnswerRevealed: {
-            /** @description A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit. */
+            /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
             exact_tiles: number[];
             /** @default null */
@@ -47,10 +47,10 @@ export interface components {
         };
         /**
          * AnswerWritten
-         * @description For the team only: what one of them wrote.
+         * @description A seat wrote the answer of its team. Only the team may read it.
          */
         AnswerWritten: {
-            /** @description A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit. */
+            /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
             /** @default null */
             only: number[] | null;
@@ -126,7 +126,7 @@ export interface components {
         };
         /**
          * ChooseLevel
-         * @description The presenter: which question of each card this game asks.
+         * @description Choose which question of each card this game asks (presenter only).
          */
         ChooseLevel: {
             /** @description Which of the three questions of every card is asked. */
@@ -136,7 +136,7 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description Who won; scores by team.
+         * @description The game is over: the winners, and the scores by team.
          */
         GameEnded: {
             /** @default null */
@@ -148,7 +148,7 @@ export interface components {
         };
         /**
          * GameOpened
-         * @description Teams and roles, and the question bank with the fingerprint of its text.
+         * @description The game begins: teams, roles, and the question bank with the SHA-256 of its content.
          */
         GameOpened: {
             bank: string;
@@ -176,7 +176,7 @@ export interface components {
         };
         /**
          * LevelChosen
-         * @description The whole game asks questions of this level.
+         * @description The whole game asks questions of this level. `timed_out`: the clock chose it.
          */
         LevelChosen: {
             /** @description Which of the three questions of every card is asked. */
@@ -189,7 +189,7 @@ export interface components {
         };
         /**
          * LockAnswer
-         * @description Lay the tile face down: the team's answer stands.
+         * @description Lock the team's answer: it can no longer change.
          */
         LockAnswer: {
             /** @enum {unknown} */
@@ -197,7 +197,7 @@ export interface components {
         };
         /**
          * LockBets
-         * @description Both bet tokens stay where they are.
+         * @description Lock both bet tokens: they can no longer move.
          */
         LockBets: {
             /** @enum {unknown} */
@@ -205,7 +205,7 @@ export interface components {
         };
         /**
          * NextQuestion
-         * @description The presenter: go on after the answer was shown.
+         * @description Go on to the next question after the answer was shown (presenter only).
          */
         NextQuestion: {
             /** @enum {unknown} */
@@ -213,7 +213,7 @@ export interface components {
         };
         /**
          * PlaceToken
-         * @description Put a bet token between two tiles, or move it there, with this many gain tokens under it.
+         * @description Place a bet token between two tiles, or move it, with `stake` gain tokens under it.
          */
         PlaceToken: {
             /**
@@ -230,7 +230,7 @@ export interface components {
         };
         /**
          * QuestionAsked
-         * @description The hourglass runs. A round above seven is the tie-break.
+         * @description A question is asked and the hourglass runs. A round above seven is the tie-break.
          */
         QuestionAsked: {
             /** @default null */
@@ -242,10 +242,10 @@ export interface components {
         };
         /**
          * QuestionDiscarded
-         * @description Nobody answered, so nobody can bet.
+         * @description Nobody answered the question, so it is discarded and its answer shown.
          */
         QuestionDiscarded: {
-            /** @description A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit. */
+            /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
             card: number;
             /** @default null */
@@ -255,7 +255,7 @@ export interface components {
         };
         /**
          * QuestionView
-         * @description What is asked, in both languages.
+         * @description The question being asked, in both languages.
          */
         QuestionView: {
             card: number;
@@ -266,17 +266,23 @@ export interface components {
         };
         /**
          * QuitteOuDoubleOptions
-         * @description `teams` gives the team of each seat; empty: balanced teams, `team_count` of them or as many
-         *     as the seats allow.
+         * @description `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
+         *     `team_count` of them, or as many as the seats allow.
          *
          *     `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
          *     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
+         *     `bots` says how close to the truth bots guess.
          */
         QuitteOuDoubleOptions: {
             /** @default house */
             bank?: string;
             /** @default 1 */
             banker?: number;
+            /**
+             * @default casual
+             * @enum {unknown}
+             */
+            bots?: "casual" | "expert";
             /** @default false */
             captain_locks?: boolean;
             /** @default false */
@@ -311,7 +317,7 @@ export interface components {
         };
         /**
          * QuitteOuDoubleView
-         * @description The table. `reveal` is there once the right answer is.
+         * @description The game as one viewer sees it. `reveal` is null until the right answer is shown.
          */
         QuitteOuDoubleView: {
             banker: number;
@@ -336,7 +342,7 @@ export interface components {
          * @description The right answer, the zones that pay, and what each team gained or lost, by team.
          */
         Reveal: {
-            /** @description A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit. */
+            /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
             gains: number[];
             paying_zones: number[];
@@ -357,7 +363,7 @@ export interface components {
         };
         /**
          * TeamLocked
-         * @description A team's answer, or its bets, stand.
+         * @description A team locked its answer or its bets.
          */
         TeamLocked: {
             /** @default null */
@@ -370,8 +376,8 @@ export interface components {
         };
         /**
          * TeamView
-         * @description A team as one viewer sees it: `answer` and, where bets are hidden, `tokens` only for its own
-         *     members.
+         * @description A team as one viewer sees it. Only its own members see `answer` and, where bets are hidden,
+         *     `tokens`.
          */
         TeamView: {
             answer: string | null;
@@ -406,7 +412,7 @@ export interface components {
         };
         /**
          * Tile
-         * @description An answer on the table and the teams that wrote it, stacked.
+         * @description An answer in the row, and the teams that wrote it.
          */
         Tile: {
             teams: number[];
@@ -414,7 +420,7 @@ export interface components {
         };
         /**
          * TilesRevealed
-         * @description All answers, sorted and stacked.
+         * @description The answers of all teams are shown, sorted and stacked.
          */
         TilesRevealed: {
             /** @default null */
@@ -425,7 +431,7 @@ export interface components {
         };
         /**
          * Token
-         * @description A bet token on the table, the gain tokens under it, and who put it there.
+         * @description A bet token in a zone, the gain tokens under it, and the seat that placed it.
          */
         Token: {
             /** @description Which of a team's two bet tokens. */
@@ -438,7 +444,7 @@ export interface components {
         };
         /**
          * TokenPlaced
-         * @description A bet token was put down or moved; for the team only where bets are hidden.
+         * @description A bet token was placed or moved. Where bets are hidden, only the team may read it.
          */
         TokenPlaced: {
             /** @default null */
@@ -457,10 +463,10 @@ export interface components {
         };
         /**
          * WriteAnswer
-         * @description Write, or write anew, the team's answer: the last one counts.
+         * @description Write the team's answer, or replace it: the last one counts.
          */
         WriteAnswer: {
-            /** @description A decimal number: up to 15 digits, a point and up to 10 more if need be. No unit. */
+            /** @description A decimal number: up to 15 digits, a point or a comma and up to 10 decimals. No unit. Surrounding spaces are ignored. */
             answer: string;
             /** @enum {unknown} */
             type: "write_answer";

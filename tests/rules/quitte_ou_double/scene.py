@@ -1,14 +1,14 @@
-"""Tables set by hand: a bank whose every question has the same answer, and teams with tokens and
-tiles."""
+"""Positions set by hand: a bank whose every question has the same answer, tokens and tiles."""
 
 from collections.abc import Mapping
 
 from games.engine import BANK, Event, RuleViolation, ScriptedChance, Seat, Step
-from games.rules.quitte_ou_double.bank import Bank, Question
 from games.rules.quitte_ou_double.commands import PlaceToken, QuitteOuDoubleCommand
+from games.rules.quitte_ou_double.data.bank import Bank, Question
+from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.payout import line_up
 from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from games.rules.quitte_ou_double.table import QuitteOuDoubleOptions, QuitteOuDoubleState
+from games.rules.quitte_ou_double.state import QuitteOuDoubleState
 from games.rules.quitte_ou_double.teams import scores, team_purse
 
 YELLOW, PURPLE, GREEN, BLACK, BLUE, RED = range(6)
@@ -17,7 +17,7 @@ DEFAULTS = QuitteOuDoubleOptions()
 
 
 def bank(answer: str, cards: int = 20) -> Bank:
-    """Cards 1, 2, ... that ask the same everywhere."""
+    """Return cards 1, 2, ... that all ask the same question."""
     question = Question("Combien ?", "How many?", "m", "m", answer, "Our source")
     return Bank(dict.fromkeys(range(1, cards + 1), (question, question, question)), "0" * 64)
 
@@ -85,5 +85,5 @@ class Game:
 
     @property
     def kinds(self) -> list[type[Event]]:
-        """What happened last, by name."""
+        """The types of the latest events."""
         return [type(event) for event in self.step.events]

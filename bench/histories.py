@@ -14,10 +14,10 @@ from accounts import ledger
 from accounts.models import Account, User
 from bench.ground import OWNER_URL, Experiment
 from bench.meter import memory_mb
-from games import selectors
 from games.api.exports import BETS, WRITERS, parts
-from games.filters import AnyBetFilter
 from games.models import Bet, Game
+from games.reads import selectors
+from games.reads.filters import AnyBetFilter
 from kit.paging import beyond_cursor, page_of
 
 BETS_A_GAME: Final = 100

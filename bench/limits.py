@@ -18,7 +18,7 @@ from accounts.ledger import Posting
 from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
-from games.store import APPEND, BetRow, Entry, append_parameters, conninfo
+from games.store.commits import APPEND, BetRow, Entry, append_parameters, conninfo
 from gameserver.processes.embedded.programs import program
 from gameserver.settings import environment
 

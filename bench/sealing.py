@@ -14,8 +14,8 @@ from bench.ground import Experiment
 from bench.meter import quantile_ms
 from bench.moves import WARM_S, Moves
 from bench.players import Player, Tally
-from games.sealing import LOCK
-from games.store import conninfo
+from games.store.commits import conninfo
+from games.transparency.sealing import LOCK
 
 LOOK_EVERY_S: Final = 0.25
 

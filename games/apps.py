@@ -8,9 +8,10 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Who is erased is forgotten here too."""
-        # Models are there only now.
+        """Register the admin pages, and what to delete when a user is erased."""
+        # Models can be imported only now.
         from accounts import people  # noqa: PLC0415
         from games import lobbies  # noqa: PLC0415
+        from games.operators import admin  # noqa: F401, PLC0415
 
         people.also_forget.append(lobbies.forget_talk_of)

@@ -15,7 +15,7 @@ django_application = get_asgi_application()
 from games.api.graphql.websocket import graphql_socket  # noqa: E402
 from games.api.sockets import nowhere  # noqa: E402
 from games.api.websocket import websocket_urlpatterns  # noqa: E402
-from games.store import store  # noqa: E402
+from games.store.commits import store  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402

@@ -1,5 +1,5 @@
-"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.tasks`,
-`games.worker` and `accounts.tasks`."""
+"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.workers.bots`,
+`games.workers.bootsteps` and `accounts.tasks`."""
 
 import os
 import warnings
@@ -15,10 +15,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 
 app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["accounts", "games"])
+app.autodiscover_tasks(["accounts"])
+app.autodiscover_tasks(["games.workers"], related_name="bots")
 # By name: they need models, and the worker sets Django up first.
-app.steps["worker"].add("games.worker:ClockStep")
-app.steps["worker"].add("games.worker:SealerStep")
+app.steps["worker"].add("games.workers.bootsteps:ClockStep")
+app.steps["worker"].add("games.workers.bootsteps:SealerStep")
 
 # It warns of root, who runs a worker on a machine of their own; the image has a user for it.
 warnings.filterwarnings("ignore", category=SecurityWarning)

@@ -14,7 +14,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from games.engine import RuleViolation
-from games.services import Refused
+from games.play.service import Refused
 from kit import validation
 from kit.problems import Problem
 from kit.rendering import Renderer

@@ -16,7 +16,7 @@ from websockets.typing import Data
 
 from accounts.rest import operation_of
 from games.api.frames import REFUSALS
-from games.registry import catalogue
+from games.store.registry import catalogue
 from gameserver.documents import asyncapi
 
 

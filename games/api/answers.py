@@ -10,15 +10,15 @@ from msgspec import Meta
 from accounts.models import Account, Transfer, User
 from games import models
 from games.engine import Seat
+from games.live.hubs import CommitRecord, Ended, record_of, seen_by
 from games.lobbies import teams_of
-from games.log import Sealed
-from games.push import CommitRecord, Ended, record_of, seen_by
-from games.registry import all_rules
+from games.play.service import Seen
+from games.reads.selectors import Happened
 from games.rules import AnyRules
-from games.selectors import Happened
-from games.services import Seen
-from games.store import Record
-from games.tables import Table
+from games.store.commits import Record
+from games.store.loaded_games import Table
+from games.store.registry import all_rules
+from games.transparency.tiles import Sealed
 from kit.validation import Count, Moment
 
 

@@ -9,7 +9,7 @@ from games.api.feed import FeedFilter
 from games.api.frames import CLOSINGS, Closing
 from games.api.lobby_sockets import FromRoomVersion
 from games.api.websocket import FromVersion
-from games.push import CommitsFrame, HeartbeatFrame
+from games.live.hubs import CommitsFrame, HeartbeatFrame
 from kit.validation import Query
 
 Frames = tuple[type, ...]

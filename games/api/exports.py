@@ -17,9 +17,9 @@ from django.db import close_old_connections, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games import selectors
 from games.api import answers
-from games.filters import Format
+from games.reads import selectors
+from games.reads.filters import Format
 from kit.paging import batches
 from kit.problems import Problem
 

@@ -8,14 +8,15 @@ from uuid import UUID
 import msgspec
 
 from accounts.models import User
-from games import push, selectors
 from games.api import answers, frames
 from games.api.sockets import encode
-from games.filters import Slug
+from games.live import hubs
+from games.live.presence import presence
+from games.live.rooms import in_thread, rooms
 from games.models import Lobby
-from games.presence import presence
-from games.rooms import in_thread, rooms
-from games.selectors import Changes, GoneBecause
+from games.reads import selectors
+from games.reads.filters import Slug
+from games.reads.selectors import Changes, GoneBecause
 from kit.problems import Problem
 from kit.validation import Count, Query
 
@@ -36,7 +37,7 @@ class Feed:
     """A place in the list of lobbies, for one who was told everything up to a cursor, or nothing
     yet."""
 
-    def __init__(self, user: UUID, asked: FeedFilter, outbox: push.Outbox) -> None:
+    def __init__(self, user: UUID, asked: FeedFilter, outbox: hubs.Outbox) -> None:
         self._user = user
         self._asked = asked
         self._outbox = outbox

@@ -5,11 +5,12 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 from uuid import UUID
 
-from games import push, services
 from games.engine import Seat
-from games.presence import presence
-from games.selectors import GoneBecause
-from games.tables import Table
+from games.live import hubs
+from games.live.presence import presence
+from games.play import service
+from games.reads.selectors import GoneBecause
+from games.store.loaded_games import Table
 from kit.problems import Problem
 
 COMMITS_AT_ONCE: Final = 200
@@ -20,32 +21,32 @@ class Following:
     the head."""
 
     def __init__(
-        self, game: UUID, viewer: Seat | None, after: int | None, outbox: push.Outbox
+        self, game: UUID, viewer: Seat | None, after: int | None, outbox: hubs.Outbox
     ) -> None:
         self._game = game
         self._viewer = viewer
         self._after = after
         self._outbox = outbox
-        self._subscription: push.Subscription | None = None
+        self._subscription: hubs.Subscription | None = None
         self._attends: tuple[UUID, UUID] | None = None
         self.table: Table | None = None
         """The game as it stands where the place was taken."""
 
-    async def missed(self) -> AsyncGenerator[Sequence[push.CommitRecord], None]:
+    async def missed(self) -> AsyncGenerator[Sequence[hubs.CommitRecord], None]:
         """The commits that were missed, in order; when they end the place is taken. Raises Problem
         `version_ahead`."""
         known = self._after
         while self._subscription is None:
-            table = await services.at_head(self._game)
+            table = await service.at_head(self._game)
             if known is not None and known > table.version:
                 raise Problem("version_ahead", version=table.version)
             while known is not None and known < table.version:
-                records = await services.commits(self._game, known, COMMITS_AT_ONCE)
+                records = await service.commits(self._game, known, COMMITS_AT_ONCE)
                 yield records
                 known = records[-1].version
             if known is None or known == table.version:
                 # Nothing is awaited from here to the subscription, so no commit comes between.
-                self._subscription = push.switchboard().subscribe(
+                self._subscription = hubs.switchboard().subscribe(
                     self._game, self._viewer, table.version, table.ended, self._outbox
                 )
                 self.table = table
@@ -57,11 +58,11 @@ class Following:
         self._attends = (self.table.lobby, user)
         presence().come(*self._attends)
         if self._viewer is not None and self._viewer not in self.table.forfeited:
-            await services.come_back(self._game, self._viewer)
+            await service.come_back(self._game, self._viewer)
 
     def leave(self, because: GoneBecause) -> None:
         """Give the place back."""
         if self._attends is not None:
             presence().go(*self._attends, because)
         if self._subscription is not None:
-            push.switchboard().unsubscribe(self._subscription)
+            hubs.switchboard().unsubscribe(self._subscription)

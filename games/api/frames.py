@@ -11,9 +11,9 @@ from msgspec import Meta
 from games.api.answers import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
+from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
 from games.lobbies import TEXT_MAX
-from games.push import CommitsFrame, Ended, HeartbeatFrame
-from games.selectors import Happened, Present
+from games.reads.selectors import Happened, Present
 from kit.validation import Count, OneLine
 
 PLAYS_WAITING_MAX: Final = 16

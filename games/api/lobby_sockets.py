@@ -11,16 +11,17 @@ from msgspec import Meta
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies, selectors
+from games import lobbies
 from games.api import answers, frames
 from games.api.feed import Feed, FeedFilter
 from games.api.frames import CloseCode
 from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
+from games.live.presence import presence
+from games.live.rooms import in_thread, rooms
 from games.models import Lobby
-from games.presence import presence
-from games.rooms import in_thread, rooms
-from games.selectors import Happened, Present, RoomNews
-from games.store import VERSION_MAX
+from games.reads import selectors
+from games.reads.selectors import Happened, Present, RoomNews
+from games.store.commits import VERSION_MAX
 from kit.problems import Problem
 from kit.validation import Query
 

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
 from django.views.decorators.http import require_safe
 
-from games import log
 from games.audit.merkle import WIDTH, width_of
+from games.transparency import tiles
 
 TEXT: Final = "text/plain; charset=utf-8"
 BYTES: Final = "application/octet-stream"
@@ -30,7 +30,7 @@ def _answer(content: str | bytes, content_type: str, cache: str) -> HttpResponse
 @require_safe
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """The newest signed head of the log."""
-    sealed = log.newest()
+    sealed = tiles.newest()
     if sealed is None:
         raise Http404
     return _answer(sealed.note, TEXT, SOON)
@@ -39,7 +39,7 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
     """The public keys of the log, one a line, the oldest first."""
-    return _answer("".join(f"{verifier}\n" for verifier in log.verifiers()), TEXT, SOON)
+    return _answer("".join(f"{verifier}\n" for verifier in tiles.verifiers()), TEXT, SOON)
 
 
 @require_safe
@@ -47,7 +47,7 @@ def tile(request: HttpRequest, level: str, number: str, width: str | None = None
     """A tile of hashes, or the entries below one of level 0. A partial one says how wide it is."""
     place = int(re.sub("[x/]", "", number))
     wanted = WIDTH if width is None else int(width)
-    sealed = log.newest()
+    sealed = tiles.newest()
     there = (
         0
         if sealed is None
@@ -57,10 +57,10 @@ def tile(request: HttpRequest, level: str, number: str, width: str | None = None
         raise Http404
     if level == "entries":
         content = b"".join(
-            len(entry).to_bytes(2, "big") + entry for entry in log.entries(place, wanted)
+            len(entry).to_bytes(2, "big") + entry for entry in tiles.entries(place, wanted)
         )
     else:
-        content = b"".join(log.hashes(int(level), place, wanted))
+        content = b"".join(tiles.hashes(int(level), place, wanted))
     return _answer(content, BYTES, FOR_EVER)
 
 

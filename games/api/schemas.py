@@ -9,8 +9,8 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from games.engine import AnyServerEvent
-from games.registry import catalogue
 from games.rules import AnyRules
+from games.store.registry import catalogue
 
 Schema = dict[str, Any]
 

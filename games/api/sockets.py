@@ -21,10 +21,10 @@ from django.db import DatabaseError
 
 from accounts import tokens
 from accounts.tokens import Caller
-from games import push
 from games.api import frames
 from games.api.frames import CloseCode
-from games.selectors import GoneBecause
+from games.live import hubs
+from games.reads.selectors import GoneBecause
 from kit import pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -153,7 +153,7 @@ class Socket(ABC):
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
-        self.outbox = push.Outbox()
+        self.outbox = hubs.Outbox()
         self._allowance = Allowance()
         self._caller: Caller | None = None
         self.gone_because: GoneBecause = "lost"

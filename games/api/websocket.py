@@ -10,14 +10,16 @@ from django.urls import path
 from msgspec import Meta
 
 from accounts import tokens
-from games import operators, push, services
 from games.api import frames
 from games.api.following import Following
 from games.api.lobby_sockets import Ear, lobbies_socket, room_socket, say
 from games.api.sockets import Receive, Scope, Send, Socket, encode
 from games.engine import Seat
-from games.rooms import in_thread
-from games.store import VERSION_MAX
+from games.live import hubs
+from games.live.rooms import in_thread
+from games.operators import actions
+from games.play import service
+from games.store.commits import VERSION_MAX
 from kit import validation
 from kit.problems import Problem
 from kit.validation import Query
@@ -31,7 +33,7 @@ class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
-    watch: operators.Reason | None = None
+    watch: actions.Reason | None = None
 
 
 class GameSocket(Socket):
@@ -53,18 +55,18 @@ class GameSocket(Socket):
         missed in between."""
         asked = self.query(FromVersion)
         if asked.watch is None:
-            self._seat = await services.viewer_of(self.user, self._game)
+            self._seat = await service.viewer_of(self.user, self._game)
         else:
             await self._watch(asked.watch, asked.room)
         self._following = Following(self._game, self._seat, asked.after, self.outbox)
         async for records in self._following.missed():
-            await self.send_now(push.commits_frame(records, self._seat))
+            await self.send_now(hubs.commits_frame(records, self._seat))
         table = self._following.table
         assert table is not None, "who has missed nothing more follows a table"
         if asked.after is None:
-            await self.send_now(encode(self._view(services.seen(table, self._seat))))
+            await self.send_now(encode(self._view(service.seen(table, self._seat))))
         elif table.ended:
-            await self.send_now(push.heartbeat_frame(table.version, table.ended))
+            await self.send_now(hubs.heartbeat_frame(table.version, table.ended))
         if asked.watch is not None:
             return
         self._lobby = table.lobby
@@ -81,7 +83,7 @@ class GameSocket(Socket):
                 "malformed", path="$.room", reason="who watches as an operator is not in the room"
             )
         self.used_for = tokens.Scope.ADMIN
-        await in_thread(operators.watch, self.caller.user, self._game, reason)
+        await in_thread(actions.watch, self.caller.user, self._game, reason)
 
     def leave(self) -> None:
         if self._following is not None:
@@ -96,7 +98,7 @@ class GameSocket(Socket):
             case frames.Play():
                 self._start(frame)
             case frames.Look():
-                self.put(self._view(await services.view(self._game, self._seat)))
+                self.put(self._view(await service.view(self._game, self._seat)))
             case frames.Say():
                 if self._lobby is None:
                     self.put(
@@ -109,7 +111,7 @@ class GameSocket(Socket):
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")
 
-    def _view(self, seen: services.Seen) -> frames.View:
+    def _view(self, seen: service.Seen) -> frames.View:
         return frames.View(
             game=self._game, version=seen.version, seat=self._seat, ended=seen.ended, view=seen.view
         )
@@ -139,19 +141,19 @@ class GameSocket(Socket):
         command = bytes(frame.command)
         try:
             validation.check(command, path="$.command")
-            record = await services.play(self._game, seat, command, frame.id)
+            record = await service.play(self._game, seat, command, frame.id)
         except msgspec.MsgspecError as error:
             data = validation.malformed(error, "$.command").data
             answer: frames.ServerFrame = frames.Refused(
                 id=frame.id, code="malformed", version=None, data=data
             )
         except Problem as problem:
-            version = problem.version if isinstance(problem, services.Refused) else None
+            version = problem.version if isinstance(problem, service.Refused) else None
             answer = frames.Refused(
                 id=frame.id, code=problem.code, version=version, data=problem.data
             )
         else:
-            seen = push.seen_by(record, seat)
+            seen = hubs.seen_by(record, seat)
             answer = frames.Accepted(
                 id=frame.id, version=seen.version, hash=seen.hash, events=seen.events
             )

@@ -5,10 +5,27 @@ Functions here are synchronous and run in one transaction under the lobby's row.
 """
 
 from games.audit.chain import ENTROPY_MAX
-from games.lobbies.holding import release_due_seats
+from games.lobbies.chat import (
+    TEXT_MAX,
+    forget_old_talk,
+    forget_talk_of,
+    mute,
+    mute_by_operator,
+    say,
+    unmute,
+    unmute_by_operator,
+)
+from games.lobbies.creation import BOTS_AFTER_MAX_S, create, quick_match, rematch
 from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
-from games.lobbies.opening import BOTS_AFTER_MAX_S, create, quick_match, rematch
 from games.lobbies.options import check_options, fitting_seats, teams_of
+from games.lobbies.periodic import (
+    forget_presence,
+    replace_absent,
+    seat_due_bots,
+    time_out_absent,
+    void_abandoned,
+)
+from games.lobbies.reservations import release_due_seats
 from games.lobbies.seats import (
     add_bot,
     ban,
@@ -23,23 +40,6 @@ from games.lobbies.seats import (
     unban,
 )
 from games.lobbies.starting import start
-from games.lobbies.sweeping import (
-    forget_presence,
-    replace_absent,
-    seat_due_bots,
-    time_out_absent,
-    void_abandoned,
-)
-from games.lobbies.talking import (
-    TEXT_MAX,
-    forget_old_talk,
-    forget_talk_of,
-    mute,
-    mute_by_operator,
-    say,
-    unmute,
-    unmute_by_operator,
-)
 
 __all__ = [
     "BOTS_AFTER_MAX_S",

@@ -8,8 +8,8 @@ from django.db import transaction
 from accounts import ledger
 from accounts.ledger import Posting
 from accounts.models import Account, Transfer, User
-from games import services
 from games.models import Head, Lobby, Seat
+from games.play import service
 from kit import event_loop
 from kit.problems import Problem
 
@@ -70,7 +70,7 @@ def _settle(head: Head) -> None:
     if lobby.buy_in and head.ended == Head.Ended.VOIDED:
         shares = {seat.number: lobby.buy_in for seat in seats}
     elif lobby.buy_in:
-        table = event_loop.call(services.at_head(head.game_id))
+        table = event_loop.call(service.at_head(head.game_id))
         result = table.rules.result(table.state)
         assert result is not None, "a finished game has a result"
         shares = share(

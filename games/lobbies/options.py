@@ -7,8 +7,8 @@ import msgspec
 
 from games.engine import Options, Rules, RuleViolation
 from games.models import Lobby
-from games.registry import catalogue, newest_rules
 from games.rules import AnyRules
+from games.store.registry import catalogue, newest_rules
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:

@@ -7,9 +7,14 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games import selectors
 from games.audit.chain import ENTROPY_MAX
-from games.happenings import (
+from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
+from games.lobbies.money import return_buy_in, take_buy_in
+from games.lobbies.reservations import let_go, number_for, release
+from games.lobbies.starting import start_if_full
+from games.models import Ban, Lobby, Seat
+from games.reads import selectors
+from games.reads.lobby_events import (
     Banned,
     Departure,
     HostChanged,
@@ -20,11 +25,6 @@ from games.happenings import (
     StoodUp,
     Unbanned,
 )
-from games.lobbies.doors import check_few, locked, open_lobby, record, seat_of
-from games.lobbies.holding import let_go, number_for, release
-from games.lobbies.money import return_buy_in, take_buy_in
-from games.lobbies.starting import start_if_full
-from games.models import Ban, Lobby, Seat
 from kit.problems import Problem
 
 BOT_NAMES: Final = (

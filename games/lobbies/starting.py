@@ -9,18 +9,18 @@ from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import Account, User
-from games import store
 from games.audit import chain
 from games.engine import BANK, Options, RuleViolation
 from games.engine.server import Started
-from games.happenings import GameStarted
-from games.lobbies.doors import open_lobby, record
-from games.lobbies.holding import release
+from games.lobbies.access import open_lobby, record
 from games.lobbies.options import check_options
+from games.lobbies.reservations import release
 from games.models import Game, Head, Lobby, Seat
+from games.reads.lobby_events import GameStarted
 from games.rules import AnyRules
-from games.store import Opened
-from games.tables import Table
+from games.store import commits
+from games.store.commits import Opened
+from games.store.loaded_games import Table
 from kit.problems import Problem
 
 
@@ -123,6 +123,6 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         decided = Table(game_id, opened).decide(None, Started())
     except RuleViolation as violation:
         raise Problem(violation.code, **violation.data) from violation
-    taken = store.append_here([decided.entry])
+    taken = commits.append_here([decided.entry])
     assert game_id in taken, "the first commit of a new game was refused"
     return game

@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 from games.api.exports import WRITERS, Sheet, in_order, parts
-from games.filters import AnyBetExport, TransferExport
+from games.reads.filters import AnyBetExport, TransferExport
 from kit import validation
 from kit.problems import Problem
 

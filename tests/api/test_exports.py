@@ -19,11 +19,11 @@ from pyarrow import parquet
 
 from accounts import tokens
 from accounts.models import Transfer, User
-from games import services
 from games.api import answers, exports
 from games.engine import Seat
 from games.models import Game
 from games.models import Seat as SeatRow
+from games.play import service
 from kit import event_loop
 from tests.api.rest import Caller, take
 
@@ -36,7 +36,7 @@ def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
     game = new_game(2, boards=1)
     for spot in range(spots):
         event_loop.call(
-            services.play(game.id, Seat(spot % 2), json.dumps(take(spot)).encode(), uuid4())
+            service.play(game.id, Seat(spot % 2), json.dumps(take(spot)).encode(), uuid4())
         )
     people = SeatRow.objects.select_related("user").filter(lobby=game.lobby).order_by("number")
     first, second = (Caller(seat.user) for seat in people)

@@ -19,11 +19,13 @@ from django.test import override_settings
 
 from accounts.models import User
 from accounts.tokens import caller_with, revoke
-from games import lobbies, rooms, services
+from games import lobbies
 from games.api.frames import CloseCode
 from games.api.lobby_sockets import EVENTS_PER_FRAME
 from games.engine import Seat
+from games.live import rooms
 from games.models import Game, Lobby
+from games.play import service
 from kit import event_loop
 from tests.api.sockets import Client, connected, token_of
 from tests.processes import web_process
@@ -346,7 +348,7 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
     lobby = await sync_to_async(opened)(host, visibility="invite", capacity=2, start_when_full=True)
     await sync_to_async(lobbies.join_by_code)(guest.user, lobby.invite_code)
     game = await sync_to_async(Game.objects.get)(lobby=lobby)
-    await sync_to_async(lambda: event_loop.call(services.void(game.id, "the lights went out")))()
+    await sync_to_async(lambda: event_loop.call(service.void(game.id, "the lights went out")))()
     async with (
         connected(address, f"games/{game.id}?room=0", guest.token) as table,
         connected(elsewhere, "lobbies", guest.token) as everything,
@@ -556,7 +558,7 @@ async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_retu
     async with connected(address, f"games/{game.id}?room=0", host.token) as client:
         assert (await happened(client, "game_started"))["game"] == str(game.id)
         await sync_to_async(
-            lambda: event_loop.call(services.replace(game.id, Seat(1), forfeits=False))
+            lambda: event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
         )()
         while not (await people(client, **{other: False}))[other]["bot_plays"]:
             pass

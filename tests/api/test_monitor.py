@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from games import log, services
 from games.audit.__main__ import main
-from games.bundles import bundled
 from games.models import Game
-from games.sealing import Sealer
+from games.play import service
+from games.transparency import tiles
+from games.transparency.bundles import bundled
+from games.transparency.sealing import Sealer
 from kit import event_loop
 from tests.api.rest import Caller, take
 from tests.conftest import empty_log
@@ -44,20 +45,20 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     code, line = monitor()
     assert (code, line) == (2, "cannot be read: checkpoint is answered with 404")
     keep_playing(game, range(3))
-    (key,) = log.verifiers()
+    (key,) = tiles.verifiers()
     assert monitor()[0] == 0
     first = state.read_text()
     assert monitor("--key", key) == (0, line_of(first, "continues the checkpoint at {size}"))
     keep_playing(game, range(3, 9))
     code, line = monitor("--key", key)
-    newest = log.newest()
+    newest = tiles.newest()
     assert newest is not None
     assert (code, state.read_text()) == (0, newest.note)
     assert line.endswith(
         f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}"
     )
     bundle = tmp_path / "bundle"
-    event_loop.call(services.void(game.id, "the test is over"))
+    event_loop.call(service.void(game.id, "the test is over"))
     Sealer().seal()
     bundle.write_bytes(b"".join(bundled([Game.objects.get(id=game.id)])))
     capsys.readouterr()
@@ -79,7 +80,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
         0,
         "1 games started, 0 finished, 1 called off, 0 without an end yet\n",
     )
-    newest = log.newest()
+    newest = tiles.newest()
     assert newest is not None
 
     other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

@@ -10,10 +10,11 @@ from django.test import Client
 
 from accounts import people
 from accounts.models import User
-from games import lobbies, services
+from games import lobbies
 from games.engine import Seat
 from games.models import Bet
-from games.verification import ledger_findings, verify_game
+from games.play import service
+from games.transparency.verification import ledger_findings, verify_game
 from gameserver.celery import app
 from kit import event_loop
 from tests.api.rest import Caller, take
@@ -234,7 +235,7 @@ def test_a_running_game_goes_on_without_who_went(new_user: Callable[[], User]) -
     assert Caller(other).play(game.id, take(1)).status == 201
     seats = Caller(other).get(f"/games/{game.id}/").data["seats"]
     assert [seat["name"] for seat in seats] == ["Erased", other.display_name]
-    assert event_loop.call(services.view(game.id, Seat(0))).version == 2
+    assert event_loop.call(service.view(game.id, Seat(0))).version == 2
 
 
 def test_a_guest_goes_without_a_password() -> None:

@@ -10,11 +10,13 @@ from django.contrib.auth.models import Group
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies, log, services
+from games import lobbies
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.audit.verify import Verified, verify
 from games.models import Game, Lobby
-from games.sealing import Sealer
+from games.play import service
+from games.transparency import tiles
+from games.transparency.sealing import Sealer
 from kit import event_loop
 from tests.api.rest import Caller, take
 from tests.audit.honest import rules_of
@@ -23,7 +25,7 @@ NewGame = Callable[..., Game]
 
 
 def verified(content: bytes, since: str | None = None) -> Verified:
-    keys = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
     return verify(io.BytesIO(content), rules_of, trusted=keys, since=since)
 
 
@@ -71,7 +73,7 @@ def test_several_games_come_in_one_file_and_none_is_the_log_alone(
     ended: Game, new_game: NewGame
 ) -> None:
     other = new_game(1)
-    assert event_loop.call(services.void(other.id, "nobody came"))
+    assert event_loop.call(service.void(other.id, "nobody came"))
     Sealer().seal()
     caller = player_of(ended)
     assert (
@@ -104,7 +106,7 @@ def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(
         host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id
     )
     Caller(host).play(game.id, take(1))
-    assert event_loop.call(services.void(game.id, "over"))
+    assert event_loop.call(service.void(game.id, "over"))
     Sealer().seal()
     auditor = new_user()
     auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))

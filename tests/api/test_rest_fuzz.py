@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts import tokens
 from games.models import Game, Seat
-from games.sealing import Sealer
+from games.transparency.sealing import Sealer
 from tests.api.test_rest_matrix import TABLE, reads_the_log
 
 # Files are streamed to ASGI servers; here there is none.

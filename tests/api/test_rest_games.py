@@ -13,8 +13,8 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import Transfer, User
-from games import services
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
+from games.play import service
 from kit import event_loop
 from kit.problems import Problem
 from tests.api.rest import Caller, take
@@ -177,7 +177,7 @@ def test_a_voided_game_says_so(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     player.play(game.id, take(1))
-    assert event_loop.call(services.void(game.id, "test"))
+    assert event_loop.call(service.void(game.id, "test"))
     assert player.play(game.id, take(2)).problem == (409, "game_voided")
     assert player.get(f"/games/{game.id}/").data["ended"] == "voided"
     (bet,) = player.get(f"/games/{game.id}/bets/").data["items"]
@@ -198,7 +198,7 @@ def test_a_stalled_game_is_unavailable_and_shown_as_such(new_game: NewGame) -> N
 def test_what_may_pass_says_when_to_come_back(new_game: NewGame, code: str) -> None:
     game = new_game()
     player, _ = players(game)
-    with patch.object(services, "play", side_effect=Problem(code)):
+    with patch.object(service, "play", side_effect=Problem(code)):
         answer = player.play(game.id, take(1))
     assert answer.problem == (503, code)
     assert answer.headers["Retry-After"] == "1"

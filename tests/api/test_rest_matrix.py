@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.rest import Operation, operation_of
 from games import lobbies
 from games.models import Lobby, Seat
-from games.sealing import Sealer
+from games.transparency.sealing import Sealer
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]

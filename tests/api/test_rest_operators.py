@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import operators
 from games.models import Game, Head, Seat
+from games.operators import actions
 from kit.problems import Problem
 from tests.api.rest import Caller, take
 
@@ -118,7 +118,7 @@ def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Gam
     for reason in (" ", "no", "sells\nbooks", "\u202eskoob slles"):
         assert operator.post(f"{person}/mute/", {"reason": reason}).problem == (400, "malformed")
         with pytest.raises(Problem, match="malformed"):
-            operators.mute(game.lobby.host, game.lobby_id, seat.user.id, reason)
+            actions.mute(game.lobby.host, game.lobby_id, seat.user.id, reason)
     assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (
         404,
         "not_found",

@@ -234,7 +234,7 @@ def test_other_methods_and_addresses_are_answered_with_problems_too(new_user: Ne
 
 
 def test_our_own_faults_tell_nothing(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.selectors.accounts_of", lambda user: 1 / 0)
+    monkeypatch.setattr("games.reads.selectors.accounts_of", lambda user: 1 / 0)
     answer = Caller(new_user()).get("/accounts/")
     assert answer.problem == (500, "internal_error")
     assert b"ZeroDivision" not in answer.content
@@ -246,7 +246,7 @@ def test_a_lost_database_is_unavailable_for_now(
     def fail(user: User) -> None:
         raise OperationalError("the connection is lost, password=secret")
 
-    monkeypatch.setattr("games.selectors.accounts_of", fail)
+    monkeypatch.setattr("games.reads.selectors.accounts_of", fail)
     answer = Caller(new_user()).get("/accounts/")
     assert answer.problem == (503, "unavailable")
     assert answer.headers["Retry-After"] == "1"

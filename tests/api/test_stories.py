@@ -16,10 +16,11 @@ from websockets.sync.client import connect
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies, services
+from games import lobbies
 from games.engine import Seat
 from games.models import Bet, Commit, Game, Lobby
 from games.models import Seat as LobbySeat
+from games.play import service
 from gameserver.errors import TABLE
 from kit import event_loop
 from tests import contract
@@ -76,7 +77,7 @@ def refused(code: str, version: int | None = None, **data: object) -> Said:
 def in_turn(game: Game) -> tuple[int, Any]:
     """Whose turn it is, and something they may do."""
     for seat in range(2):
-        _, commands, _ = event_loop.call(services.legal(game.id, Seat(seat), 1))
+        _, commands, _ = event_loop.call(service.legal(game.id, Seat(seat), 1))
         if commands:
             return seat, msgspec.to_builtins(commands[0])
     raise AssertionError("nobody may do anything")
@@ -490,7 +491,7 @@ def test_a_rematch_that_two_ask_for_over_two_faces_is_one(
 
     for ask in (over_rest, over_graphql):
         assert [ask(0), ask(STRANGER)] == ["game_not_ended", "spectators_only_watch"]
-    event_loop.call(services.void(game.id, "the lights went out"))
+    event_loop.call(service.void(game.id, "the lights went out"))
     again, seat, kept = over_graphql(1)
     assert (seat, kept) == (1, [{"number": 0}])
     assert over_rest(0) == (again, 0, [])

@@ -18,12 +18,13 @@ from websockets.asyncio.client import connect
 from accounts.models import Token, User
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
 from bench.free_spots import SPOTS
-from games import lobbies, services
+from games import lobbies
 from games.api import sockets, websocket
 from games.engine import Seat
 from games.models import Game, Lobby
 from games.models import Seat as LobbySeat
-from games.store import store
+from games.play import service
+from games.store.commits import store
 from kit import event_loop, pubsub
 from tests.api.sockets import Client, joined, limited_token, token_of
 
@@ -41,7 +42,7 @@ def player(game: Game, number: int) -> User:
 
 def take(game: Game, seat: int, spot: int) -> int:
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-    return event_loop.call(services.play(game.id, Seat(seat), command, uuid4())).version
+    return event_loop.call(service.play(game.id, Seat(seat), command, uuid4())).version
 
 
 @sync_to_async
@@ -177,7 +178,7 @@ async def test_the_end_is_told_right_after_the_last_commit(
             await sync_to_async(take)(game, 0, SPOTS - 1)
         await client.commits(until=last)
         assert await client.frame() == {"type": "heartbeat", "version": last, "ended": "finished"}
-        assert await sync_to_async(event_loop.call)(services.void(game.id, "the board was loaded"))
+        assert await sync_to_async(event_loop.call)(service.void(game.id, "the board was loaded"))
         await client.commits(until=last + 1)
         assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
     for known in (1, last + 1):

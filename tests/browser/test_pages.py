@@ -16,9 +16,9 @@ from playwright.async_api import Page, Route
 
 from accounts import tokens
 from accounts.models import User
-from games import services
 from games.engine import Seat
 from games.models import Game, OperatorAct
+from games.play import service
 from kit import event_loop, rate_limits
 from tests.browser import chromium
 from tests.browser.conftest import sign_in
@@ -65,7 +65,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
 ) -> None:
     def prepare() -> tuple[User, Game]:
         game, staff = new_game(1), new_player()
-        event_loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
+        event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
         User.objects.filter(id=staff.id).update(is_staff=True, is_superuser=True)
         return staff, game
 
@@ -96,7 +96,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
 
 async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_path: Path) -> None:
     def write() -> None:
-        event_loop.call(services.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
+        event_loop.call(service.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
         call_command("fairness", "--game", "ready_set_bet", "--html", str(tmp_path / "report.html"))
 
     await asyncio.to_thread(write)

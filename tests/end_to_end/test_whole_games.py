@@ -16,7 +16,7 @@ from asgiref.sync import sync_to_async
 from websockets.asyncio.client import connect
 
 from games.rules import registry
-from games.verification import ledger_findings, verify_game
+from games.transparency.verification import ledger_findings, verify_game
 from tests.api.graphql.client import Client, following
 from tests.contract import Connection
 from tests.processes import running, web_process, worker

@@ -18,9 +18,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django.setup()
 
-from games import services  # noqa: E402
 from games.engine import Seat  # noqa: E402
-from games.store import Store  # noqa: E402
+from games.play import service  # noqa: E402
+from games.store.commits import Store  # noqa: E402
 from kit import event_loop  # noqa: E402
 from kit.problems import Problem  # noqa: E402  (Django first)
 
@@ -29,7 +29,7 @@ async def play(game: str, seat: int, spot: int, command_id: str) -> tuple[str, s
     """Command id, "accepted" or the code of the refusal, and the version."""
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
     try:
-        record = await services.play(UUID(game), Seat(seat), command, UUID(command_id))
+        record = await service.play(UUID(game), Seat(seat), command, UUID(command_id))
     except Problem as problem:
         return command_id, problem.code, None
     return command_id, "accepted", record.version

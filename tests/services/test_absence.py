@@ -13,11 +13,15 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games import lobbies, presence, services, tables, tasks
+from games import lobbies
 from games.engine import Seat
+from games.live import presence
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
-from games.verification import coin_findings, ledger_findings, verify_game
+from games.play import service
+from games.store import loaded_games
+from games.transparency.verification import coin_findings, ledger_findings, verify_game
+from games.workers import bots
 from kit import event_loop
 from tests.services.test_lobbies import balance, refused
 from tests.waiting import until
@@ -52,12 +56,12 @@ def seen(lobby: Lobby, user: User, ago: timedelta, *, connected: bool = False) -
 def take(game: Game, seat: int, spot: int, *, by_bot: bool = False) -> int:
     command = msgspec.json.encode({"type": "take_spot", "spot": spot})
     return event_loop.call(
-        services.play(game.id, Seat(seat), command, uuid4(), by_bot=by_bot)
+        service.play(game.id, Seat(seat), command, uuid4(), by_bot=by_bot)
     ).version
 
 
 def bots_play(game: Game) -> None:
-    tasks.play_bots([str(game.id)])
+    bots.play_bots([str(game.id)])
 
 
 def by_seats(game: Game) -> list[int | None]:
@@ -72,15 +76,15 @@ def replaced(game: Game) -> list[int]:
 
 def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
-    assert event_loop.call(services.replace(game.id, Seat(1), forfeits=False))
-    assert not event_loop.call(services.replace(game.id, Seat(1), forfeits=False)), (
+    assert event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+    assert not event_loop.call(service.replace(game.id, Seat(1), forfeits=False)), (
         "a bot plays already"
     )
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.bots, head.bots_due_at is None) == ([1], 1, False)
     bots_play(game)
     assert by_seats(game) == [None, None, 1]
-    taken = event_loop.call(services.view(game.id, None)).view.taken  # type: ignore[attr-defined]
+    taken = event_loop.call(service.view(game.id, None)).view.taken  # type: ignore[attr-defined]
     free = next(spot for spot in range(68) if spot not in taken)
     assert take(game, 1, free) == 5, "the return is a commit of its own"
     head = Head.objects.get(game=game)
@@ -94,15 +98,15 @@ def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user:
 def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
     take(game, 0, 1)
-    event_loop.call(services.replace(game.id, Seat(1), forfeits=False))
+    event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
 
     async def forget() -> None:
-        tables.tables().forget(game.id)
+        loaded_games.tables().forget(game.id)
 
     event_loop.call(forget())
     bots_play(game)
     assert by_seats(game)[-1] == 1
-    event_loop.call(services.come_back(game.id, Seat(1)))
+    event_loop.call(service.come_back(game.id, Seat(1)))
     event_loop.call(forget())
     bots_play(game)
     assert by_seats(game)[-1] is None
@@ -110,7 +114,7 @@ def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> Non
 
 def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
-    event_loop.call(services.replace(game.id, Seat(1), forfeits=False))
+    event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
 
     def bot() -> None:
         try:
@@ -120,7 +124,7 @@ def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> Non
 
     with ThreadPoolExecutor(4) as pool:
         bots = [pool.submit(bot) for _ in range(3)]
-        returned = pool.submit(event_loop.call, services.come_back(game.id, Seat(1)))
+        returned = pool.submit(event_loop.call, service.come_back(game.id, Seat(1)))
         for future in (*bots, returned):
             future.result(30)
     seats = by_seats(game)
@@ -149,11 +153,11 @@ def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=0)
     seen(game.lobby, host, timedelta(seconds=0), connected=True)
     monkeypatch.setattr(presence, "ASKED_FOR_S", 3600.0)
-    assert event_loop.call(services.viewer_of(guest.id, game.id)) == Seat(1)
+    assert event_loop.call(service.viewer_of(guest.id, game.id)) == Seat(1)
     until(lambda: is_here(game.lobby, guest), "the asking to be written down")
     assert replaced(game) == []
     monkeypatch.setattr(presence, "ASKED_FOR_S", 0.0)
-    event_loop.call(services.viewer_of(guest.id, game.id))
+    event_loop.call(service.viewer_of(guest.id, game.id))
     until(lambda: not is_here(game.lobby, guest), "the asking to be over")
     assert replaced(game) == [1]
     assert why_gone(game.lobby, guest) == "silent"

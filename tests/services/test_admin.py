@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import bots, people
 from accounts.models import User
-from games import services
-from games.admin import COUNT_MAX
 from games.engine import Seat
 from games.models import Commit, Game, Head, OperatorAct
+from games.operators.admin import COUNT_MAX
+from games.play import service
 from kit import event_loop
 
 NewUser = Callable[[], User]
@@ -34,7 +34,7 @@ def signed_in(user: User, *, superuser: bool) -> Client:
 def game(new_game: NewGame) -> Game:
     game = new_game()
     event_loop.call(
-        services.play(
+        service.play(
             game.id, Seat(0), json.dumps({"type": "take_spot", "spot": 5}).encode(), uuid4()
         )
     )
@@ -163,7 +163,7 @@ def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
         assert all(f"LIMIT {COUNT_MAX}" in sql for sql in counts)
         another = new_game()
         event_loop.call(
-            services.play(another.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4())
+            service.play(another.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4())
         )
     assert asked[0] == asked[1] < 10
 

@@ -14,14 +14,16 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from games import bundles, log, operators, services
 from games.audit import bundle
 from games.audit.notes import Verifier
 from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
 from games.engine import Seat
 from games.models import Game
-from games.sealing import Sealer
+from games.operators import actions
+from games.play import service
+from games.transparency import bundles, tiles
+from games.transparency.sealing import Sealer
 from kit import event_loop
 from kit.problems import Problem
 from tests.audit.honest import rules_of
@@ -33,9 +35,7 @@ NewUser = Callable[[], User]
 def take(game: Game, spots: range) -> None:
     for spot in spots:
         event_loop.call(
-            services.play(
-                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
-            )
+            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
 
 
@@ -44,7 +44,7 @@ def read(game: Game) -> Game:
 
 
 def verified(content: bytes, since: str | None = None) -> Verified:
-    keys = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
     return verify(io.BytesIO(content), rules_of, trusted=keys, since=since)
 
 
@@ -61,11 +61,11 @@ def ended(own_log: Path, new_game: NewGame) -> Game:
 
 
 def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame) -> None:
-    kept = log.newest()
+    kept = tiles.newest()
     assert kept is not None
     voided = new_game(2)
     take(voided, range(5))
-    assert event_loop.call(services.void(voided.id, "nobody came back"))
+    assert event_loop.call(service.void(voided.id, "nobody came back"))
     Sealer().seal()
     found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
     assert (found.games, found.commits, found.bets, found.transfers) == (
@@ -126,7 +126,7 @@ def told(found: Verified) -> tuple[int, int | None, str | None]:
 def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(
     ended: Game, new_user: NewUser
 ) -> None:
-    operators.void_bet(new_user(), ended.id, 10, "taken after the bell")
+    actions.void_bet(new_user(), ended.id, 10, "taken after the bell")
     with pytest.raises(Problem, match="not_sealed"):
         bundles.receipt(read(ended), 10)
     Sealer().seal()
@@ -136,7 +136,7 @@ def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off
         bundle.Fate(70, "void", ended.corrections.get().payout),
     )
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
-    operators.void_game(new_user(), ended.id, "two tables were mixed up")
+    actions.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 9)
     assert (receipt.how, receipt.fates) == ("voided", (bundle.Fate(69, "won", 1),))
@@ -148,7 +148,7 @@ def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(
 ) -> None:
     game = new_game(2, boards=1)
     take(game, range(3))
-    operators.void_bet(new_user(), game.id, 2, "taken after the bell")
+    actions.void_bet(new_user(), game.id, 2, "taken after the bell")
     take(game, range(3, 68))
     take(game, range(1, 2))
     Sealer().seal()

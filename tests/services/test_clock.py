@@ -17,14 +17,15 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games import lobbies, services
+from games import lobbies
 from games.audit import chain
-from games.clock import Clock
 from games.engine import Seat
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
-from games.store import HeadAsked, store
-from games.verification import verify_game
+from games.play import service
+from games.store.commits import HeadAsked, store
+from games.transparency.verification import verify_game
+from games.workers.clock import Clock
 from kit import event_loop
 from tests.processes import running, worker
 from tests.waiting import until
@@ -100,12 +101,12 @@ def test_bets_at_any_rate_never_move_a_roll(new_game: NewGame) -> None:
     due = Head.objects.get(game=game).due_at
     for _ in range(4):
         command = legal(game, 0)[0]
-        event_loop.call(services.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
+        event_loop.call(service.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
     assert Head.objects.get(game=game).due_at == due
 
 
 def legal(game: Game, seat: int) -> list[Any]:
-    return event_loop.call(services.legal(game.id, Seat(seat), 500))[1]
+    return event_loop.call(service.legal(game.id, Seat(seat), 500))[1]
 
 
 def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game: NewGame) -> None:
@@ -113,7 +114,7 @@ def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game:
     head = Head.objects.get(game=game)
     assert head.alarm is not None
     results = [
-        event_loop.call(services.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
+        event_loop.call(service.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
     ]
     assert results == [True, False, False]
     assert ticks(game) == [head.alarm]
@@ -159,7 +160,7 @@ def test_a_clock_that_comes_late_says_so_and_the_game_keeps_its_phase(new_game: 
 def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) -> None:
     """Another writer moves the head under every attempt that does not hold it."""
     game = new_game(4)
-    ahead = event_loop.call(services.at_head(game.id))
+    ahead = event_loop.call(service.at_head(game.id))
 
     async def overtaken() -> int:
         appending = store().append
@@ -179,7 +180,7 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
 
         store().append = lose  # type: ignore[assignment]
         try:
-            record = await services.play(
+            record = await service.play(
                 game.id, Seat(0), b'{"type":"take_spot","spot":60}', uuid4()
             )
         finally:
@@ -187,14 +188,14 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
         assert record.version == losses + 2
         return losses
 
-    assert event_loop.call(overtaken()) == services.LOSSES_BEFORE_HOLDING
+    assert event_loop.call(overtaken()) == service.LOSSES_BEFORE_HOLDING
 
 
 def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = race(new_game), race(new_game)
-    table = event_loop.call(services.at_head(broken.id))
+    table = event_loop.call(service.at_head(broken.id))
     ruleless = type("Broken", (type(table.rules),), {"tick": lambda self, turn: 1 / 0})()
     monkeypatch.setattr(table, "rules", ruleless)
     make_due(broken)
@@ -205,7 +206,7 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     make_due(broken)
     make_due(sound)
     assert step() == 1, "a stalled game is not claimed again"
-    assert event_loop.call(services.void(broken.id, "its rules failed"))
+    assert event_loop.call(service.void(broken.id, "its rules failed"))
 
 
 def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:

@@ -12,11 +12,19 @@ import pytest
 
 from accounts import ledger
 from accounts.models import User
-from games import lobbies, operators, services
+from games import lobbies
 from games.engine import Seat
 from games.lobbies.money import share
 from games.models import Bet, Game, Head, Lobby
-from games.verification import Finding, coin_findings, ledger_findings, stray_findings, verify_game
+from games.operators import actions
+from games.play import service
+from games.transparency.verification import (
+    Finding,
+    coin_findings,
+    ledger_findings,
+    stray_findings,
+    verify_game,
+)
 from kit import event_loop
 
 NewUser = Callable[[], User]
@@ -37,7 +45,7 @@ def _the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         return share(pot, prizes, [[0], [1]])
 
     monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
-    monkeypatch.setattr("games.verification.share", share_of_winner)
+    monkeypatch.setattr("games.transparency.verification.share", share_of_winner)
 
 
 def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
@@ -52,9 +60,7 @@ def finished(host: User, lobby: Lobby) -> Game:
     game = lobbies.start(host, lobby.id)
     for spot in range(68):
         event_loop.call(
-            services.play(
-                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
-            )
+            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
     return game
 
@@ -86,11 +92,11 @@ def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
     assert found(lobby) == []
     lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
-    operators.annotate(host, game.id, "nothing changes by this")
+    actions.annotate(host, game.id, "nothing changes by this")
     assert found(lobby) == []
     lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
-    operators.void_game(host, game.id, "two tables were mixed up")
+    actions.void_game(host, game.id, "two tables were mixed up")
     assert found(lobby) == []
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
@@ -103,7 +109,7 @@ def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: in
     game = finished(host, lobby)
     lobbies.settle_ended(most=10_000)
     lobbies.create(host, "free_spots", buy_in=1100 - left)
-    operators.void_game(host, game.id, "two tables were mixed up")
+    actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]
     assert found(lobby) == []
@@ -112,7 +118,7 @@ def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: in
 def test_a_lobby_that_was_called_off_before_its_payout_is_sound(new_user: NewUser) -> None:
     lobby, host, _ = opened(new_user)
     game = lobbies.start(host, lobby.id)
-    operators.void_game(host, game.id, "two tables were mixed up")
+    actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
 
@@ -179,7 +185,7 @@ def test_a_forged_transfer_is_found(new_user: NewUser, name: str) -> None:
     game = finished(host, lobby)
     lobbies.settle_ended(most=10_000)
     if name in OF_CORRECTIONS:
-        operators.void_game(host, game.id, "two tables were mixed up")
+        actions.void_game(host, game.id, "two tables were mixed up")
         lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
     accounts = {"host": host, "guest": guest, "stranger": new_user()}

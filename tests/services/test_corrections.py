@@ -9,10 +9,12 @@ import pytest
 
 from accounts import ledger
 from accounts.models import Account, Transfer, User
-from games import lobbies, operators, services
+from games import lobbies
 from games.engine import BetVoided, Intervened, Seat, seat_purse
 from games.models import Commit, Game, Head, OperatorAct
-from games.verification import ledger_findings, verify_game
+from games.operators import actions
+from games.play import service
+from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 
@@ -22,9 +24,7 @@ NewGame = Callable[..., Game]
 
 def take(game: Game, spot: int, seats: int = 2) -> None:
     event_loop.call(
-        services.play(
-            game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
-        )
+        service.play(game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
     )
 
 
@@ -44,7 +44,7 @@ def balance(user: User) -> int:
 
 def last_events(game: Game) -> tuple[Any, ...]:
     head = Head.objects.get(game=game)
-    (record,) = event_loop.call(services.commits(game.id, head.version - 1, 5))
+    (record,) = event_loop.call(service.commits(game.id, head.version - 1, 5))
     return record.events
 
 
@@ -58,7 +58,7 @@ def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it
     game, operator = new_game(boards=1), new_user()
     before = purse(game, 1)
     take(game, 7)
-    operators.void_bet(operator, game.id, 1, "the die was cocked")
+    actions.void_bet(operator, game.id, 1, "the die was cocked")
     assert purse(game, 1) == before
     assert last_events(game) == (
         Intervened(by=operator.id, reason="the die was cocked"),
@@ -78,7 +78,7 @@ def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
     finish(game)
     ended_at = Head.objects.get(game=game).ended_at
     lobbies.settle_ended(most=10_000)
-    operators.void_bet(operator, game.id, 3, "taken after the bell")
+    actions.void_bet(operator, game.id, 3, "taken after the bell")
     head = Head.objects.get(game=game)
     assert (head.version, head.ended, head.ended_at, head.sealed) == (
         70,
@@ -89,9 +89,9 @@ def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
     assert (game.settlements.get(number=3).outcome, game.corrections.get().version) == ("won", 70)
     assert sound(game)
     with pytest.raises(Problem, match="bet_void_already"):
-        operators.void_bet(operator, game.id, 3, "taken after the bell")
+        actions.void_bet(operator, game.id, 3, "taken after the bell")
     with pytest.raises(Problem, match="not_found"):
-        operators.void_bet(operator, game.id, 99, "there is no such bet")
+        actions.void_bet(operator, game.id, 99, "there is no such bet")
     assert [act.act for act in OperatorAct.objects.filter(operator=operator)] == ["void_bet"] * 3
 
 
@@ -108,15 +108,15 @@ def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
 
 def test_a_game_that_was_paid_out_is_called_off_and_every_coin_goes_back(new_user: NewUser) -> None:
     game, (host, guest) = finished_for_money(new_user)
-    operators.void_game(host, game.id, "two tables were mixed up")
+    actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert [balance(host), balance(guest)] == [1000, 1000]
     assert Head.objects.get(game=game).ended == "voided"
     assert sound(game)
     with pytest.raises(Problem, match="game_voided"):
-        operators.void_game(host, game.id, "once more")
+        actions.void_game(host, game.id, "once more")
     with pytest.raises(Problem, match="game_voided"):
-        operators.annotate(host, game.id, "once more")
+        actions.annotate(host, game.id, "once more")
 
 
 def test_a_correction_after_the_payout_pays_the_difference_once(
@@ -126,7 +126,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
     assert [balance(person) for person in people] == [1000, 1000], "they tied"
     house = ledger.house().balance
     monkeypatch.setattr("games.lobbies.money.share", lambda *_: {0: 150, 1: 50})
-    operators.annotate(people[0], game.id, "the ranking was read wrongly")
+    actions.annotate(people[0], game.id, "the ranking was read wrongly")
     for _ in range(2):
         lobbies.settle_ended(most=10_000)
     assert [balance(person) for person in people] == [1050, 950]
@@ -140,7 +140,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
 
 def test_a_note_is_a_commit_that_everybody_may_read(new_game: NewGame, new_user: NewUser) -> None:
     game, operator = new_game(), new_user()
-    operators.annotate(operator, game.id, "a spectator shouted")
+    actions.annotate(operator, game.id, "a spectator shouted")
     assert last_events(game) == (Intervened(by=operator.id, reason="a spectator shouted"),)
     take(game, 3)
     assert sound(game)
@@ -153,7 +153,7 @@ def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
     )
     game.lobby.title = "Lisa Example's table"
     game.lobby.save()
-    operators.annotate(operator, game.id, "a spectator shouted")
+    actions.annotate(operator, game.id, "a spectator shouted")
     people = list(User.objects.filter(seats__lobby=game.lobby))
     stored = bytes(game.genesis) + b"".join(bytes(c.body) for c in Commit.objects.filter(game=game))
     for word in [
@@ -175,6 +175,6 @@ def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
 def test_no_reason_no_correction(new_game: NewGame, new_user: NewUser, reason: str) -> None:
     game, operator = new_game(), new_user()
     with pytest.raises(Problem, match="malformed"):
-        operators.void_game(operator, game.id, reason)
+        actions.void_game(operator, game.id, reason)
     assert Head.objects.get(game=game).ended == ""
     assert not OperatorAct.objects.filter(operator=operator).exists()

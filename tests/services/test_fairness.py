@@ -15,11 +15,12 @@ import msgspec
 import pytest
 
 from accounts.models import User
-from games import fairness, services
 from games.audit import chain
 from games.engine import Draw, SeededChance
 from games.engine.server import Started
 from games.models import Commit, Game, Head, Lobby
+from games.play import service
+from games.transparency import fairness
 from kit import event_loop
 
 ROOT = Path(__file__).parent.parent.parent
@@ -93,7 +94,7 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(
     new_game: Callable[..., Game], tmp_path: Path
 ) -> None:
     game = new_game(2, slug="ready_set_bet")
-    event_loop.call(services.void(game.id, "the test is over"))
+    event_loop.call(service.void(game.id, "the test is over"))
     page = tmp_path / "fairness.html"
     command = [
         sys.executable,

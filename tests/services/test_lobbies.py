@@ -11,11 +11,12 @@ from django.db import connection
 
 from accounts import ledger
 from accounts.models import User
-from games import lobbies, services
+from games import lobbies
 from games.engine import Seat
 from games.models import Game, Head, Lobby
 from games.models import Seat as LobbySeat
-from games.verification import ledger_findings, verify_game
+from games.play import service
+from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 
@@ -148,7 +149,7 @@ def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> N
     lobbies.leave(leaver, lobby.id)
     lobbies.set_ready(stayer, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
-    assert event_loop.call(services.viewer_of(stayer.id, game.id)) == Seat(1)
+    assert event_loop.call(service.viewer_of(stayer.id, game.id)) == Seat(1)
 
 
 def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
@@ -194,7 +195,7 @@ def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     game = lobbies.start(host, lobby.id)
     for spot in range(68):
         command = msgspec.json.encode({"type": "take_spot", "spot": spot})
-        event_loop.call(services.play(game.id, Seat(spot % 2), command, uuid4()))
+        event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
     return game, [host, guest]
 
 
@@ -213,14 +214,14 @@ def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> N
     host = new_user()
     lobby = lobbies.create(host, "free_spots", buy_in=40)
     game = lobbies.start(host, lobby.id)
-    event_loop.call(services.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
-    assert event_loop.call(services.void(game.id, "the power went out"))
-    assert not event_loop.call(services.void(game.id, "twice"))
+    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
+    assert event_loop.call(service.void(game.id, "the power went out"))
+    assert not event_loop.call(service.void(game.id, "twice"))
     lobbies.settle_ended(most=10_000)
     assert balance(host) == 1000
     assert game.settlements.get().outcome == "void"
     late = lambda: event_loop.call(  # noqa: E731
-        services.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4())
+        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4())
     )
     assert refused(late) == "game_voided"
     assert verify_game(game.id).findings == []

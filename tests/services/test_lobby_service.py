@@ -14,10 +14,12 @@ from django.utils import timezone
 
 from accounts import bots, people
 from accounts.models import User
-from games import lobbies, selectors, services
-from games.lobbies import doors
+from games import lobbies
+from games.lobbies import access
 from games.models import Game, Lobby, Seat
-from games.verification import ledger_findings
+from games.play import service
+from games.reads import selectors
+from games.transparency.verification import ledger_findings
 from kit import event_loop
 from kit.problems import Problem
 from tests.services.test_lobbies import balance, in_threads, refused
@@ -185,7 +187,7 @@ def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_hande
     lobbies.leave(guest, opened[0].id)
     assert refused(open_another) == "too_many_lobbies"
     game = lobbies.start(guest, opened[1].id)
-    event_loop.call(services.void(game.id, "the lights went out"))
+    event_loop.call(service.void(game.id, "the lights went out"))
     found = lobbies.quick_match(other, "free_spots", options=options)
     assert open_another() == found, "to sit down at a table of others is never refused"
     lobbies.leave(guest, found.id)
@@ -225,7 +227,7 @@ def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_sa
 def test_a_host_bars_so_many_people_and_may_bar_them_twice(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors, "BARRED_MAX", 2)
+    monkeypatch.setattr(access, "BARRED_MAX", 2)
     host, *others = [new_user() for _ in range(4)]
     lobby = lobbies.create(host, "free_spots")
     lobbies.mute_by_operator(lobby.id, host.id)
@@ -254,7 +256,7 @@ def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> No
     assert game is not None
     assert game not in selectors.games_for(stranger)
     assert selectors.game_for(stranger, game.id) == game
-    assert event_loop.call(services.viewer_of(stranger.id, game.id)) is None
+    assert event_loop.call(service.viewer_of(stranger.id, game.id)) is None
 
 
 @pytest.mark.parametrize("visibility", Lobby.Visibility.values)
@@ -268,7 +270,7 @@ def test_where_nobody_may_watch_the_game_does_not_exist_for_others(
     game = lobbies.start(host, lobby.id)
     assert game not in selectors.games_for(stranger)
     assert refused(lambda: selectors.game_for(stranger, game.id)) == "not_found"
-    assert refused(lambda: event_loop.call(services.viewer_of(stranger.id, game.id))) == "not_found"
+    assert refused(lambda: event_loop.call(service.viewer_of(stranger.id, game.id))) == "not_found"
     assert selectors.game_for(host, game.id) == game
 
 

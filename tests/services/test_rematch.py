@@ -11,13 +11,15 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import lobbies, selectors, services
+from games import lobbies
 from games.engine import Seat
-from games.filters import LobbyFilter
-from games.lobbies.opening import CHOICES
+from games.lobbies.creation import CHOICES
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
-from games.verification import ledger_findings
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import LobbyFilter
+from games.transparency.verification import ledger_findings
 from kit import event_loop
 from tests.services.test_lobbies import balance, in_threads, refused
 from tests.services.test_lobby_service import seats_of
@@ -37,7 +39,7 @@ def played(
     for _ in range(bots):
         lobbies.add_bot(seated[0], lobby.id)
     game = lobbies.start(seated[0], lobby.id)
-    event_loop.call(services.void(game.id, "the lights went out"))
+    event_loop.call(service.void(game.id, "the lights went out"))
     return lobby, seated
 
 
@@ -102,9 +104,7 @@ def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
     assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
     for spot in range(68):
         event_loop.call(
-            services.play(
-                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
-            )
+            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
     lobbies.settle_ended(most=1000)
     before = {person: balance(person) for person in (host, other)}
@@ -198,7 +198,7 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     lobbies.ban(host, old.id, banned.id)
     lobbies.mute(host, old.id, other.id)
     lobbies.mute_by_operator(old.id, host.id)
-    event_loop.call(services.void(_started(host, other, old).id, "the lights went out"))
+    event_loop.call(service.void(_started(host, other, old).id, "the lights went out"))
     again = lobbies.rematch(host, old.id)
     assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
     assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {

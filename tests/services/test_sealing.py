@@ -14,13 +14,15 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games import log, sealing, services, signing
 from games.audit import chain, merkle
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.engine import Seat
+from games.keys import signing
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
-from games.sealing import Forked, Sealer
+from games.play import service
+from games.transparency import sealing, tiles
+from games.transparency.sealing import Forked, Sealer
 from kit import event_loop
 from tests.processes import running, web_process, worker
 from tests.waiting import until
@@ -30,7 +32,7 @@ NewGame = Callable[..., Game]
 
 def take(game: Game, spot: int, seat: int = 0) -> None:
     event_loop.call(
-        services.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+        service.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
     )
 
 
@@ -40,7 +42,7 @@ def logged(game: Game) -> list[Entry]:
 
 
 def checkpoints() -> list[Checkpoint]:
-    keys = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
     notes = LogCheckpoint.objects.order_by("size").values_list("note", flat=True)
     return [Checkpoint.parse(opened(note, keys)) for note in notes]
 
@@ -56,7 +58,7 @@ def check_whole_log() -> None:
         assert checkpoint.root == merkle.root_of(hashes[: checkpoint.size])
         if previous is not None:
             path = merkle.consistency_proof(
-                log.node_at(checkpoint.size), previous.size, checkpoint.size
+                tiles.node_at(checkpoint.size), previous.size, checkpoint.size
             )
             assert merkle.is_consistent(
                 previous.size, previous.root, checkpoint.size, checkpoint.root, path
@@ -96,7 +98,7 @@ def test_an_aborted_game_stays_visible_and_its_seed_is_opened(
     own_log: Path, new_game: NewGame
 ) -> None:
     game = new_game(2)
-    assert event_loop.call(services.void(game.id, "nobody came"))
+    assert event_loop.call(service.void(game.id, "nobody came"))
     Sealer().seal()
     started, voided = logged(game)
     assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)
@@ -197,7 +199,7 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(
     Sealer().seal()
     assert own_log.read_text() == before
     assert before.split()[0] not in repr(list(LogCheckpoint.objects.values())) + repr(
-        log.verifiers()
+        tiles.verifiers()
     )
 
 
@@ -221,9 +223,9 @@ def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> 
     signing.add(own_log, "localhost/log")
     new_game(1)
     Sealer().seal()
-    sealed = log.newest()
+    sealed = tiles.newest()
     assert sealed is not None
-    old, new = [Verifier.parse(verifier) for verifier in log.verifiers()]
+    old, new = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
     assert opened(sealed.note, [old]) == opened(sealed.note, [new])
     own_log.write_text(own_log.read_text().split()[1] + "\n")
     new_game(1)

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from games.models import Bet, Commit, Game
-from games.verification import ledger_findings, verify_game
+from games.transparency.verification import ledger_findings, verify_game
 
 ROOT = Path(__file__).parent.parent.parent
 PROCESSES = 4

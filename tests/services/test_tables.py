@@ -7,14 +7,14 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from games import services
 from games.audit import chain
 from games.engine import Seat
+from games.live.hubs import Outbox
 from games.models import Game, Snapshot
-from games.push import Outbox
-from games.registry import rules_for
-from games.store import store
-from games.tables import SNAPSHOT_EVERY, Table, tables
+from games.play import service
+from games.store.commits import store
+from games.store.loaded_games import SNAPSHOT_EVERY, Table, tables
+from games.store.registry import rules_for
 from kit import event_loop
 from kit.batching import Grouped
 from kit.problems import Problem
@@ -26,7 +26,7 @@ def play_spots(game: Game, boards: int) -> None:
     async def play_all() -> None:
         for _ in range(boards):
             for spot in range(68):
-                await services.play(
+                await service.play(
                     game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
                 )
 
@@ -38,7 +38,7 @@ def rebuilt(game: Game) -> Table:
 
     async def build() -> Table:
         tables().forget(game.id)
-        return await services.at_head(game.id)
+        return await service.at_head(game.id)
 
     return event_loop.call(build())
 
@@ -74,7 +74,7 @@ def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
 
     async def both() -> tuple[Table, Table]:
         tables().forget(game.id)
-        return await asyncio.gather(services.at_head(game.id), services.at_head(game.id))
+        return await asyncio.gather(service.at_head(game.id), service.at_head(game.id))
 
     first, second = event_loop.call(both())
     assert first is second
@@ -84,9 +84,9 @@ def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGa
     game = new_game(2, "ready_set_bet")
 
     async def replay_from_elsewhere() -> None:
-        table = await services.at_head(game.id)
-        await services.advance(game.id, 1, 0, 0.0)
-        await services.advance(game.id, 2, 1, 0.0)
+        table = await service.at_head(game.id)
+        await service.advance(game.id, 1, 0, 0.0)
+        await service.advance(game.id, 2, 1, 0.0)
         (rolled,) = await store().commits(game.id, 2)
         table.version, table.drawn = 2, 7
         with pytest.raises(AssertionError, match="draws otherwise"):

@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import User
-from games import lobbies, selectors
-from games.happenings import Forgotten, Said
+from games import lobbies
 from games.models import Lobby, RoomEvent
+from games.reads import selectors
+from games.reads.lobby_events import Forgotten, Said
 from tests.services.test_lobbies import in_threads, refused
 from tests.waiting import until
 

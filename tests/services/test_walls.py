@@ -13,9 +13,9 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolatio
 from accounts import ledger
 from accounts.ledger import Posting
 from accounts.models import Account, Transfer, User
-from games import services
 from games.engine import Seat
 from games.models import Game
+from games.play import service
 from kit import event_loop
 from kit.problems import Problem
 
@@ -223,9 +223,7 @@ def history(new_game: Callable[..., Game]) -> Game:
     game = new_game(2, boards=1)
     for spot in range(68):
         event_loop.call(
-            services.play(
-                game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4()
-            )
+            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
     assert game.settlements.count() == 68
     return game

@@ -12,7 +12,7 @@ from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape, Struct, members_of, pascal, tagged
 from games.api.schemas import PARTS, types_of
-from games.registry import all_rules, catalogue
+from games.store.registry import all_rules, catalogue
 
 SAID: Final = {
     "options": "What the host of a game chose.",

@@ -29,7 +29,7 @@ from accounts.models import User
 from accounts.rest import Operation, check_scope, operation_of, person
 from accounts.tokens import Caller
 from games.api.rest.urls import urlpatterns
-from games.selectors import GoneBecause
+from games.reads.selectors import GoneBecause
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from strawberry.types.base import StrawberryOptional
 
 from accounts.models import User
-from games import models, presence, selectors, services
+from games import models
 from games.api import answers
 from games.api.graphql.any_game import options_of
 from games.api.graphql.calls import Context, Served
@@ -24,7 +24,10 @@ from games.api.graphql.structs import Shape, Struct
 from games.api.rest.games import HowMany
 from games.api.schemas import document_of
 from games.engine import Seat
-from games.registry import newest_rules
+from games.live import presence
+from games.play import service
+from games.reads import selectors
+from games.store.registry import newest_rules
 from kit import validation
 from kit.problems import Problem
 
@@ -149,7 +152,7 @@ class Graph:
                 if query is None
                 else (validation.decode(msgspec.json.encode(given(arguments, values)), query),)
             )
-            return await read(root, await services.viewer_of(user.id, root.id), *asked)
+            return await read(root, await service.viewer_of(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
         return field(
@@ -158,17 +161,17 @@ class Graph:
 
 
 async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | None:
-    return answers.Result.of(await services.at_head(game.id)) if game.ended == "finished" else None
+    return answers.Result.of(await service.at_head(game.id)) if game.ended == "finished" else None
 
 
 async def _view(game: answers.Game, viewer: Seat | None) -> answers.ViewAtHead:
-    return answers.ViewAtHead.of(game.id, viewer, await services.view(game.id, viewer))
+    return answers.ViewAtHead.of(game.id, viewer, await service.view(game.id, viewer))
 
 
 async def _legal(game: answers.Game, viewer: Seat | None, asked: HowMany) -> answers.LegalCommands:
     if viewer is None:
         raise Problem("spectators_only_watch")
-    version, commands, is_complete = await services.legal(game.id, viewer, asked.limit)
+    version, commands, is_complete = await service.legal(game.id, viewer, asked.limit)
     return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
 
 

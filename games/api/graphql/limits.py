@@ -22,7 +22,7 @@ from graphql import (
 from strawberry.extensions import SchemaExtension
 
 from games.api.feed import CHANGES_MAX, LOBBIES_PER_FRAME
-from games.filters import PAGE, PAGE_MAX
+from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem
 
 DEPTH_MAX: Final = 15

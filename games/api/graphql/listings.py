@@ -17,14 +17,17 @@ from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry_django.ordering import process_ordering
 
 from accounts.models import Account, Transfer, User
-from games import models, operators, selectors, services
+from games import models
 from games.api import answers
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape, Struct
-from games.filters import (
+from games.operators import actions
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import (
     PAGE_MAX,
     AccountFilter,
     ActFilter,
@@ -158,9 +161,9 @@ LISTS: Final[Mapping[str, ListOfRows]] = {
     ),
     "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
     "list_all_lobbies": ListOfRows(
-        operators.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder
+        actions.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder
     ),
-    "list_all_games": ListOfRows(operators.find_games, answers.Game.of, GameOrder),
+    "list_all_games": ListOfRows(actions.find_games, answers.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
     "list_operator_acts": ListOfRows(
@@ -281,8 +284,8 @@ class Connections:
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
             user = await context.admitted(served)
-            viewer = await services.viewer_of(user.id, root.id)
-            rules = (await services.at_head(root.id)).rules
+            viewer = await service.viewer_of(user.id, root.id)
+            rules = (await service.at_head(root.id)).rules
             with _paths_of_arguments():
                 asked, order = _asked(CommitFilter, arguments, values)
 

@@ -11,7 +11,6 @@ from msgspec import inspect as info
 from strawberry.types import ExecutionContext
 from strawberry.types.base import StrawberryOptional
 
-from games import services
 from games.api import answers
 from games.api.graphql.any_game import describe_games
 from games.api.graphql.calls import Context, Refusal, Served, served_operations
@@ -25,7 +24,8 @@ from games.api.graphql.scalars import CONFIG, Integer
 from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
 from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.graphql.telling import Document, told
-from games.tables import tables
+from games.play import service
+from games.store.loaded_games import tables
 from kit.problems import Problem
 
 NOT_HERE: Final = frozenset({"live", "ready"})
@@ -226,7 +226,7 @@ async def _slug_of(context: Context, game: UUID | None) -> str | None:
         caller = await context.caller()
         if caller is None:
             return None
-        await services.viewer_of(caller.user.id, game)
+        await service.viewer_of(caller.user.id, game)
         return (await tables().get(game)).rules.slug
     except Problem:
         return None

@@ -21,7 +21,7 @@ from strawberry.types.base import StrawberryOptional
 from strawberry.utils.str_converters import to_camel_case
 
 from games.api.graphql.scalars import Integer
-from games.registry import all_rules
+from games.store.registry import all_rules
 
 Struct = type[msgspec.Struct]
 Convert = Callable[[Any], Any]

@@ -10,7 +10,6 @@ import msgspec
 import strawberry
 from strawberry.types.base import StrawberryList
 
-from games import push, services
 from games.api import answers, frames
 from games.api.feed import Feed, FeedFilter
 from games.api.following import Following
@@ -20,6 +19,8 @@ from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import Integer
 from games.api.graphql.structs import Shape
+from games.live import hubs
+from games.play import service
 from games.rules import AnyRules
 from kit import validation
 from kit.problems import Problem
@@ -48,7 +49,7 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
     gone: list[UUID]
 
 
-_frames_of_game = msgspec.json.Decoder(_Commits | push.HeartbeatFrame)
+_frames_of_game = msgspec.json.Decoder(_Commits | hubs.HeartbeatFrame)
 _frames_of_feed = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
 
@@ -60,8 +61,8 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
     ) -> AsyncIterator[list[answers.Commit]]:
         context: Context = info.context
         user = await context.admitted(served)
-        viewer = await services.viewer_of(user.id, game)
-        outbox = push.Outbox()
+        viewer = await service.viewer_of(user.id, game)
+        outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
         try:
             async with aclosing(following.missed()) as missed:
@@ -76,7 +77,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
                 match _frames_of_game.decode(frame):
                     case _Commits(commits=commits):
                         yield [_seen(commit, table.rules) for commit in commits]
-                    case push.HeartbeatFrame(ended=ended) if ended:
+                    case hubs.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
             following.leave(context.gone_because())
@@ -106,7 +107,7 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
     ) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
         context: Context = info.context
         user = await context.admitted(served)
-        outbox = push.Outbox()
+        outbox = hubs.Outbox()
         feed = Feed(
             user.id,
             validation.decode(msgspec.json.encode(given(arguments, values)), FeedFilter),
@@ -130,7 +131,7 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
 
 
-async def _taken(outbox: push.Outbox, context: Context) -> AsyncIterator[bytes]:
+async def _taken(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
     """The frames of an outbox, as long as they are taken fast enough; what hangs on each is read
     when it is told."""
     while (frame := await outbox.take()) is not None:
@@ -141,5 +142,5 @@ async def _taken(outbox: push.Outbox, context: Context) -> AsyncIterator[bytes]:
 
 
 def _seen(commit: _Commit, rules: AnyRules) -> answers.Commit:
-    events = list(push.decode_events(rules, commit.events))
+    events = list(hubs.decode_events(rules, commit.events))
     return answers.Commit(version=commit.version, at=commit.at, hash=commit.hash, events=events)

@@ -46,7 +46,7 @@ from games.api.sockets import (
     open_sockets,
     why_gone,
 )
-from games.selectors import GoneBecause
+from games.reads.selectors import GoneBecause
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)

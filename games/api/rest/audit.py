@@ -13,10 +13,11 @@ from rest_framework.views import APIView
 
 from accounts.rest import WhateverIsAccepted, caller, operation
 from accounts.tokens import Scope
-from games import bundles, log, selectors
 from games.api import answers
 from games.api.exports import Stream
 from games.audit import bundle
+from games.reads import selectors
+from games.transparency import bundles, tiles
 from kit.problems import Problem
 from kit.validation import Query
 
@@ -53,10 +54,10 @@ class Checkpoint(APIView):
     def get(self, request: Request) -> answers.Checkpoint:
         """The newest signed head of the log, and the keys that sign it. Keep one now and then: it
         is what proofs start from."""
-        sealed = log.newest()
+        sealed = tiles.newest()
         if sealed is None:
             raise Problem("not_sealed")
-        return answers.Checkpoint.of(sealed, log.verifiers())
+        return answers.Checkpoint.of(sealed, tiles.verifiers())
 
 
 class Bundle(APIView):

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from accounts.rest import operation
 from games.api import answers
 from games.api.schemas import document_of
-from games.registry import catalogue, newest_rules
+from games.store.registry import catalogue, newest_rules
 
 
 @method_decorator(conditional_page, name="dispatch")

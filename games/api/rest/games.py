@@ -12,11 +12,12 @@ from rest_framework.views import APIView
 
 from accounts.rest import operation, person
 from accounts.tokens import Scope
-from games import selectors, services
 from games.api import answers
 from games.api.frames import PLAY_PROBLEMS
 from games.engine import Seat
-from games.filters import GameFilter
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import GameFilter
 from kit import event_loop, validation
 from kit.paging import page_of
 from kit.problems import Problem
@@ -60,7 +61,7 @@ def at_the_table(work: Coroutine[Any, Any, T]) -> T:
 
 def viewer_of(request: Request, game: UUID) -> Seat | None:
     """Where the caller sits at this game; None for a spectator. Raises Problem `not_found`."""
-    return at_the_table(services.viewer_of(person(request).id, game))
+    return at_the_table(service.viewer_of(person(request).id, game))
 
 
 def seat_of(request: Request, game: UUID) -> Seat:
@@ -89,7 +90,7 @@ class Game(APIView):
         user = person(request)
         found = selectors.game_for(user, game)
         is_finished = found.head.ended == found.head.Ended.FINISHED
-        result = answers.Result.of(at_the_table(services.at_head(game))) if is_finished else None
+        result = answers.Result.of(at_the_table(service.at_head(game))) if is_finished else None
         return answers.GameInFull.of(found, user, result=result)
 
 
@@ -98,7 +99,7 @@ class View(APIView):
     def get(self, request: Request, game: UUID) -> answers.ViewAtHead:
         """What one's seat, or a spectator, sees now."""
         seat = viewer_of(request, game)
-        return answers.ViewAtHead.of(game, seat, at_the_table(services.view(game, seat)))
+        return answers.ViewAtHead.of(game, seat, at_the_table(service.view(game, seat)))
 
 
 class Commits(APIView):
@@ -106,7 +107,7 @@ class Commits(APIView):
     def get(self, request: Request, game: UUID, query: AfterVersion) -> answers.Commits:
         """The commits after a version, in order, with the events that one may read."""
         seat = viewer_of(request, game)
-        records = at_the_table(services.commits(game, query.after, query.limit))
+        records = at_the_table(service.commits(game, query.after, query.limit))
         return answers.Commits.of(records, seat, query.after)
 
 
@@ -121,7 +122,7 @@ class Legal(APIView):
     def get(self, request: Request, game: UUID, query: HowMany) -> answers.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
         version, commands, is_complete = at_the_table(
-            services.legal(game, seat_of(request, game), query.limit)
+            service.legal(game, seat_of(request, game), query.limit)
         )
         return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
 
@@ -138,7 +139,7 @@ class Commands(APIView):
         nothing."""
         seat = seat_of(request, game)
         try:
-            record = at_the_table(services.play(game, seat, bytes(body.command), body.id))
+            record = at_the_table(service.play(game, seat, bytes(body.command), body.id))
         except msgspec.ValidationError as error:
             raise validation.malformed(error, "$.command") from error
         except TimeoutError:

@@ -13,10 +13,11 @@ from rest_framework.views import APIView
 from accounts.models import Transfer
 from accounts.rest import WhateverIsAccepted, operation, person
 from accounts.tokens import Scope
-from games import selectors
 from games.api import answers
 from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
-from games.filters import (
+from games.models import Bet
+from games.reads import selectors
+from games.reads.filters import (
     AccountFilter,
     AnyBetExport,
     AnyBetFilter,
@@ -26,7 +27,6 @@ from games.filters import (
     TransferExport,
     TransferFilter,
 )
-from games.models import Bet
 from kit.paging import page_of
 from kit.validation import Moment, Query
 

@@ -12,12 +12,14 @@ from rest_framework.views import APIView
 from accounts.models import User
 from accounts.rest import operation, person
 from accounts.tokens import Scope
-from games import lobbies, models, presence, selectors
+from games import lobbies, models
 from games.api import answers
 from games.api.frames import TALK_PROBLEMS, Line
 from games.api.rest.games import AfterVersion
-from games.filters import LobbyFilter, SeatNumber, Slug
-from games.selectors import Happened
+from games.live import presence
+from games.reads import selectors
+from games.reads.filters import LobbyFilter, SeatNumber, Slug
+from games.reads.selectors import Happened
 from kit import validation
 from kit.paging import page_of
 from kit.validation import Body, OneLine

@@ -8,10 +8,12 @@ from rest_framework.views import APIView
 
 from accounts.rest import operation, person
 from accounts.tokens import Scope
-from games import operators, selectors, services
 from games.api import answers
 from games.api.rest.games import AfterVersion, at_the_table
-from games.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
+from games.operators import actions
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
 from kit.paging import page_of
 from kit.validation import Body, Query
 
@@ -19,20 +21,20 @@ from kit.validation import Body, Query
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The reason. What is done to a game, its players read."""
 
-    reason: operators.Reason
+    reason: actions.Reason
 
 
 class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Why one looks, which goes into the log of operators."""
 
-    reason: operators.Reason
+    reason: actions.Reason
 
 
 class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The commits that follow a version; and why one looks, which goes into the log of
     operators."""
 
-    reason: operators.Reason
+    reason: actions.Reason
 
 
 class Lobbies(APIView):
@@ -40,7 +42,7 @@ class Lobbies(APIView):
     def get(self, request: Request, query: AnyLobbyFilter) -> answers.Page[answers.Lobby]:
         """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes.
         It is written down."""
-        found = page_of(operators.find_lobbies(person(request), query), query)
+        found = page_of(actions.find_lobbies(person(request), query), query)
         return answers.Page(
             items=[answers.Lobby.of(lobby, None) for lobby in found.rows], next=found.next
         )
@@ -51,7 +53,7 @@ class Games(APIView):
     def get(self, request: Request, query: AnyGameFilter) -> answers.Page[answers.Game]:
         """Everybody's games, newest first. It is written down."""
         user = person(request)
-        found = page_of(operators.find_games(user, query), query)
+        found = page_of(actions.find_games(user, query), query)
         return answers.Page(
             items=[answers.Game.of(game, user) for game in found.rows], next=found.next
         )
@@ -62,8 +64,8 @@ class WatchedView(APIView):
     def get(self, request: Request, game: UUID, query: Look) -> answers.ViewAtHead:
         """What a spectator of any game sees now, were there one. That one looked, and why, is
         written down."""
-        operators.watch(person(request), game, query.reason)
-        return answers.ViewAtHead.of(game, None, at_the_table(services.view(game, None)))
+        actions.watch(person(request), game, query.reason)
+        return answers.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
 
 
 class WatchedCommits(APIView):
@@ -71,8 +73,8 @@ class WatchedCommits(APIView):
     def get(self, request: Request, game: UUID, query: LookAtCommits) -> answers.Commits:
         """The commits of any game after a version, as a spectator may read them. That one looked,
         and why, is written down."""
-        operators.watch(person(request), game, query.reason)
-        records = at_the_table(services.commits(game, query.after, query.limit))
+        actions.watch(person(request), game, query.reason)
+        records = at_the_table(service.commits(game, query.after, query.limit))
         return answers.Commits.of(records, None, query.after)
 
 
@@ -80,7 +82,7 @@ class VoidGame(APIView):
     @operation("void_game", "game_voided", "busy", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, game: UUID, body: Why) -> None:
         """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
-        operators.void_game(person(request), game, body.reason)
+        actions.void_game(person(request), game, body.reason)
 
 
 class VoidBet(APIView):
@@ -99,7 +101,7 @@ class VoidBet(APIView):
     def post(self, request: Request, game: UUID, number: int, body: Why) -> None:
         """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes
         back."""
-        operators.void_bet(person(request), game, number, body.reason)
+        actions.void_bet(person(request), game, number, body.reason)
 
 
 class Notes(APIView):
@@ -114,21 +116,21 @@ class Notes(APIView):
     )
     def post(self, request: Request, game: UUID, body: Why) -> None:
         """Add a note to the log of a game, even of one that has ended."""
-        operators.annotate(person(request), game, body.reason)
+        actions.annotate(person(request), game, body.reason)
 
 
 class Mute(APIView):
     @operation("mute_as_operator", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
         """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
-        operators.mute(person(request), lobby, user, body.reason)
+        actions.mute(person(request), lobby, user, body.reason)
 
 
 class Unmute(APIView):
     @operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
         """Let a person talk again in a lobby, whoever muted them."""
-        operators.unmute(person(request), lobby, user, body.reason)
+        actions.unmute(person(request), lobby, user, body.reason)
 
 
 class Acts(APIView):

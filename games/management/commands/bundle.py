@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import track
 
-from games import bundles
 from games.models import Game, Head
+from games.transparency import bundles
 from kit.problems import Problem
 
 

@@ -1,9 +1,9 @@
 """`manage.py export_bets FILE`: everybody's bets, or those that the options choose, as a file."""
 
-from games import selectors
 from games.api.exports import BETS
-from games.filters import AnyBetExport
 from games.management.exporting import ExportCommand
+from games.reads import selectors
+from games.reads.filters import AnyBetExport
 
 
 class Command(ExportCommand):

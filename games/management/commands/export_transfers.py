@@ -1,10 +1,10 @@
 """`manage.py export_transfers FILE`: all money that moved, or what the options choose of it, as a
 file."""
 
-from games import selectors
 from games.api.exports import TRANSFERS
-from games.filters import TransferExport
 from games.management.exporting import ExportCommand
+from games.reads import selectors
+from games.reads.filters import TransferExport
 
 
 class Command(ExportCommand):

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games import fairness
 from games.audit import chain
 from games.engine import Draw, SeededChance
 from games.models import Commit, Game, Head
+from games.transparency import fairness
 
 ALL = "all games"
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from games import operators
+from games.operators import actions
 from kit.problems import Problem
 
 
@@ -41,9 +41,9 @@ class Command(BaseCommand):
             raise CommandError("--bet belongs to void_bet")
         try:
             if bet is not None:
-                operators.void_bet(operator, game, bet, reason)
+                actions.void_bet(operator, game, bet, reason)
             else:
-                {"void_game": operators.void_game, "annotate": operators.annotate}[act](
+                {"void_game": actions.void_game, "annotate": actions.annotate}[act](
                     operator, game, reason
                 )
         except Problem as problem:

@@ -6,7 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import log, signing
+from games.keys import signing
+from games.transparency import tiles
 
 
 class Command(BaseCommand):
@@ -16,12 +17,12 @@ class Command(BaseCommand):
         parser.add_argument("--add", action="store_true", help="make another key in LOG_KEY_FILE")
 
     def handle(self, *args: Any, add: bool, **options: Any) -> None:
-        known = log.verifiers()
+        known = tiles.verifiers()
         for verifier in known:
             self.stdout.write(verifier)
         if not add:
             return
-        newest = log.newest()
+        newest = tiles.newest()
         if newest is None:
             raise CommandError("there is no log yet: its first key is made by the first worker")
         try:

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from games.engine import Chance, RuleViolation, Seat, State
 from games.engine.playout import AnyRules, Playout, ask_bot, play_out
-from games.registry import newest_rules
+from games.store.registry import newest_rules
 from kit.problems import Problem
 
 

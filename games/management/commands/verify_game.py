@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-from games.verification import verify_game
+from games.transparency.verification import verify_game
 from kit.problems import Problem
 
 

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import track
 
 from accounts.models import Account, Transfer
-from games import services
 from games.models import Game, Lobby
-from games.verification import (
+from games.play import service
+from games.transparency.verification import (
     Finding,
     coin_findings,
     ledger_findings,
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             games, description="Purses of games", console=console, disable=not console.is_terminal
         ):
             try:
-                table = event_loop.call(services.at_head(game))
+                table = event_loop.call(service.at_head(game))
             except Problem as problem:
                 findings.append(Finding(f"game {game}", "a state", problem.code))
                 continue

@@ -12,7 +12,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from games.api.schemas import document_of
-from games.registry import catalogue
+from games.store.registry import catalogue
 from gameserver.documents import asyncapi
 from gameserver.documents.compatibility import breaks
 from gameserver.http import graphql

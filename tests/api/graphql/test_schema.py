@@ -17,7 +17,7 @@ from msgspec import inspect as info
 
 from games.api.graphql.structs import camel, members_of, pascal
 from games.api.schemas import types_of
-from games.registry import catalogue
+from games.store.registry import catalogue
 from gameserver.http.graphql import schema
 from tests.api.graphql.client import Client
 from tests.api.test_rest_matrix import operations

@@ -13,12 +13,13 @@ from websockets.typing import Subprotocol
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies, services
+from games import lobbies
 from games.api import sockets
 from games.api.graphql.websocket import graphql_socket
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
+from games.play import service
 from gameserver.http.graphql import schema
 from kit import event_loop
 from tests.api.graphql.client import PROTOCOL, following
@@ -49,7 +50,7 @@ def seated(new_game: NewGame) -> tuple[Game, list[str]]:
 @sync_to_async
 def take(game: Game, seat: int, spot: int) -> None:
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-    event_loop.call(services.play(game.id, Seat(seat), command, uuid4()))
+    event_loop.call(service.play(game.id, Seat(seat), command, uuid4()))
 
 
 async def test_commits_come_from_any_version_on_without_a_gap(
@@ -76,7 +77,7 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
         await follower.subscribe(FOLLOW, game=str(game.id), after=1)
         await take(game, 0, 5)
         await follower.commits(until=2)
-        assert await sync_to_async(event_loop.call)(services.void(game.id, "nobody came back"))
+        assert await sync_to_async(event_loop.call)(service.void(game.id, "nobody came back"))
         await follower.commits(until=3)
         assert (await follower.next("complete"))["id"] == "1"
         await follower.subscribe(FOLLOW, "2", game=str(game.id), after=1)
@@ -88,7 +89,7 @@ async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
     address: str, new_game: NewGame
 ) -> None:
     game, held = await seated(new_game)
-    assert await sync_to_async(event_loop.call)(services.replace(game.id, Seat(1), forfeits=False))
+    assert await sync_to_async(event_loop.call)(service.replace(game.id, Seat(1), forfeits=False))
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)

@@ -8,9 +8,9 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
-from games import selectors
 from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAct, Settlement
-from games.store import VERSION_MAX
+from games.reads import selectors
+from games.store.commits import VERSION_MAX
 from kit.validation import Count, Moment, Query
 
 PAGE_MAX: Final = 100

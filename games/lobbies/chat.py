@@ -12,11 +12,11 @@ from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games import selectors
-from games.happenings import Forgotten, Muted, Said, Unmuted
-from games.lobbies.doors import check_few, hosted_lobby, locked, record
+from games.lobbies.access import check_few, hosted_lobby, locked, record
 from games.models import Ban, Lobby, Mute, RoomEvent
-from games.selectors import Happened
+from games.reads import selectors
+from games.reads.lobby_events import Forgotten, Muted, Said, Unmuted
+from games.reads.selectors import Happened
 from kit import rate_limits
 from kit.problems import Problem
 from kit.rate_limits import Spent

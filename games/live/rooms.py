@@ -14,9 +14,9 @@ import structlog
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
-from games import selectors
-from games.selectors import Changes, Present, RoomNews
-from games.store import VERSION_MAX
+from games.reads import selectors
+from games.reads.selectors import Changes, Present, RoomNews
+from games.store.commits import VERSION_MAX
 from kit import event_loop
 from kit.event_loop import one_per_loop
 from kit.notifier import HintLine, spawn, woken

@@ -22,8 +22,8 @@ from games.audit import chain
 from games.engine import AnyServerEvent, Event, Seat
 from games.models import Head
 from games.rules import AnyRules
-from games.store import HeadAsked, Record, store
-from games.tables import tables
+from games.store.commits import HeadAsked, Record, store
+from games.store.loaded_games import tables
 from kit.event_loop import one_per_loop
 from kit.notifier import HintLine, spawn
 from kit.problems import Problem

@@ -28,8 +28,8 @@ from django.db.models.functions import Coalesce
 from accounts import ledger
 from accounts.models import Account, Transfer, User
 from accounts.tokens import Caller, Scope
-from games.happenings import AnyHappening
 from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
+from games.reads.lobby_events import AnyHappening
 from kit.problems import Problem
 
 

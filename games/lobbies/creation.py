@@ -14,14 +14,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games import selectors
 from games.engine import RuleViolation
-from games.happenings import LobbyOpened, RematchOpened
-from games.lobbies.doors import locked, record
+from games.lobbies.access import locked, record
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Head, Lobby, Mute, Seat
+from games.reads import selectors
+from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 
 BOTS_AFTER_MAX_S: Final = 3600

@@ -24,8 +24,8 @@ from games.engine import (
     Transfer,
 )
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
-from games.registry import rules_for
-from games.store import BetRow, Entry, Opened, Record, SettlementRow, store
+from games.store.commits import BetRow, Entry, Opened, Record, SettlementRow, store
+from games.store.registry import rules_for
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 

@@ -11,9 +11,9 @@ import structlog
 from celery import bootsteps
 from django.conf import settings
 
-from games import sealing
-from games.clock import Clock
-from games.tasks import wake_bots
+from games.transparency import sealing
+from games.workers.bots import wake_bots
+from games.workers.clock import Clock
 from kit import event_loop
 
 log = structlog.get_logger(__name__)

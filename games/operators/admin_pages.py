@@ -17,9 +17,9 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from accounts.models import User
-from games import selectors
-from games.filters import PAGED, AnyBetFilter, CommitFilter
 from games.models import Game
+from games.reads import selectors
+from games.reads.filters import PAGED, AnyBetFilter, CommitFilter
 from kit import validation
 from kit.paging import page_of
 from kit.problems import Problem

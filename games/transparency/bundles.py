@@ -10,12 +10,12 @@ from django.db.models import QuerySet, Sum, Value
 from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
-from games import log
 from games.audit import bundle, chain, merkle
 from games.audit.log import Entry, Kind
 from games.engine import Purse
 from games.engine import Transfer as Moved
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.transparency import tiles
 from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
@@ -104,19 +104,21 @@ class _Proofs:
     `malformed` for a later `since`."""
 
     def __init__(self, since: int | None) -> None:
-        sealed = log.newest()
+        sealed = tiles.newest()
         if sealed is None:
             raise Problem("not_sealed")
         self.size = sealed.checkpoint.size
         if since is not None and since > self.size:
             raise Problem("malformed", path="$.since", reason=f"the log has {self.size} entries")
-        self._node = log.node_at(self.size)
+        self._node = tiles.node_at(self.size)
         path = (
             None
             if since is None
             else bundle.Since(since, tuple(merkle.consistency_proof(self._node, since, self.size)))
         )
-        self.signed = bundle.Signed(checkpoint=sealed.note, keys=tuple(log.verifiers()), since=path)
+        self.signed = bundle.Signed(
+            checkpoint=sealed.note, keys=tuple(tiles.verifiers()), since=path
+        )
 
     def of(self, index: int) -> bundle.Proof:
         """The proof of an entry."""

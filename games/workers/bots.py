@@ -10,11 +10,11 @@ import structlog
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from games import services
 from games.engine import Chance, Seat, SeededChance
 from games.engine.playout import ask_bot
 from games.models import new_seed
-from games.tables import Table
+from games.play import service
+from games.store.loaded_games import Table
 from kit import event_loop
 from kit.problems import Problem
 
@@ -46,13 +46,13 @@ def play_bots(games: Sequence[str]) -> None:
 
 
 def _play_one(game: UUID) -> None:
-    table = event_loop.call(services.at_head(game))
+    table = event_loop.call(service.at_head(game))
     chance = SeededChance(new_seed())
     for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
         command = _wish(table, Seat(seat), chance)
         if command is not None:
             event_loop.call(
-                services.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
+                service.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
             )
             return
 

@@ -18,8 +18,9 @@ from django.db import DatabaseError, close_old_connections
 from psycopg.rows import class_row
 
 from accounts import tokens
-from games import lobbies, services
-from games.store import store
+from games import lobbies
+from games.play import service
+from games.store.commits import store
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -141,7 +142,7 @@ class Clock:
             await cursor.execute(CLAIM, {"most": CLAIMS_MAX}, prepare=True)
             claims = await cursor.fetchall()
         outcomes = await asyncio.gather(
-            *(services.advance(*claim) for claim in claims), return_exceptions=True
+            *(service.advance(*claim) for claim in claims), return_exceptions=True
         )
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem | psycopg.Error):
@@ -150,7 +151,7 @@ class Clock:
                     "tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome)
                 )
             elif isinstance(outcome, Exception):
-                services.stall(claim.game, claim.version, outcome)
+                service.stall(claim.game, claim.version, outcome)
         return len(claims)
 
     def _start_beside(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

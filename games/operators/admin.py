@@ -26,8 +26,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
-from games import admin_pages, operators
 from games.models import Game, OperatorAct
+from games.operators import actions, admin_pages
 from kit.problems import Problem
 from kit.validation import ONE_LINE
 
@@ -87,8 +87,8 @@ class Intervention(forms.Form):
         min_value=1, required=False, help_text="The number of the bet, to call one off."
     )
     reason = forms.CharField(
-        min_length=operators.REASON_MIN,
-        max_length=operators.REASON_MAX,
+        min_length=actions.REASON_MIN,
+        max_length=actions.REASON_MAX,
         validators=[RegexValidator(ONE_LINE)],
         widget=forms.TextInput(attrs={"size": 70, "style": "max-width: 60vw"}),
         help_text="The players read this.",
@@ -198,11 +198,11 @@ class GameAdmin(History):
             asked = form.cleaned_data
             try:
                 if asked["act"] == "void_bet":
-                    operators.void_bet(operator, row.id, asked["bet"], asked["reason"])
+                    actions.void_bet(operator, row.id, asked["bet"], asked["reason"])
                 else:
-                    {"void_game": operators.void_game, "annotate": operators.annotate}[
-                        asked["act"]
-                    ](operator, row.id, asked["reason"])
+                    {"void_game": actions.void_game, "annotate": actions.annotate}[asked["act"]](
+                        operator, row.id, asked["reason"]
+                    )
             except Problem as problem:
                 form.add_error(None, f"Refused: {problem.code}")
             else:

@@ -16,11 +16,11 @@ import psycopg
 import structlog
 from uuid_utils.compat import uuid4
 
-from games import selectors
+from games.live.rooms import rooms
 from games.models import Lobby
-from games.rooms import rooms
-from games.selectors import GoneBecause
-from games.store import store
+from games.reads import selectors
+from games.reads.selectors import GoneBecause
+from games.store.commits import store
 from kit import event_loop
 from kit.event_loop import one_per_loop
 from kit.notifier import spawn, woken

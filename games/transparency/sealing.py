@@ -13,12 +13,12 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection, transaction
 
-from games import log as the_log
-from games import signing
 from games.audit import chain, merkle
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
+from games.keys import signing
+from games.transparency import tiles as the_log
 
 log = structlog.get_logger(__name__)
 

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games import rooms, selectors
-from games.happenings import AnyHappening, Said
+from games.live import rooms
 from games.models import Ban, CurrentTransaction, Lobby, Mute, RoomEvent, Seat
+from games.reads import selectors
+from games.reads.lobby_events import AnyHappening, Said
 from kit.problems import Problem
 
 BARRED_MAX: Final = 200

@@ -16,7 +16,6 @@ import structlog
 from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
 
-from games import push
 from games.audit import chain
 from games.audit.book import called_off
 from games.engine import RuleViolation, Seat
@@ -29,10 +28,11 @@ from games.engine.server import (
     Voided,
     VoidedBet,
 )
-from games.presence import presence
-from games.rooms import rooms
-from games.store import VERSION_MAX, Entry, HeadAsked, store
-from games.tables import Decided, Table, tables
+from games.live import hubs
+from games.live.presence import presence
+from games.live.rooms import rooms
+from games.store.commits import VERSION_MAX, Entry, HeadAsked, store
+from games.store.loaded_games import Decided, Table, tables
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -86,7 +86,7 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
 
 async def play(
     game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_bot: bool = False
-) -> push.CommitRecord:
+) -> hubs.CommitRecord:
     """Carry out a seat's command, given as JSON; once, however often it is asked with this id.
     Answers its commit.
 
@@ -142,7 +142,7 @@ def _try(
         raise Refused("game_stalled", table.version) from error
 
 
-async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitRecord | None:
+async def _append(table: Table, decided: Decided, *, hold: bool) -> hubs.CommitRecord | None:
     """Store a decision and stand after it; None when the head was elsewhere. Expects the table's
     lock."""
     try:
@@ -161,12 +161,12 @@ async def _append(table: Table, decided: Decided, *, hold: bool) -> push.CommitR
     return None if at is None else _install(table, decided, at)
 
 
-def _install(table: Table, decided: Decided, at: datetime) -> push.CommitRecord:
+def _install(table: Table, decided: Decided, at: datetime) -> hubs.CommitRecord:
     """What was decided is stored: stand after it, and tell it."""
     table.install(decided)
     entry = decided.entry
-    record = push.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
-    push.switchboard().committed(table.game, record)
+    record = hubs.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
+    hubs.switchboard().committed(table.game, record)
     if (kept := table.snapshot()) is not None:
         _in_background(store().keep_snapshot(*kept))
     return record
@@ -185,14 +185,14 @@ async def _append_holding(table: Table, entry: Entry) -> datetime | None:
         raise Problem("busy") from None
 
 
-async def _first_answer(table: Table, command: Any, version: int) -> push.CommitRecord:
+async def _first_answer(table: Table, command: Any, version: int) -> hubs.CommitRecord:
     """What this command id was answered the first time. Raises Refused `command_id_reused` for
     another command."""
     (stored,) = await store().commits(table.game, version - 1, version)
     body = chain.decode_body(stored.body)
     if msgspec.json.decode(body.command, type=table.rules.command_type) != command:
         raise Refused("command_id_reused", version)
-    return push.record_of(table.rules, stored)
+    return hubs.record_of(table.rules, stored)
 
 
 async def _catch_up(table: Table, version: int) -> None:
@@ -210,7 +210,7 @@ async def _catch_up_locked(table: Table, version: int) -> None:
             tables().forget(table.game)
             stall(table.game, table.version, error)
             raise Refused("game_stalled", version) from error
-        push.switchboard().caught_up(table.game, table.rules, records)
+        hubs.switchboard().caught_up(table.game, table.rules, records)
 
 
 def stall(game: UUID, version: int, error: BaseException) -> None:
@@ -385,11 +385,11 @@ async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool
     return table.version, commands, table.rules.legal_is_complete
 
 
-async def commits(game: UUID, after: int, most: int) -> list[push.CommitRecord]:
+async def commits(game: UUID, after: int, most: int) -> list[hubs.CommitRecord]:
     """Up to `most` commits after a version, in order."""
     table = await _table(game)
     return [
-        push.record_of(table.rules, record)
+        hubs.record_of(table.rules, record)
         for record in await store().commits(game, after, min(after + most, VERSION_MAX))
     ]
 
@@ -464,13 +464,13 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
         assert game in taken
         await connection.execute(SETTLE_AGAIN, (None, game))
     tables().forget(game)
-    push.switchboard().committed(
-        game, push.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended)
+    hubs.switchboard().committed(
+        game, hubs.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended)
     )
     return True
 
 
-async def annotate(game: UUID, reason: str, by: UUID) -> push.CommitRecord:
+async def annotate(game: UUID, reason: str, by: UUID) -> hubs.CommitRecord:
     """Add a note to the log of a game, even one that has ended; everybody may read it. Raises as
     `void_bet`."""
 
@@ -480,7 +480,7 @@ async def annotate(game: UUID, reason: str, by: UUID) -> push.CommitRecord:
     return await _intervene(game, command)
 
 
-async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> push.CommitRecord:
+async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> hubs.CommitRecord:
     """Call one bet off, be it open or settled, of a game that runs or has ended: what it moved goes
     back.
 
@@ -502,7 +502,7 @@ async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> push.CommitRe
 
 async def _intervene(
     game: UUID, make: Callable[[AsyncConnection[Any]], Awaitable[VoidedBet | Annotated]]
-) -> push.CommitRecord:
+) -> hubs.CommitRecord:
     """Append a command of who runs the server, while the head is held."""
     table = await _table(game)
     async with table.lock:
@@ -526,6 +526,6 @@ async def _intervene(
             if head.ended:
                 await connection.execute(SETTLE_AGAIN, (head.ended_at, game))
         table.install(decided)
-    record = push.CommitRecord(entry.version, taken[game], entry.hash, decided.events, entry.ended)
-    push.switchboard().committed(game, record)
+    record = hubs.CommitRecord(entry.version, taken[game], entry.hash, decided.events, entry.ended)
+    hubs.switchboard().committed(game, record)
     return record

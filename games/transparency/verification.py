@@ -15,11 +15,11 @@ from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.server import SeatReplaced, Voided
+from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Bet, Commit, Correction, Game, Head, Lobby, Seat, Settlement
-from games.push import decode_events
-from games.registry import rules_for, rules_of
-from games.tables import settlements
+from games.store.loaded_games import settlements
+from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 
 REVEAL_WITHIN_S = 600

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from games.happenings import SeatReleased
-from games.lobbies.doors import record
+from games.lobbies.access import record
 from games.models import Lobby
+from games.reads.lobby_events import SeatReleased
 
 
 def number_for(lobby: Lobby, user_id: UUID) -> int | None:

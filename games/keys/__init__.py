@@ -1,0 +1,1 @@
+"""Signing keys, kept in files outside the database. Knows no game."""

@@ -1,0 +1,1 @@
+"""From commit to socket: hubs of games, rooms of lobbies, presence."""

@@ -1,0 +1,1 @@
+"""What operators do, each act logged before it happens."""

@@ -1,0 +1,1 @@
+"""Playing: the one service behind every transport."""

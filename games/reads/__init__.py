@@ -1,0 +1,1 @@
+"""Reads by subject, and the filters of lists."""

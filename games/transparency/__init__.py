@@ -1,0 +1,1 @@
+"""What outsiders check: the sealed log, its tiles, bundles, verification, fairness."""

@@ -1,0 +1,1 @@
+"""What Celery workers run: the clock, bots, periodic jobs."""

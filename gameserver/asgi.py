@@ -13,8 +13,8 @@ django_application = get_asgi_application()
 
 # Only now: what follows imports models, which need Django set up.
 from games.api.graphql.websocket import graphql_socket  # noqa: E402
-from games.api.sockets import nowhere  # noqa: E402
-from games.api.websocket import websocket_urlpatterns  # noqa: E402
+from games.api.sockets.base import nowhere  # noqa: E402
+from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
 from games.store.commits import store  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import Handshakes  # noqa: E402

@@ -38,7 +38,7 @@ urlpatterns = [
     path("admin/password_change/", admin.site.admin_view(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
-    path("log/", include("games.api.log")),
+    path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),
     path("", include("accounts.oauth.urls")),
 ]

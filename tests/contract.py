@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.typing import Data
 
 from accounts.rest import operation_of
-from games.api.frames import REFUSALS
+from games.api.sockets.frames import REFUSALS
 from games.store.registry import catalogue
 from gameserver.documents import asyncapi
 

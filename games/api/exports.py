@@ -17,7 +17,7 @@ from django.db import close_old_connections, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.api import answers
+from games.api import types
 from games.reads import selectors
 from games.reads.filters import Format
 from kit.paging import batches
@@ -173,8 +173,8 @@ class Sheet(NamedTuple):
     rows: Callable[[QuerySet[Any]], QuerySet[Any, Any]]  # of the model that the sheet is about
 
 
-BETS: Final = Sheet("bets", answers.Bet, ("at", "game_id", "number"), selectors.with_fates)
-TRANSFERS: Final = Sheet("transfers", answers.MovedLine, ("id",), selectors.with_sides)
+BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), selectors.with_fates)
+TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), selectors.with_sides)
 
 
 def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:

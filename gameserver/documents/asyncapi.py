@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from games.api.channels import CHANNELS, Channel, Frames
 from games.api.schemas import components_of_all_games, described
+from games.api.sockets.channels import CHANNELS, Channel, Frames
 from gameserver.documents.openapi import REFERENCE, Schema
 
 VERSION: Final = "1"

@@ -19,7 +19,7 @@ from pyarrow import parquet
 
 from accounts import tokens
 from accounts.models import Transfer, User
-from games.api import answers, exports
+from games.api import exports, types
 from games.engine import Seat
 from games.models import Game
 from games.models import Seat as SeatRow
@@ -98,12 +98,12 @@ def test_a_file_is_narrowed_as_the_list_is_and_holds_nobody_elses_bets(new_game:
     assert [json.loads(line)["spot"] for line in content.splitlines()] == ["2"]
     assert other.get("/bets/export/?format=jsonl&spot_prefix=2").content == b""
     assert other.get("/bets/export/?spot=none").content.decode().strip() == ",".join(
-        answers.Bet.__struct_fields__
+        types.Bet.__struct_fields__
     )
     empty = parquet.read_table(
         io.BytesIO(other.get("/bets/export/?spot=none&format=parquet").content)
     )
-    assert (empty.num_rows, tuple(empty.column_names)) == (0, answers.Bet.__struct_fields__)
+    assert (empty.num_rows, tuple(empty.column_names)) == (0, types.Bet.__struct_fields__)
     assert caller.get("/bets/export/?format=xlsx").problem == (400, "malformed")
     assert caller.get("/bets/export/?limit=5").problem == (400, "malformed")
 
@@ -117,7 +117,7 @@ def test_a_file_is_sent_whatever_the_client_says_it_accepts(new_game: NewGame) -
 def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) -> None:
     game, caller, _ = played(new_game, 1)
     (row,) = listed(caller)
-    evil = answers.Bet(
+    evil = types.Bet(
         **{
             **row,
             "spot": "=cmd()",
@@ -125,7 +125,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) ->
             "placed_at": datetime.fromisoformat(row["placed_at"]),
         }
     )
-    assert b",'=cmd()," in exports.Csv(answers.Bet).write([evil])
+    assert b",'=cmd()," in exports.Csv(types.Bet).write([evil])
 
 
 def test_so_many_exports_at_a_time_and_no_more(new_game: NewGame) -> None:
@@ -241,4 +241,4 @@ def test_the_command_writes_money_too(new_game: NewGame, tmp_path: Path) -> None
     assert [row["id"] for row in table] == [
         str(row.id) for row in Transfer.objects.filter(cause=game.id).order_by("id")
     ]
-    assert tuple(table[0]) == answers.MovedLine.__struct_fields__
+    assert tuple(table[0]) == types.MovedLine.__struct_fields__

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from accounts.models import User
-from games.api import sockets
+from games.api.sockets import base
 from games.models import Game, Seat
 from gameserver.asgi import application
 from gameserver.processes.embedded.valkey import Valkey
@@ -385,8 +385,8 @@ async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(
 async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "STRANGERS_PER_ADDRESS", 2)
-    monkeypatch.setattr(sockets, "AUTHENTICATE_WITHIN_S", 600.0)
+    monkeypatch.setattr(base, "STRANGERS_PER_ADDRESS", 2)
+    monkeypatch.setattr(base, "AUTHENTICATE_WITHIN_S", 600.0)
     token = await sync_to_async(lambda: token_of(new_user()))()
     here, elsewhere = f"192.0.2.{randrange(256)}", f"198.51.100.{randrange(256)}"
 

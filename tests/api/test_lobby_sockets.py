@@ -20,8 +20,8 @@ from django.test import override_settings
 from accounts.models import User
 from accounts.tokens import caller_with, revoke
 from games import lobbies
-from games.api.frames import CloseCode
-from games.api.lobby_sockets import EVENTS_PER_FRAME
+from games.api.sockets.frames import CloseCode
+from games.api.sockets.lobbies import EVENTS_PER_FRAME
 from games.engine import Seat
 from games.live import rooms
 from games.models import Game, Lobby

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.api.channels import CHANNELS
-from games.api.frames import ERRORS, REFUSALS, CloseCode
+from games.api.sockets.channels import CHANNELS
+from games.api.sockets.frames import ERRORS, REFUSALS, CloseCode
 from gameserver.errors import TABLE
 from tests import contract
 

@@ -12,7 +12,7 @@ from strawberry.types.base import StrawberryOptional
 
 from accounts.models import User
 from games import models
-from games.api import answers
+from games.api import types
 from games.api.graphql.any_game import options_of
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, arguments_of, field, given
@@ -41,13 +41,13 @@ class One(NamedTuple):
     answer: Callable[[Any, User], Any]
 
 
-def _lobby(lobby: models.Lobby, user: User) -> answers.Lobby:
+def _lobby(lobby: models.Lobby, user: User) -> types.Lobby:
     presence.see_asking(user.id, lobby)
-    return answers.Lobby.of(lobby, user.id)
+    return types.Lobby.of(lobby, user.id)
 
 
-GAME: Final = One("get_game", answers.Game, selectors.games_open_to, answers.Game.of)
-LOBBY: Final = One("get_lobby", answers.Lobby, selectors.lobbies_open_to, _lobby)
+GAME: Final = One("get_game", types.Game, selectors.games_open_to, types.Game.of)
+LOBBY: Final = One("get_lobby", types.Lobby, selectors.lobbies_open_to, _lobby)
 
 
 class Graph:
@@ -64,19 +64,19 @@ class Graph:
         self._inputs = inputs
         self._operations = operations
         # Bets and lobbies come before games, whose lists are made of them.
-        outputs.more[answers.Rules] = {"json_schema": field(_json_schema, JSON)}
-        outputs.more[answers.Bet] = self._edge("game", GAME)
-        outputs.more[answers.ViewAtHead] = self._edge("game", GAME)
-        outputs.more[answers.Lobby] = {
+        outputs.more[types.Rules] = {"json_schema": field(_json_schema, JSON)}
+        outputs.more[types.Bet] = self._edge("game", GAME)
+        outputs.more[types.ViewAtHead] = self._edge("game", GAME)
+        outputs.more[types.Lobby] = {
             **self._edge("game", GAME, nullable=True),
             "options": self._options(),
         }
-        outputs.more[answers.Game] = {
+        outputs.more[types.Game] = {
             **self._edge("lobby", LOBBY),
-            "result": self._of_game("get_game", answers.Result, _result),
-            "view": self._of_game("get_view", answers.ViewAtHead, _view),
+            "result": self._of_game("get_game", types.Result, _result),
+            "view": self._of_game("get_view", types.ViewAtHead, _view),
             "commits": connections.commits(),
-            "legal": self._of_game("list_legal_commands", answers.LegalCommands, _legal),
+            "legal": self._of_game("list_legal_commands", types.LegalCommands, _legal),
             "bets": connections.of_game("list_bets_in_game"),
             "transfers": connections.of_game("list_transfers_in_game"),
         }
@@ -160,20 +160,20 @@ class Graph:
         )
 
 
-async def _result(game: answers.Game, viewer: Seat | None) -> answers.Result | None:
-    return answers.Result.of(await service.at_head(game.id)) if game.ended == "finished" else None
+async def _result(game: types.Game, viewer: Seat | None) -> types.Result | None:
+    return types.Result.of(await service.at_head(game.id)) if game.ended == "finished" else None
 
 
-async def _view(game: answers.Game, viewer: Seat | None) -> answers.ViewAtHead:
-    return answers.ViewAtHead.of(game.id, viewer, await service.view(game.id, viewer))
+async def _view(game: types.Game, viewer: Seat | None) -> types.ViewAtHead:
+    return types.ViewAtHead.of(game.id, viewer, await service.view(game.id, viewer))
 
 
-async def _legal(game: answers.Game, viewer: Seat | None, asked: HowMany) -> answers.LegalCommands:
+async def _legal(game: types.Game, viewer: Seat | None, asked: HowMany) -> types.LegalCommands:
     if viewer is None:
         raise Problem("spectators_only_watch")
     version, commands, is_complete = await service.legal(game.id, viewer, asked.limit)
-    return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+    return types.LegalCommands(version=version, commands=commands, is_complete=is_complete)
 
 
-def _json_schema(root: answers.Rules) -> Any:
+def _json_schema(root: types.Rules) -> Any:
     return document_of(newest_rules(root.slug))

@@ -21,7 +21,7 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
-from games.api.feed import CHANGES_MAX, LOBBIES_PER_FRAME
+from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem
 

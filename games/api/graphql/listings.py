@@ -18,7 +18,7 @@ from strawberry_django.ordering import process_ordering
 
 from accounts.models import Account, Transfer, User
 from games import models
-from games.api import answers
+from games.api import types
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
@@ -157,28 +157,26 @@ def _transfers_in(games: QuerySet[models.Game, Any], asked: TransferFilter) -> Q
 
 LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_lobbies": ListOfRows(
-        _lobbies, lambda lobby, user: answers.Lobby.of(lobby, user.id), LobbyOrder
+        _lobbies, lambda lobby, user: types.Lobby.of(lobby, user.id), LobbyOrder
     ),
-    "list_games": ListOfRows(_games, answers.Game.of, GameOrder),
+    "list_games": ListOfRows(_games, types.Game.of, GameOrder),
     "list_all_lobbies": ListOfRows(
-        actions.find_lobbies, lambda lobby, _: answers.Lobby.of(lobby, None), LobbyOrder
+        actions.find_lobbies, lambda lobby, _: types.Lobby.of(lobby, None), LobbyOrder
     ),
-    "list_all_games": ListOfRows(actions.find_games, answers.Game.of, GameOrder),
-    "list_bets": ListOfRows(_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
-    "list_all_bets": ListOfRows(_all_bets, lambda bet, _: answers.Bet.of(bet), BetOrder),
+    "list_all_games": ListOfRows(actions.find_games, types.Game.of, GameOrder),
+    "list_bets": ListOfRows(_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
+    "list_all_bets": ListOfRows(_all_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
     "list_operator_acts": ListOfRows(
-        _acts, lambda act, _: answers.OperatorAct.of(act), OperatorActOrder
+        _acts, lambda act, _: types.OperatorAct.of(act), OperatorActOrder
     ),
     "list_accounts": ListOfRows(
-        _accounts, lambda account, _: answers.Wallet.of(account), AccountOrder
+        _accounts, lambda account, _: types.Wallet.of(account), AccountOrder
     ),
-    "list_transfers": ListOfRows(
-        _transfers, lambda moved, _: answers.Moved.of(moved), TransferOrder
-    ),
+    "list_transfers": ListOfRows(_transfers, lambda moved, _: types.Moved.of(moved), TransferOrder),
 }
 LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {
-    "list_bets_in_game": ListsOfRows(_bets_in, answers.Bet.of, BetOrder, "game_id"),
-    "list_transfers_in_game": ListsOfRows(_transfers_in, answers.Moved.of, TransferOrder, "cause"),
+    "list_bets_in_game": ListsOfRows(_bets_in, types.Bet.of, BetOrder, "game_id"),
+    "list_transfers_in_game": ListsOfRows(_transfers_in, types.Moved.of, TransferOrder, "cause"),
 }
 
 
@@ -277,7 +275,7 @@ class Connections:
         one may read of them, the game says."""
         served = self._operations["list_commits"]
         kind, arguments = (
-            self._connection(answers.Commit),
+            self._connection(types.Commit),
             self._arguments(CommitFilter, CommitOrder),
         )
 
@@ -296,7 +294,7 @@ class Connections:
                     context, (served.declared.name, asked, order), rows, "game_id", root.id
                 )
             return Connection.of(
-                found, asked.cursor, lambda row: answers.Commit.stored(row, rules, viewer)
+                found, asked.cursor, lambda row: types.Commit.stored(row, rules, viewer)
             )
 
         return field(

@@ -11,7 +11,7 @@ from msgspec import inspect as info
 from strawberry.types import ExecutionContext
 from strawberry.types.base import StrawberryOptional
 
-from games.api import answers
+from games.api import types
 from games.api.graphql.any_game import describe_games
 from games.api.graphql.calls import Context, Refusal, Served, served_operations
 from games.api.graphql.fields import Argument, arguments_of, field, given
@@ -35,9 +35,9 @@ IN_GAMES: Final = frozenset({"get_view", "list_commits", "list_legal_commands", 
 """What is asked of a game rather than of the query."""
 
 RENAMED: Final[Mapping[Struct, str]] = {
-    answers.SeatTaken: "Seat",
-    answers.Wallet: "Account",
-    answers.Moved: "Transfer",
+    types.SeatTaken: "Seat",
+    types.Wallet: "Account",
+    types.Moved: "Transfer",
 }
 CALLED: Final[Mapping[str, str]] = {"get_rules": "rulesOf"}
 """Operations whose field is not called as they are."""
@@ -70,7 +70,7 @@ class Face:
         self._document = document
         names, enums = Names({**RENAMED, problem: "Problem"}), Enums()
         self._outputs = Outputs(
-            names, enums, {answers.GameInFull: answers.Game, answers.RulesInFull: answers.Rules}
+            names, enums, {types.GameInFull: types.Game, types.RulesInFull: types.Rules}
         )
         self._inputs = Inputs(names, enums)
         self._operations = served_operations()

@@ -10,15 +10,16 @@ import msgspec
 import strawberry
 from strawberry.types.base import StrawberryList
 
-from games.api import answers, frames
-from games.api.feed import Feed, FeedFilter
-from games.api.following import Following
+from games.api import types
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, arguments_of, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import Integer
 from games.api.graphql.structs import Shape
+from games.api.sockets import frames
+from games.api.sockets.feed import Feed, FeedFilter
+from games.api.sockets.following import Following
 from games.live import hubs
 from games.play import service
 from games.rules import AnyRules
@@ -45,7 +46,7 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
     told twice."""
 
     cursor: Count
-    lobbies: list[answers.Lobby]
+    lobbies: list[types.Lobby]
     gone: list[UUID]
 
 
@@ -58,7 +59,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
 
     async def resolve(
         info: strawberry.Info, game: UUID, after: int | None = None
-    ) -> AsyncIterator[list[answers.Commit]]:
+    ) -> AsyncIterator[list[types.Commit]]:
         context: Context = info.context
         user = await context.admitted(served)
         viewer = await service.viewer_of(user.id, game)
@@ -67,7 +68,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         try:
             async with aclosing(following.missed()) as missed:
                 async for records in missed:
-                    yield [answers.Commit.of(record, viewer) for record in records]
+                    yield [types.Commit.of(record, viewer) for record in records]
             table = following.table
             assert table is not None
             if table.ended:
@@ -90,7 +91,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             description="All commits after this version come first; without it, none from before.",
         ),
     }
-    kind = StrawberryList(outputs.object_of(answers.Commit))
+    kind = StrawberryList(outputs.object_of(types.Commit))
     description = (
         "Commits as they happen, in order, without a gap, as one may read them; one or several at a time. "
         "It completes when the game has ended."
@@ -141,6 +142,6 @@ async def _taken(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
     raise Problem("too_slow")
 
 
-def _seen(commit: _Commit, rules: AnyRules) -> answers.Commit:
+def _seen(commit: _Commit, rules: AnyRules) -> types.Commit:
     events = list(hubs.decode_events(rules, commit.events))
-    return answers.Commit(version=commit.version, at=commit.at, hash=commit.hash, events=events)
+    return types.Commit(version=commit.version, at=commit.at, hash=commit.hash, events=events)

@@ -31,10 +31,9 @@ from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
 from accounts.tokens import Caller
-from games.api.frames import CloseCode
 from games.api.graphql.calls import Context, environ_of
 from games.api.graphql.telling import Document, told
-from games.api.sockets import (
+from games.api.sockets.base import (
     AUTHENTICATE_WITHIN_S,
     CLOSE_WITHIN_S,
     Allowance,
@@ -46,6 +45,7 @@ from games.api.sockets import (
     open_sockets,
     why_gone,
 )
+from games.api.sockets.frames import CloseCode
 from games.reads.selectors import GoneBecause
 from kit.problems import Problem
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.rest import WhateverIsAccepted, caller, operation
 from accounts.tokens import Scope
-from games.api import answers
+from games.api import types
 from games.api.exports import Stream
 from games.audit import bundle
 from games.reads import selectors
@@ -51,13 +51,13 @@ class Checkpoint(APIView):
     permission_classes = (AllowAny,)
 
     @operation("get_checkpoint", "not_sealed", scope=None)
-    def get(self, request: Request) -> answers.Checkpoint:
+    def get(self, request: Request) -> types.Checkpoint:
         """The newest signed head of the log, and the keys that sign it. Keep one now and then: it
         is what proofs start from."""
         sealed = tiles.newest()
         if sealed is None:
             raise Problem("not_sealed")
-        return answers.Checkpoint.of(sealed, tiles.verifiers())
+        return types.Checkpoint.of(sealed, tiles.verifiers())
 
 
 class Bundle(APIView):

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.rest import operation
-from games.api import answers
+from games.api import types
 from games.api.schemas import document_of
 from games.store.registry import catalogue, newest_rules
 
@@ -24,18 +24,18 @@ class Printed(APIView):
 
 class RulesList(Printed):
     @operation("list_rules", scope=None)
-    def get(self, request: Request) -> list[answers.Rules]:
+    def get(self, request: Request) -> list[types.Rules]:
         """The games that can be played here, by slug."""
-        return [answers.Rules.of(rules) for rules in catalogue().values()]
+        return [types.Rules.of(rules) for rules in catalogue().values()]
 
 
 class RulesDetail(Printed):
     @operation("get_rules", "unknown_game", scope=None)
-    def get(self, request: Request, slug: str) -> answers.RulesInFull:
+    def get(self, request: Request, slug: str) -> types.RulesInFull:
         """One game, with the JSON Schema of its options, commands, events, views and book."""
         rules = newest_rules(slug)
-        summary = answers.Rules.of(rules)
-        return answers.RulesInFull(
+        summary = types.Rules.of(rules)
+        return types.RulesInFull(
             slug=summary.slug,
             title=summary.title,
             seats=summary.seats,
@@ -47,7 +47,7 @@ class RulesDetail(Printed):
 
 class Book(Printed):
     @operation("get_book", "unknown_game", scope=None)
-    def get(self, request: Request, slug: str) -> answers.AnyBook:
+    def get(self, request: Request, slug: str) -> types.AnyBook:
         """What a game prints and says: cards, boards, names, and words for events in English and
         French."""
         return newest_rules(slug).book()

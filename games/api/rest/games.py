@@ -12,8 +12,8 @@ from rest_framework.views import APIView
 
 from accounts.rest import operation, person
 from accounts.tokens import Scope
-from games.api import answers
-from games.api.frames import PLAY_PROBLEMS
+from games.api import types
+from games.api.sockets.frames import PLAY_PROBLEMS
 from games.engine import Seat
 from games.play import service
 from games.reads import selectors
@@ -46,7 +46,7 @@ class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lost."""
 
     id: UUID
-    command: answers.RawCommand
+    command: types.RawCommand
 
 
 T = TypeVar("T")
@@ -74,41 +74,39 @@ def seat_of(request: Request, game: UUID) -> Seat:
 
 class Games(APIView):
     @operation("list_games", scope=Scope.READ)
-    def get(self, request: Request, query: GameFilter) -> answers.Page[answers.Game]:
+    def get(self, request: Request, query: GameFilter) -> types.Page[types.Game]:
         """The games that one may watch, newest first: those of public lobbies and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.games_for(user), user), query)
-        return answers.Page(
-            items=[answers.Game.of(game, user) for game in found.rows], next=found.next
-        )
+        return types.Page(items=[types.Game.of(game, user) for game in found.rows], next=found.next)
 
 
 class Game(APIView):
     @operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
-    def get(self, request: Request, game: UUID) -> answers.GameInFull:
+    def get(self, request: Request, game: UUID) -> types.GameInFull:
         """One game, with its result once it is finished."""
         user = person(request)
         found = selectors.game_for(user, game)
         is_finished = found.head.ended == found.head.Ended.FINISHED
-        result = answers.Result.of(at_the_table(service.at_head(game))) if is_finished else None
-        return answers.GameInFull.of(found, user, result=result)
+        result = types.Result.of(at_the_table(service.at_head(game))) if is_finished else None
+        return types.GameInFull.of(found, user, result=result)
 
 
 class View(APIView):
     @operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
-    def get(self, request: Request, game: UUID) -> answers.ViewAtHead:
+    def get(self, request: Request, game: UUID) -> types.ViewAtHead:
         """What one's seat, or a spectator, sees now."""
         seat = viewer_of(request, game)
-        return answers.ViewAtHead.of(game, seat, at_the_table(service.view(game, seat)))
+        return types.ViewAtHead.of(game, seat, at_the_table(service.view(game, seat)))
 
 
 class Commits(APIView):
     @operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
-    def get(self, request: Request, game: UUID, query: AfterVersion) -> answers.Commits:
+    def get(self, request: Request, game: UUID, query: AfterVersion) -> types.Commits:
         """The commits after a version, in order, with the events that one may read."""
         seat = viewer_of(request, game)
         records = at_the_table(service.commits(game, query.after, query.limit))
-        return answers.Commits.of(records, seat, query.after)
+        return types.Commits.of(records, seat, query.after)
 
 
 class Legal(APIView):
@@ -119,12 +117,12 @@ class Legal(APIView):
         "game_stalled",
         scope=Scope.READ,
     )
-    def get(self, request: Request, game: UUID, query: HowMany) -> answers.LegalCommands:
+    def get(self, request: Request, game: UUID, query: HowMany) -> types.LegalCommands:
         """The commands that one's seat may give now, or some of them."""
         version, commands, is_complete = at_the_table(
             service.legal(game, seat_of(request, game), query.limit)
         )
-        return answers.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+        return types.LegalCommands(version=version, commands=commands, is_complete=is_complete)
 
 
 class Commands(APIView):
@@ -134,7 +132,7 @@ class Commands(APIView):
         scope=Scope.PLAY,
         status=201,
     )
-    def post(self, request: Request, game: UUID, body: NewCommand) -> answers.Commit:
+    def post(self, request: Request, game: UUID, body: NewCommand) -> types.Commit:
         """Give a command for one's seat. What is answered is committed; what is refused changed
         nothing."""
         seat = seat_of(request, game)
@@ -144,4 +142,4 @@ class Commands(APIView):
             raise validation.malformed(error, "$.command") from error
         except TimeoutError:
             raise Problem("outcome_unknown") from None
-        return answers.Commit.of(record, seat)
+        return types.Commit.of(record, seat)

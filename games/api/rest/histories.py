@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from accounts.models import Transfer
 from accounts.rest import WhateverIsAccepted, operation, person
 from accounts.tokens import Scope
-from games.api import answers
+from games.api import types
 from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
 from games.models import Bet
 from games.reads import selectors
@@ -47,9 +47,9 @@ class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: Version | None = None
 
 
-def _bets(bets: QuerySet[Bet], query: BetFilter | AnyBetFilter) -> answers.Page[answers.Bet]:
+def _bets(bets: QuerySet[Bet], query: BetFilter | AnyBetFilter) -> types.Page[types.Bet]:
     found = page_of(selectors.with_fates(query.narrow(bets)), query)
-    return answers.Page(items=[answers.Bet.of(row) for row in found.rows], next=found.next)
+    return types.Page(items=[types.Bet.of(row) for row in found.rows], next=found.next)
 
 
 def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpResponse:
@@ -63,16 +63,14 @@ def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpRes
     )
 
 
-def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> answers.Page[answers.Moved]:
+def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> types.Page[types.Moved]:
     found = page_of(query.narrow(transfers), query)
-    return answers.Page(
-        items=[answers.Moved.of(transfer) for transfer in found.rows], next=found.next
-    )
+    return types.Page(items=[types.Moved.of(transfer) for transfer in found.rows], next=found.next)
 
 
 class Bets(APIView):
     @operation("list_bets", scope=Scope.READ)
-    def get(self, request: Request, query: BetFilter) -> answers.Page[answers.Bet]:
+    def get(self, request: Request, query: BetFilter) -> types.Page[types.Bet]:
         """One's own bets in all games, newest first."""
         return _bets(selectors.bets_of(person(request)), query)
 
@@ -91,7 +89,7 @@ class ExportedBets(APIView):
 
 class AllBets(APIView):
     @operation("list_all_bets", scope=Scope.AUDIT)
-    def get(self, request: Request, query: AnyBetFilter) -> answers.Page[answers.Bet]:
+    def get(self, request: Request, query: AnyBetFilter) -> types.Page[types.Bet]:
         """Everybody's bets in all games, newest first: for auditors."""
         return _bets(selectors.all_bets(), query)
 
@@ -108,31 +106,31 @@ class ExportedAllBets(APIView):
 
 class BetsInGame(APIView):
     @operation("list_bets_in_game", scope=Scope.READ)
-    def get(self, request: Request, game: UUID, query: BetFilter) -> answers.Page[answers.Bet]:
+    def get(self, request: Request, game: UUID, query: BetFilter) -> types.Page[types.Bet]:
         """Everybody's bets in a game, in the order in which they were placed."""
         return _bets(selectors.bets_in(selectors.game_for(person(request), game)), query)
 
 
 class Accounts(APIView):
     @operation("list_accounts", scope=Scope.READ)
-    def get(self, request: Request, query: AccountFilter) -> answers.Page[answers.Wallet]:
+    def get(self, request: Request, query: AccountFilter) -> types.Page[types.Wallet]:
         """One's own accounts, in the order in which they were opened."""
         found = page_of(query.narrow(selectors.accounts_of(person(request))), query)
-        return answers.Page(
-            items=[answers.Wallet.of(account) for account in found.rows], next=found.next
+        return types.Page(
+            items=[types.Wallet.of(account) for account in found.rows], next=found.next
         )
 
 
 class Balance(APIView):
     @operation("get_balance", "not_found", scope=Scope.READ)
-    def get(self, request: Request, account: int, query: AtMoment) -> answers.Balance:
+    def get(self, request: Request, account: int, query: AtMoment) -> types.Balance:
         """What was in one of one's own accounts at a moment; without one, what is in it now."""
-        return answers.Balance.of(*selectors.balance_of(person(request), account, query.at))
+        return types.Balance.of(*selectors.balance_of(person(request), account, query.at))
 
 
 class Transfers(APIView):
     @operation("list_transfers", scope=Scope.READ)
-    def get(self, request: Request, query: TransferFilter) -> answers.Page[answers.Moved]:
+    def get(self, request: Request, query: TransferFilter) -> types.Page[types.Moved]:
         """What came to and left one's own accounts, newest first."""
         return _transfers(selectors.transfers_of(person(request)), query)
 
@@ -159,16 +157,14 @@ class ExportedAllTransfers(APIView):
 
 class Purses(APIView):
     @operation("list_purses", scope=Scope.READ)
-    def get(self, request: Request, game: UUID, query: AtVersion) -> list[answers.Balance]:
+    def get(self, request: Request, game: UUID, query: AtVersion) -> list[types.Balance]:
         """What was in the purses of a game after a version; without one, what is in them now."""
         found = selectors.purses_at(selectors.game_for(person(request), game), query.version)
-        return [answers.Balance.of(purse, balance) for purse, balance in found]
+        return [types.Balance.of(purse, balance) for purse, balance in found]
 
 
 class TransfersInGame(APIView):
     @operation("list_transfers_in_game", scope=Scope.READ)
-    def get(
-        self, request: Request, game: UUID, query: TransferFilter
-    ) -> answers.Page[answers.Moved]:
+    def get(self, request: Request, game: UUID, query: TransferFilter) -> types.Page[types.Moved]:
         """What moved between the purses of a game, in order of version and position."""
         return _transfers(selectors.transfers_in(selectors.game_for(person(request), game)), query)

@@ -13,9 +13,9 @@ from accounts.models import User
 from accounts.rest import operation, person
 from accounts.tokens import Scope
 from games import lobbies, models
-from games.api import answers
-from games.api.frames import TALK_PROBLEMS, Line
+from games.api import types
 from games.api.rest.games import AfterVersion
+from games.api.sockets.frames import TALK_PROBLEMS, Line
 from games.live import presence
 from games.reads import selectors
 from games.reads.filters import LobbyFilter, SeatNumber, Slug
@@ -68,7 +68,7 @@ class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     it plays on to the end, and the seat is to `forfeit` its share of the buy-ins."""
 
     slug: Slug
-    options: answers.AnyOptions = {}
+    options: types.AnyOptions = {}
     title: Annotated[OneLine, Meta(max_length=60)] = ""
     visibility: Literal["public", "unlisted", "invite"] = "public"
     spectators: Literal["none", "watch", "talk"] = "watch"
@@ -87,7 +87,7 @@ class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one would like to play. Without `capacity`, with as many as the game seats."""
 
     slug: Slug
-    options: answers.AnyOptions = {}
+    options: types.AnyOptions = {}
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
     entropy: Entropy = ""
@@ -125,18 +125,18 @@ def _looked_up(user: User, lobby: UUID) -> models.Lobby:
     return found
 
 
-def _seen(user: User, lobby: UUID) -> answers.Lobby:
-    return answers.Lobby.of(_looked_up(user, lobby), user.id)
+def _seen(user: User, lobby: UUID) -> types.Lobby:
+    return types.Lobby.of(_looked_up(user, lobby), user.id)
 
 
 class Lobbies(APIView):
     @operation("list_lobbies", scope=Scope.READ)
-    def get(self, request: Request, query: LobbyFilter) -> answers.Page[answers.Lobby]:
+    def get(self, request: Request, query: LobbyFilter) -> types.Page[types.Lobby]:
         """The lobbies that one may see, newest first: public ones and one's own."""
         user = person(request)
         found = page_of(query.narrow(selectors.lobbies_for(user), user), query)
-        return answers.Page(
-            items=[answers.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next
+        return types.Page(
+            items=[types.Lobby.of(lobby, user.id) for lobby in found.rows], next=found.next
         )
 
     @operation(
@@ -151,7 +151,7 @@ class Lobbies(APIView):
         scope=Scope.LOBBY,
         status=201,
     )
-    def post(self, request: Request, body: NewLobby) -> answers.Lobby:
+    def post(self, request: Request, body: NewLobby) -> types.Lobby:
         """Open a lobby and take its first seat. From here on the hash of the seed is public."""
         user = person(request)
         return _seen(user, _with_options(lobbies.create, user, body).id)
@@ -178,7 +178,7 @@ class QuickMatch(APIView):
         "insufficient_funds",
         scope=Scope.LOBBY,
     )
-    def post(self, request: Request, body: WantedTable) -> answers.Lobby:
+    def post(self, request: Request, body: WantedTable) -> types.Lobby:
         """Sit down at a public table of this game with these options, or open one that starts when
         it is full.
 
@@ -190,14 +190,14 @@ class QuickMatch(APIView):
 
 class Lobby(APIView):
     @operation("get_lobby", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID) -> answers.Lobby:
+    def get(self, request: Request, lobby: UUID) -> types.Lobby:
         """One lobby."""
         return _seen(person(request), lobby)
 
 
 class Join(APIView):
     @operation("join_lobby", *JOIN_PROBLEMS, scope=Scope.LOBBY)
-    def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
+    def post(self, request: Request, lobby: UUID, body: SitDown) -> types.Lobby:
         """Take the first free seat of a lobby that is not by invitation, and pay its buy-in.
         Joining again changes nothing."""
         user = person(request)
@@ -209,7 +209,7 @@ class JoinByCode(APIView):
     throttle_scope = "invite"
 
     @operation("join_by_code", "not_found", *JOIN_PROBLEMS, scope=Scope.LOBBY)
-    def post(self, request: Request, body: Invitation) -> answers.Lobby:
+    def post(self, request: Request, body: Invitation) -> types.Lobby:
         """Take the first free seat of the lobby with this invite code."""
         user = person(request)
         lobby = lobbies.join_by_code(
@@ -228,7 +228,7 @@ class Leave(APIView):
 
 class Ready(APIView):
     @operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
-    def put(self, request: Request, lobby: UUID, body: Readiness) -> answers.Lobby:
+    def put(self, request: Request, lobby: UUID, body: Readiness) -> types.Lobby:
         """Say whether one is ready to start."""
         user = person(request)
         lobbies.set_ready(user, lobby, ready=body.ready)
@@ -245,7 +245,7 @@ class Bots(APIView):
         scope=Scope.LOBBY,
         status=201,
     )
-    def post(self, request: Request, lobby: UUID) -> answers.Lobby:
+    def post(self, request: Request, lobby: UUID) -> types.Lobby:
         """Sit a bot down, as the host."""
         user = person(request)
         lobbies.add_bot(user, lobby)
@@ -254,7 +254,7 @@ class Bots(APIView):
 
 class Seat(APIView):
     @operation("take_seat", "lobby_not_open", "seat_taken", scope=Scope.LOBBY)
-    def put(self, request: Request, lobby: UUID, number: int) -> answers.Lobby:
+    def put(self, request: Request, lobby: UUID, number: int) -> types.Lobby:
         """Move to this seat, which is free."""
         user = person(request)
         lobbies.take_seat(user, lobby, number)
@@ -268,7 +268,7 @@ class Seat(APIView):
 
 class Swapping(APIView):
     @operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
-    def post(self, request: Request, lobby: UUID, body: Swap) -> answers.Lobby:
+    def post(self, request: Request, lobby: UUID, body: Swap) -> types.Lobby:
         """Have two seats change places, as the host. One of them may be empty."""
         user = person(request)
         lobbies.swap_seats(user, lobby, *body.seats)
@@ -277,7 +277,7 @@ class Swapping(APIView):
 
 class Host(APIView):
     @operation("hand_over", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
-    def put(self, request: Request, lobby: UUID, body: Heir) -> answers.Lobby:
+    def put(self, request: Request, lobby: UUID, body: Heir) -> types.Lobby:
         """Let another person who sits here host, as the host."""
         user = person(request)
         lobbies.hand_over(user, lobby, body.user)
@@ -286,9 +286,9 @@ class Host(APIView):
 
 class Bans(APIView):
     @operation("list_bans", "not_the_host", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID) -> list[answers.BannedPerson]:
+    def get(self, request: Request, lobby: UUID) -> list[types.BannedPerson]:
         """Whom one has banned as the host."""
-        return [answers.BannedPerson.of(ban) for ban in selectors.bans_in(lobby, person(request))]
+        return [types.BannedPerson.of(ban) for ban in selectors.bans_in(lobby, person(request))]
 
 
 class Ban(APIView):
@@ -313,9 +313,9 @@ class Ban(APIView):
 
 class Mutes(APIView):
     @operation("list_mutes", "not_the_host", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID) -> list[answers.MutedPerson]:
+    def get(self, request: Request, lobby: UUID) -> list[types.MutedPerson]:
         """Who may not talk, for the host."""
-        return [answers.MutedPerson.of(mute) for mute in selectors.mutes_in(lobby, person(request))]
+        return [types.MutedPerson.of(mute) for mute in selectors.mutes_in(lobby, person(request))]
 
 
 class Mute(APIView):
@@ -334,10 +334,10 @@ class Mute(APIView):
 
 class Events(APIView):
     @operation("list_room_events", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID, query: AfterVersion) -> answers.RoomEvents:
+    def get(self, request: Request, lobby: UUID, query: AfterVersion) -> types.RoomEvents:
         """What happened in a room after a version of its lobby, and what was said, in order."""
         found = selectors.happened_in(_looked_up(person(request), lobby), query.after, query.limit)
-        return answers.RoomEvents(
+        return types.RoomEvents(
             events=found, next_after=found[-1].version if found else query.after
         )
 
@@ -365,7 +365,7 @@ class Rematch(APIView):
         "insufficient_funds",
         scope=Scope.LOBBY,
     )
-    def post(self, request: Request, lobby: UUID, body: SitDown) -> answers.Lobby:
+    def post(self, request: Request, lobby: UUID, body: SitDown) -> types.Lobby:
         """Play again at the same table, when the game has ended.
 
         Whoever asks first opens a lobby with the same choices and hosts it; others who ask sit down
@@ -384,8 +384,8 @@ class Start(APIView):
         scope=Scope.LOBBY,
         status=201,
     )
-    def post(self, request: Request, lobby: UUID) -> answers.Game:
+    def post(self, request: Request, lobby: UUID) -> types.Game:
         """Turn the lobby into a running game, as the host."""
         user = person(request)
         game = lobbies.start(user, lobby)
-        return answers.Game.of(selectors.game_for(user, game.id), user)
+        return types.Game.of(selectors.game_for(user, game.id), user)

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from accounts.rest import operation, person
 from accounts.tokens import Scope
-from games.api import answers
+from games.api import types
 from games.api.rest.games import AfterVersion, at_the_table
 from games.operators import actions
 from games.play import service
@@ -39,43 +39,41 @@ class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fiel
 
 class Lobbies(APIView):
     @operation("list_all_lobbies", scope=Scope.ADMIN)
-    def get(self, request: Request, query: AnyLobbyFilter) -> answers.Page[answers.Lobby]:
+    def get(self, request: Request, query: AnyLobbyFilter) -> types.Page[types.Lobby]:
         """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes.
         It is written down."""
         found = page_of(actions.find_lobbies(person(request), query), query)
-        return answers.Page(
-            items=[answers.Lobby.of(lobby, None) for lobby in found.rows], next=found.next
+        return types.Page(
+            items=[types.Lobby.of(lobby, None) for lobby in found.rows], next=found.next
         )
 
 
 class Games(APIView):
     @operation("list_all_games", scope=Scope.ADMIN)
-    def get(self, request: Request, query: AnyGameFilter) -> answers.Page[answers.Game]:
+    def get(self, request: Request, query: AnyGameFilter) -> types.Page[types.Game]:
         """Everybody's games, newest first. It is written down."""
         user = person(request)
         found = page_of(actions.find_games(user, query), query)
-        return answers.Page(
-            items=[answers.Game.of(game, user) for game in found.rows], next=found.next
-        )
+        return types.Page(items=[types.Game.of(game, user) for game in found.rows], next=found.next)
 
 
 class WatchedView(APIView):
     @operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
-    def get(self, request: Request, game: UUID, query: Look) -> answers.ViewAtHead:
+    def get(self, request: Request, game: UUID, query: Look) -> types.ViewAtHead:
         """What a spectator of any game sees now, were there one. That one looked, and why, is
         written down."""
         actions.watch(person(request), game, query.reason)
-        return answers.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
+        return types.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
 
 
 class WatchedCommits(APIView):
     @operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
-    def get(self, request: Request, game: UUID, query: LookAtCommits) -> answers.Commits:
+    def get(self, request: Request, game: UUID, query: LookAtCommits) -> types.Commits:
         """The commits of any game after a version, as a spectator may read them. That one looked,
         and why, is written down."""
         actions.watch(person(request), game, query.reason)
         records = at_the_table(service.commits(game, query.after, query.limit))
-        return answers.Commits.of(records, None, query.after)
+        return types.Commits.of(records, None, query.after)
 
 
 class VoidGame(APIView):
@@ -135,10 +133,8 @@ class Unmute(APIView):
 
 class Acts(APIView):
     @operation("list_operator_acts", scope=Scope.ADMIN)
-    def get(self, request: Request, query: ActFilter) -> answers.Page[answers.OperatorAct]:
+    def get(self, request: Request, query: ActFilter) -> types.Page[types.OperatorAct]:
         """What operators asked for, and why, newest first; what came of it, the logs of the games
         say."""
         found = page_of(query.narrow(selectors.operator_acts()), query)
-        return answers.Page(
-            items=[answers.OperatorAct.of(act) for act in found.rows], next=found.next
-        )
+        return types.Page(items=[types.OperatorAct.of(act) for act in found.rows], next=found.next)

@@ -14,8 +14,8 @@ from websockets.typing import Subprotocol
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api import sockets
 from games.api.graphql.websocket import graphql_socket
+from games.api.sockets import base
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
@@ -329,6 +329,6 @@ async def test_who_takes_nothing_any_more_is_cut(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whose network takes no frame for two looks, however little there is to tell."""
-    monkeypatch.setattr(sockets, "CHECK_EVERY_S", 0.05)
+    monkeypatch.setattr(base, "CHECK_EVERY_S", 0.05)
     game, held = await seated(new_game)
     assert await unread(held[0], FOLLOW, game=str(game.id), after=0) == (4408, "too_slow")

@@ -8,8 +8,9 @@ from uuid import UUID
 import msgspec
 
 from accounts.models import User
-from games.api import answers, frames
-from games.api.sockets import encode
+from games.api import types
+from games.api.sockets import frames
+from games.api.sockets.base import encode
 from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
@@ -75,7 +76,7 @@ class Feed:
         """Tell the whole list; the cursor up to which that is."""
         cursor: int
         cursor, found = await in_thread(list_for, self._user, self._asked.slug)
-        seen = [answers.Lobby.of(lobby, self._user) for lobby in found]
+        seen = [types.Lobby.of(lobby, self._user) for lobby in found]
         parts = iter(seen)
         for start in range(0, max(1, len(seen)), LOBBIES_PER_FRAME):
             part = list(islice(parts, LOBBIES_PER_FRAME))
@@ -119,7 +120,7 @@ class Feed:
         audience = self._user if selectors.belongs_to(self._user, lobby) else None
         key = (lobby.id, audience)
         if key not in changes.encoded:
-            changes.encoded[key] = encode(answers.Lobby.of(lobby, audience))
+            changes.encoded[key] = encode(types.Lobby.of(lobby, audience))
         return msgspec.Raw(changes.encoded[key])
 
     def _put(self, frame: frames.ServerFrame) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from games.api.answers import AnyView, Lobby, RawCommand
+from games.api.types import AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame

@@ -4,11 +4,11 @@ it ends."""
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from games.api import frames
-from games.api.feed import FeedFilter
-from games.api.frames import CLOSINGS, Closing
-from games.api.lobby_sockets import FromRoomVersion
-from games.api.websocket import FromVersion
+from games.api.sockets import frames
+from games.api.sockets.feed import FeedFilter
+from games.api.sockets.frames import CLOSINGS, Closing
+from games.api.sockets.game import FromVersion
+from games.api.sockets.lobbies import FromRoomVersion
 from games.live.hubs import CommitsFrame, HeartbeatFrame
 from kit.validation import Query
 

@@ -10,10 +10,10 @@ from django.urls import path
 from msgspec import Meta
 
 from accounts import tokens
-from games.api import frames
-from games.api.following import Following
-from games.api.lobby_sockets import Ear, lobbies_socket, room_socket, say
-from games.api.sockets import Receive, Scope, Send, Socket, encode
+from games.api.sockets import frames
+from games.api.sockets.base import Receive, Scope, Send, Socket, encode
+from games.api.sockets.following import Following
+from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, say
 from games.engine import Seat
 from games.live import hubs
 from games.live.rooms import in_thread

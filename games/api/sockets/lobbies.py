@@ -12,10 +12,11 @@ from msgspec import Meta
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api import answers, frames
-from games.api.feed import Feed, FeedFilter
-from games.api.frames import CloseCode
-from games.api.sockets import Closed, Receive, Scope, Send, Socket, encode
+from games.api import types
+from games.api.sockets import frames
+from games.api.sockets.base import Closed, Receive, Scope, Send, Socket, encode
+from games.api.sockets.feed import Feed, FeedFilter
+from games.api.sockets.frames import CloseCode
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
 from games.models import Lobby
@@ -57,7 +58,7 @@ class Ear:
                 # There is more than a frame should carry, and than may wait for a socket that is
                 # slow.
                 after = events[-1].version
-                seen = answers.Lobby.of(lobby, self._socket.user)
+                seen = types.Lobby.of(lobby, self._socket.user)
                 await self._socket.send_now(
                     encode(frames.HappenedFrame(version=after, events=events, lobby=seen))
                 )
@@ -80,7 +81,7 @@ class Ear:
 
     def _show(self, lobby: Lobby) -> None:
         self._socket.put(
-            frames.Room(version=lobby.version, lobby=answers.Lobby.of(lobby, self._socket.user))
+            frames.Room(version=lobby.version, lobby=types.Lobby.of(lobby, self._socket.user))
         )
 
     def close(self) -> None:
@@ -101,7 +102,7 @@ class Ear:
         if frame is None:
             frame = encode(
                 frames.HappenedFrame(
-                    version=lobby.version, events=events, lobby=answers.Lobby.of(lobby, audience)
+                    version=lobby.version, events=events, lobby=types.Lobby.of(lobby, audience)
                 )
             )
             if events == news.events:

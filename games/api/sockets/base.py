@@ -21,8 +21,8 @@ from django.db import DatabaseError
 
 from accounts import tokens
 from accounts.tokens import Caller
-from games.api import frames
-from games.api.frames import CloseCode
+from games.api.sockets import frames
+from games.api.sockets.frames import CloseCode
 from games.live import hubs
 from games.reads.selectors import GoneBecause
 from kit import pubsub, rate_limits, validation

@@ -1,0 +1,1 @@
+"""What all sockets share, and each socket: games, lobbies, the feed."""

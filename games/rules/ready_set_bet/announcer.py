@@ -11,7 +11,12 @@ from games.rules.ready_set_bet.events import (
     OfferAnswered,
     TokensSkipped,
 )
-from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, with_tokens
+from games.rules.ready_set_bet.state import (
+    RaceTurn,
+    ReadySetBetState,
+    tokens_for_race,
+    with_tokens,
+)
 
 
 def name_first_announcer(turn: RaceTurn) -> None:
@@ -28,7 +33,8 @@ def name_first_announcer(turn: RaceTurn) -> None:
 
 def _name(turn: RaceTurn, seat: Seat, *, volunteered: bool) -> None:
     turn.state.announcer = seat
-    turn.emit(AnnouncerNamed(race=turn.state.race + 1, seat=seat, volunteered=volunteered))
+    turn.state.tokens = tokens_for_race(turn.state)
+    turn.emit(AnnouncerNamed(race=turn.state.race, seat=seat, volunteered=volunteered))
 
 
 def pay_announcer(turn: RaceTurn) -> None:
@@ -65,7 +71,7 @@ def offer_announcing(turn: RaceTurn) -> None:
     assert state.announcer is not None
     state.phase = "offer"
     state.asked = state.announcer
-    turn.emit(AnnouncerAsked(race=state.race + 1, seat=state.asked))
+    turn.emit(AnnouncerAsked(race=state.race, seat=state.asked))
 
 
 def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
@@ -81,7 +87,7 @@ def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
         raise RuleViolation("not_your_offer", asked=state.asked)
     announcer = state.announcer
     assert announcer is not None
-    turn.emit(OfferAnswered(race=state.race + 1, seat=seat, accept=command.accept))
+    turn.emit(OfferAnswered(race=state.race, seat=seat, accept=command.accept))
     following = Seat((seat + 1) % state.seats)
     state.asked = None
     if command.accept:
@@ -90,7 +96,7 @@ def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
         _name(turn, Seat((announcer + 1) % state.seats), volunteered=False)
     else:
         state.asked = following
-        turn.emit(AnnouncerAsked(race=state.race + 1, seat=following))
+        turn.emit(AnnouncerAsked(race=state.race, seat=following))
 
 
 # Before and during a race

@@ -62,7 +62,7 @@ def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
 def _keep_vip(view: ReadySetBetView) -> KeepVip | None:
     if view.vip is None or not view.vip.hand or view.vip.chosen:
         return None
-    races_left = view.options.races - view.race
+    races_left = view.options.races - view.race + 1
     return KeepVip(max(view.vip.hand, key=lambda card: vip_worth(card, races_left)).card)
 
 

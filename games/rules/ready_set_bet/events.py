@@ -9,7 +9,8 @@ from games.rules.ready_set_bet.race import Podium
 
 
 class RacePrepared(Event, frozen=True, kw_only=True):
-    """The next race begins: horses at the start, all tokens in hand."""
+    """The board is cleared for race `race`: no bets, all tokens in hand, horses at the start. All
+    cards, choices and offers that follow belong to this race."""
 
     race: int
 
@@ -29,7 +30,8 @@ class ExoticRevealed(Event, frozen=True, kw_only=True):
 
 
 class VipDealt(Event, frozen=True, kw_only=True):
-    """The VIP cards that a seat may choose from. Only that seat receives this event."""
+    """The VIP cards that a seat may choose from before this race. Only that seat receives this
+    event."""
 
     race: int
     seat: Seat

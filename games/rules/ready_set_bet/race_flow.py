@@ -1,5 +1,4 @@
-"""A race from roll to roll: moves, what an announcer would call out, the finish, and what it
-pays."""
+"""A race from roll to roll: the moves, the finish and the settlement."""
 
 from typing import Literal
 
@@ -14,13 +13,13 @@ from games.rules.ready_set_bet.events import (
     Rolled,
 )
 from games.rules.ready_set_bet.race import move, sole_leader
-from games.rules.ready_set_bet.settlement import Finish, Rewarded, finish_of, settle
+from games.rules.ready_set_bet.settlement import Bet, Finish, Rewarded, finish_of, settle
 from games.rules.ready_set_bet.state import RaceTurn, players
 from games.rules.ready_set_bet.vip import effects_in_race, pay_dice_income, pay_vip
 
 
 def roll_dice(turn: RaceTurn, box: Box) -> None:
-    """Rulebook, "Lancer une course": two dice, one horse, and whatever its move brings about."""
+    """Rulebook, "Lancer une course": two dice, one horse, and what follows from its move."""
     state = turn.state
     course = state.course
     dice = (turn.chance.die(), turn.chance.die())
@@ -60,8 +59,8 @@ def _called_double(dice: tuple[int, int]) -> Literal[1, 6] | None:
 
 
 def _finish_race(turn: RaceTurn, box: Box) -> None:
-    """Rulebook, "Fin de la course": at once, bets closed if they were not (ruling 4.3: without a
-    closing of its own)."""
+    """Rulebook, "Fin de la course": the race ends at once, and bets close if they were open.
+    Ruling 4.3: the finish implies the closing, which gets no event of its own."""
     state = turn.state
     finish = finish_of(state.course.positions)
     state.podium = finish.podium
@@ -75,41 +74,42 @@ def _finish_race(turn: RaceTurn, box: Box) -> None:
             podium=finish.podium,
         )
     )
-    for seat in players(state):
-        _settle_seat(turn, box, seat, finish)
+    settled = [bet for seat in players(state) for bet in _settle_seat(turn, box, seat, finish)]
+    state.bets = tuple(sorted(settled, key=lambda bet: bet.bet))
     state.phase = "finished"
 
 
-def _settle_seat(turn: RaceTurn, box: Box, seat: Seat, finish: Finish) -> None:
-    """Pay a seat's gains, then take its losses as far as its money goes."""
+def _settle_seat(turn: RaceTurn, box: Box, seat: Seat, finish: Finish) -> list[Bet]:
+    """Pay a seat's gains, then take its losses as far as its money goes. Returns its bets with
+    their outcomes."""
     state = turn.state
     purse = seat_purse(seat)
+    effects = effects_in_race(state, box, seat)
+    mine = [bet for bet in state.bets if bet.seat == seat]
+    settled: list[Bet] = []
     gained = paid = 0
-    bets = [bet for bet in state.bets if bet.seat == seat]
-    for settled in settle(
-        bets, state.purses[purse], finish, effects_in_race(state, box, seat), box
-    ):
-        if isinstance(settled, Rewarded):
-            pay_vip(turn, seat, settled.card, settled.amount)
-            gained += settled.amount
+    for each in settle(mine, state.purses[purse], finish, effects, box):
+        if isinstance(each, Rewarded):
+            pay_vip(turn, seat, each.card, each.amount)
+            gained += each.amount
             continue
-        if settled.payout > 0:
-            turn.pay(BANK, purse, settled.payout, "bet_won")
-            gained += settled.payout
-        elif settled.payout < 0:
-            turn.pay(purse, BANK, -settled.payout, "bet_lost")
-            paid -= settled.payout
+        assert each.outcome is not None and each.payout is not None
+        if each.payout > 0:
+            turn.pay(BANK, purse, each.payout, "bet_won")
+            gained += each.payout
+        elif each.payout < 0:
+            turn.pay(purse, BANK, -each.payout, "bet_lost")
+            paid -= each.payout
         turn.emit(
             BetSettled(
-                bet=settled.bet.bet,
+                bet=each.bet,
                 seat=seat,
-                spot=settled.bet.spot,
-                outcome="won" if settled.won else "lost",
-                payout=settled.payout,
+                spot=each.spot,
+                outcome=each.outcome,
+                payout=each.payout,
             )
         )
-    turn.emit(
-        MoneySettled(
-            race=state.race, seat=seat, gained=gained, paid=paid, money=state.purses[purse]
-        )
-    )
+        settled.append(each)
+    money = state.purses[purse]
+    turn.emit(MoneySettled(race=state.race, seat=seat, gained=gained, paid=paid, money=money))
+    return settled

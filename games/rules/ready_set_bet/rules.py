@@ -1,4 +1,4 @@
-"""Ready Set Bet: the course of a game. Four races; while the horses run, everyone bets, first come,
+"""The course of a game of Ready Set Bet: four races, and bets while the horses run, first come,
 first served."""
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ from games.rules.ready_set_bet.commands import (
     SkipTokens,
     StartRace,
 )
-from games.rules.ready_set_bet.data import CROWD, PROPS_FACE_UP, TOKENS, TOKENS_OF_A_CROWD
+from games.rules.ready_set_bet.data import PROPS_FACE_UP
 from games.rules.ready_set_bet.data.decks import BOX, Box
 from games.rules.ready_set_bet.events import (
     DicePickedUp,
@@ -51,31 +51,28 @@ from games.rules.ready_set_bet.state import (
     RaceTurn,
     ReadySetBetState,
     VipState,
-    active_players,
     players,
-    with_tokens,
+    tokens_for_race,
 )
 from games.rules.ready_set_bet.view import ReadySetBetView, public_view, seen_from
 from games.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
 
 
 class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceEvent]):
-    """Real-time bets on horse races, in the rulebook's four modes: somebody announces, or the
-    server does."""
+    """Real-time bets on horse races, in the rulebook's four modes."""
 
     slug = "ready_set_bet"
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
     seats = range(2, 10)
     unit = "euro"
-    version = 3
+    version = 4
     refusals = REFUSALS
 
     def __init__(self, box: Box = BOX) -> None:
-        """The game with these decks."""
+        """Play with the decks of this box."""
         super().__init__()
         self.box: Final = box
-        # States are never changed, and one is looked at from every seat, often more than once: keep
-        # what all of them see.
+        # A state never changes, and every seat looks at it, often more than once.
         self._shown: tuple[ReadySetBetState, ReadySetBetView] | None = None
 
     def edition(self, options: ReadySetBetOptions) -> str:
@@ -108,15 +105,16 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         )
 
     def deal(self, turn: RaceTurn) -> None:
+        _prepare_race(turn)
         name_first_announcer(turn)
         _renew_cards(turn, self.box)
-        _prepare_race(turn)
+        _open_paddock(turn)
 
     # The clock
 
     def alarm(self, state: ReadySetBetState) -> Alarm | None:
-        """What comes next if nobody does anything. Ruling 4.26: without an announcer the server
-        keeps the time."""
+        """What the server does next, and when, if no command comes first. Ruling 4.26: without an
+        announcer the server keeps the time."""
         if state.phase == "over":
             return None
         return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
@@ -214,7 +212,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             _end_game(turn)
 
     def _clean_up(self, turn: RaceTurn) -> None:
-        """Rulebook, "Nettoyer le terrain", in its order: props, exotic, VIP cards, horses."""
+        """Rulebook, "Nettoyer le terrain". Ruling 4.42: the board is cleared and the horses go back
+        first, so that all cards that follow belong to the next race."""
+        _prepare_race(turn)
         _renew_cards(turn, self.box)
         if turn.state.vip:
             deal_vip(turn, self.box)
@@ -236,35 +236,52 @@ def _require_seats(mode: Mode, seats: int) -> None:
 
 
 def _find_announcer(turn: RaceTurn) -> None:
-    """Ruling 4.39: the next announcer is found before anything of the next race."""
+    """Ruling 4.39: the announcer is found before anybody is paid or bets."""
     if turn.state.options.mode == "rotating_announcer":
         offer_announcing(turn)
     else:
-        _prepare_race(turn)
+        _open_paddock(turn)
 
 
 def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
-    """One answer; the race is prepared when there is an announcer."""
+    """Take one answer, and go on when there is an announcer."""
     answer_offer(turn, seat, command)
     if turn.state.asked is None:
-        _prepare_race(turn)
+        _open_paddock(turn)
+
+
+def _open_paddock(turn: RaceTurn) -> None:
+    """The last moments before the start call, when an announcer may bet."""
+    turn.state.phase = "paddock"
+    pay_announcer(turn)
 
 
 def _start_race(turn: RaceTurn) -> None:
-    """Rulebook, "Lancer une course": they are off."""
+    """Rulebook, "Lancer une course": the start call."""
     turn.state.phase = "open"
     turn.emit(RaceStarted(race=turn.state.race))
 
 
+def _prepare_race(turn: RaceTurn) -> None:
+    """Rulebook, "Nettoyer le terrain": clear the board, return tokens, and place the horses at the
+    start."""
+    state = turn.state
+    state.race += 1
+    state.bets = ()
+    state.course = starting_course()
+    state.dice = None
+    state.podium = None
+    state.tokens = tokens_for_race(state)
+    turn.emit(RacePrepared(race=state.race))
+
+
 def _renew_cards(turn: RaceTurn, box: Box) -> None:
     """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling
-    4.13: the earlier ones stay.
+    4.13: the earlier exotics stay.
 
-    A card is drawn from all that remain, so no deck has an order that somebody could know.
-    """
+    Each card is drawn from all that remain, so no deck has a secret order."""
     state = turn.state
-    state.bets = ()
-    cards, race = state.cards, state.race + 1
+    cards, race = state.cards, state.race
     if cards and state.options.props:
         cards.props = tuple([turn.chance.take(cards.props_left) for _ in range(PROPS_FACE_UP)])
         turn.emit(PropsRevealed(race=race, props=tuple(box.props[card] for card in cards.props)))
@@ -289,25 +306,6 @@ def _patience_ms(state: ReadySetBetState) -> int:
             return options.choose_ms
         case _:
             assert_never(state.phase)
-
-
-def _prepare_race(turn: RaceTurn) -> None:
-    """Rulebook, "Nettoyer le terrain": horses to the start, tokens to their owners."""
-    state = turn.state
-    state.race += 1
-    state.phase = "paddock"
-    state.course = starting_course()
-    state.dice = None
-    state.podium = None
-    drops_token = state.options.many_drop_a_token and active_players(state) in CROWD
-    state.tokens = (TOKENS_OF_A_CROWD if drops_token else TOKENS,) * state.seats
-    turn.emit(RacePrepared(race=state.race))
-    if state.announcer is not None:
-        bets = state.options.mode != "standard"
-        state.tokens = with_tokens(
-            state.tokens, state.announcer, state.options.announcer_tokens if bets else ()
-        )
-    pay_announcer(turn)
 
 
 def _end_game(turn: RaceTurn) -> None:

@@ -1,9 +1,10 @@
 """What becomes of the bets when a race is over: which spots win, and what each bet moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from games.engine import Seat
 from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
@@ -18,22 +19,17 @@ BLACK_RANK = 5
 
 
 class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
-    bonus token."""
+    """A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
+    bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
+    below zero from it."""
 
     bet: int
     seat: Seat
     spot: str
     token: int
     bonus: TokenColour | None = None
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """A decided bet and the money it moves: above zero to the seat, below zero from it."""
-
-    bet: Bet
-    won: bool
-    payout: int
+    outcome: Literal["won", "lost"] | None = None
+    payout: int | None = None
 
 
 class Rewarded(msgspec.Struct, frozen=True):
@@ -81,12 +77,12 @@ def spot_wins(spot: Spot, finish: Finish, box: Box) -> bool:
 
 def settle(
     bets: Iterable[Bet], money: int, finish: Finish, effects: VipEffects, box: Box
-) -> Iterator[Settled | Rewarded]:
-    """Decide one player's bets, who holds `money`: gains first, then losses as far as the money
-    goes.
+) -> Iterator[Bet | Rewarded]:
+    """Decide the bets of one player, who holds `money`: gains first, then losses as far as the
+    money goes. Each bet comes back with its outcome and payout.
 
     Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss
-    is what the spot prints, whatever the token; bonus tokens have a word to say about it. Twin bets
+    is what the spot prints, whatever the token; a bonus token may add to it or cancel it. Twin bets
     are gains."""
     won: list[int] = []
     lost: list[tuple[Bet, int]] = []
@@ -96,7 +92,7 @@ def settle(
             gain = bet.token * (spot.gain + effects.prop_gain if spot.kind == "prop" else spot.gain)
             money += gain
             won.append(bet.token)
-            yield Settled(bet, True, gain)
+            yield replace(bet, outcome="won", payout=gain)
         else:
             lost.append((bet, 0 if effects.insured else _loss(bet, spot, box)))
     for card, twin in effects.twins:
@@ -106,7 +102,7 @@ def settle(
     for bet, loss in lost:
         paid = min(loss, money)
         money -= paid
-        yield Settled(bet, False, -paid)
+        yield replace(bet, outcome="lost", payout=-paid)
 
 
 def _loss(bet: Bet, spot: Spot, box: Box) -> int:

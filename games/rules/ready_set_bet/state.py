@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from games.engine import Seat, State, Turn
-from games.rules.ready_set_bet.data import CLOSED_COLUMNS
+from games.rules.ready_set_bet.data import CLOSED_COLUMNS, CROWD, TOKENS, TOKENS_OF_A_CROWD
 from games.rules.ready_set_bet.data.board import SPOTS, Spot, open_spots
 from games.rules.ready_set_bet.data.decks import Box
 from games.rules.ready_set_bet.events import RaceEvent
@@ -91,6 +91,19 @@ def closed_columns(state: ReadySetBetState) -> tuple[str, ...]:
     are never closed. Ruling 4.21: a single active player has the columns of two. Ruling 4.20: a
     closed column is closed to announcers as well."""
     return CLOSED_COLUMNS.get(active_players(state), ()) if state.options.few_close_columns else ()
+
+
+def tokens_for_race(state: ReadySetBetState) -> tuple[tuple[int, ...], ...]:
+    """The tokens that each seat begins a race with.
+
+    Rulebook, "Mise en place", steps 9 and 11: seven or eight active players leave one token each
+    in the box; an announcer who bets has six tokens, a neutral one has none."""
+    drops_token = state.options.many_drop_a_token and active_players(state) in CROWD
+    tokens = (TOKENS_OF_A_CROWD if drops_token else TOKENS,) * state.seats
+    if state.announcer is None:
+        return tokens
+    bets = state.options.mode != "standard"
+    return with_tokens(tokens, state.announcer, state.options.announcer_tokens if bets else ())
 
 
 def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:

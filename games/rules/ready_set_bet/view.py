@@ -38,8 +38,9 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     """What everyone sees; `seat` is the viewer's own (null for a spectator).
 
     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
-    board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
-    to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+    board until the next race is prepared; once their race is settled, each has its outcome and
+    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
+    finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
     null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
     announcer may roll."""
 

@@ -119,8 +119,8 @@ def test_a_token_stays_in_the_box_when_seven_or_eight_are_active(
 def test_a_neutral_announcer_rolls_and_never_bets() -> None:
     scene = Scene(3, plain(mode="standard", announcer_seat=1))
     assert scene.events == (
-        AnnouncerNamed(race=1, seat=Seat(1), volunteered=True),
         RacePrepared(race=1),
+        AnnouncerNamed(race=1, seat=Seat(1), volunteered=True),
     )
     assert scene.state.tokens == ((2, 3, 3, 4, 5), (), (2, 3, 3, 4, 5))
     assert refusal(scene, 1, PlaceBet("win:7:r", 2)) == ("announcer_cannot_bet", {"announcer": 1})

@@ -3,8 +3,7 @@
 import pytest
 
 from games.engine import BetPlaced, RuleViolation, Seat
-from games.rules.ready_set_bet.commands import PlaceBet
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain, running
+from tests.rules.ready_set_bet.scene import SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 
 def refusal(scene: Scene, seat: int, spot: str, token: int) -> tuple[str, dict[str, object]]:
@@ -134,23 +133,3 @@ def test_seven_and_eight_players_leave_a_three_in_the_box(
 
 def test_the_host_may_leave_all_tokens_to_a_large_table() -> None:
     assert running(8, plain(many_drop_a_token=False)).state.tokens[7] == (2, 3, 3, 4, 5)
-
-
-# Legal commands
-
-
-def test_each_free_spot_is_legal_with_each_token_value() -> None:
-    scene = running()
-    assert len(list(RULES.legal(scene.state, Seat(0)))) == 67 * 4
-    scene.bet(0, "win:7:r", 5)
-    assert len(list(RULES.legal(scene.state, Seat(0)))) == 66 * 3
-    assert len(list(RULES.legal(scene.state, Seat(1)))) == 66 * 4
-
-
-def test_nothing_is_legal_but_while_bets_are_open() -> None:
-    scene = Scene()
-    assert not list(RULES.legal(scene.state, Seat(0)))
-    scene.tick()
-    assert PlaceBet("show:4:r", 2) in list(RULES.legal(scene.state, Seat(0)))
-    scene.roll(*THREE_CROSS)
-    assert not list(RULES.legal(scene.state, Seat(0)))

@@ -85,7 +85,7 @@ def test_a_group_prop_beats_every_horse_of_the_group() -> None:
 def test_five_props_and_one_exotic_lie_face_up_before_the_first_race() -> None:
     """Rulebook, "Mise en place", steps 2 and 3."""
     scene = Scene(3, CARDS, [27, 0, 0, 0, 0, 4])
-    props, exotic, prepared = scene.events
+    prepared, props, exotic = scene.events
     assert isinstance(props, PropsRevealed) and isinstance(exotic, ExoticRevealed)
     assert [prop.card for prop in props.props] == ["P28", "P01", "P02", "P03", "P04"]
     assert (exotic.exotic.card, prepared) == ("E5", RacePrepared(race=1))

@@ -9,12 +9,12 @@ from games.engine import Seat
 from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, LANE_OF_SUM
 from games.rules.ready_set_bet.data.decks import BOX
 from games.rules.ready_set_bet.race import move, starting_course
-from games.rules.ready_set_bet.settlement import Bet, Settled, finish_of, settle
+from games.rules.ready_set_bet.settlement import Bet, finish_of, settle
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
 from tests.rules.ready_set_bet import oracle
 from tests.rules.ready_set_bet.test_decks import DECKS
 
-RACES = 3_000
+RACES = 400
 PROPS = {
     card["card"]: (card["front"], card["behind"])
     for card in json.loads((DECKS / "props.json").read_bytes())
@@ -47,14 +47,14 @@ def test_every_spot_wins_pays_and_costs_what_the_second_reading_says() -> None:
         settled = [
             each
             for each in settle(bets, 10_000, finish_of(list(stand.values())), NO_EFFECTS, BOX)
-            if isinstance(each, Settled)
+            if isinstance(each, Bet)
         ]
         assert len(settled) == len(bets)
         for each in settled:
-            spot = BOX.spots[each.bet.spot]
+            spot = BOX.spots[each.spot]
             right = oracle.wins(spot.spot, stand, PROPS)
-            assert (each.won, each.payout) == (
-                (True, 3 * spot.gain) if right else (False, -spot.loss)
+            assert (each.outcome, each.payout) == (
+                ("won", 3 * spot.gain) if right else ("lost", -spot.loss)
             ), (spot.spot, stand)
             true[spot.kind] += right
     assert all(

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import Seat
 from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.settlement import Bet, Settled, finish_of, settle, spot_wins
+from games.rules.ready_set_bet.settlement import Bet, finish_of, settle, spot_wins
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
@@ -20,8 +20,8 @@ def bets(*placed: tuple[str, int]) -> list[Bet]:
 def payouts(positions: list[int], money: int, *placed: tuple[str, int]) -> list[int]:
     """By bet, in the order in which they were placed."""
     settled = settle(bets(*placed), money, finish_of(positions), NO_EFFECTS, BOX)
-    decided = [each for each in settled if isinstance(each, Settled)]
-    return [each.payout for each in sorted(decided, key=lambda each: each.bet.bet)]
+    decided = [each for each in settled if isinstance(each, Bet)]
+    return [each.payout or 0 for each in sorted(decided, key=lambda each: each.bet)]
 
 
 def wins(spot: str, positions: list[int]) -> bool:

@@ -55,13 +55,17 @@ def test_after_a_race_everyone_is_dealt_two_cards_face_down() -> None:
     """Rulebook, "Cartes VIP"."""
     scene = drafting(2, [31, 0, 0, 0])
     assert scene.state.phase == "draft"
-    dealt = [event for event in scene.events if isinstance(event, VipDealt)]
-    assert len(dealt) == len(scene.events)
-    assert [(event.seat, [card.card for card in event.cards], event.only) for event in dealt] == [
+    prepared, *dealt = scene.events
+    assert prepared == RacePrepared(race=2)
+    assert all(isinstance(event, VipDealt) for event in dealt)
+    assert [
+        (event.seat, [card.card for card in event.cards], event.only)
+        for event in dealt
+        if isinstance(event, VipDealt)
+    ] == [
         (0, ["V32", "V01"], (0,)),
         (1, ["V02", "V03"], (1,)),
     ]
-    assert all(isinstance(event, VipDealt) for event in scene.events)
 
 
 def test_a_hand_is_seen_by_its_owner_only() -> None:
@@ -76,16 +80,15 @@ def test_a_hand_is_seen_by_its_owner_only() -> None:
 def test_a_choice_is_secret_until_all_have_chosen() -> None:
     """Ruling 4.29."""
     scene = drafting()
-    assert scene.ask(1, KeepVip("V04")) == (VipChosen(race=1, seat=Seat(1)),)
+    assert scene.ask(1, KeepVip("V04")) == (VipChosen(race=2, seat=Seat(1)),)
     assert scene.vip(1).chosen == "V04"
     assert scene.vip(0).chosen is None
     assert scene.vip().choosing == (0,)
     events = scene.ask(0, KeepVip("V01"))
     assert events == (
-        VipChosen(race=1, seat=Seat(0)),
-        VipKept(race=1, seat=Seat(0), card=BOX.vip["V01"], by_default=False),
-        VipKept(race=1, seat=Seat(1), card=BOX.vip["V04"], by_default=False),
-        RacePrepared(race=2),
+        VipChosen(race=2, seat=Seat(0)),
+        VipKept(race=2, seat=Seat(0), card=BOX.vip["V01"], by_default=False),
+        VipKept(race=2, seat=Seat(1), card=BOX.vip["V04"], by_default=False),
     )
     assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V04"]]
 
@@ -164,7 +167,7 @@ def test_free_chips_are_paid_once_when_all_have_chosen() -> None:
     scene.ask(0, KeepVip("V13"))
     assert scene.money() == [0, 0]
     events = scene.ask(1, KeepVip("V02"))
-    assert VipPaid(race=1, seat=Seat(0), card="V13", amount=8, money=8) in events
+    assert VipPaid(race=2, seat=Seat(0), card="V13", amount=8, money=8) in events
     scene.tick()
     scene.roll(*SEVEN_WINS)
     assert scene.money() == [8, 0]

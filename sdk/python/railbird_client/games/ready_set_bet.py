@@ -56,8 +56,9 @@ class AnswerOffer(Struct, kw_only=True, tag_field="type", tag="answer_offer"):
 
 class Bet(Struct, kw_only=True):
     """
-    A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
-    bonus token.
+    A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
+    bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
+    below zero from it.
     """
 
     bet: int
@@ -65,6 +66,8 @@ class Bet(Struct, kw_only=True):
     spot: str
     token: int
     bonus: Literal["black", "white"] | None = None
+    outcome: Literal["lost", "won"] | None = None
+    payout: int | None = None
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
@@ -301,7 +304,10 @@ class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
 
 
 class RacePrepared(Struct, kw_only=True, tag_field="type", tag="race_prepared"):
-    """The next race begins: horses at the start, all tokens in hand."""
+    """
+    The board is cleared for race `race`: no bets, all tokens in hand, horses at the start. All
+    cards, choices and offers that follow belong to this race.
+    """
 
     race: int
     only: list[int] | None = None
@@ -478,7 +484,10 @@ class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
 
 
 class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
-    """The VIP cards that a seat may choose from. Only that seat receives this event."""
+    """
+    The VIP cards that a seat may choose from before this race. Only that seat receives this
+    event.
+    """
 
     cards: list[VipCard]
     race: int
@@ -593,8 +602,9 @@ class ReadySetBetView(Struct, kw_only=True):
     What everyone sees; `seat` is the viewer's own (null for a spectator).
 
     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
-    board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
-    to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+    board until the next race is prepared; once their race is settled, each has its outcome and
+    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
+    finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
     null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
     announcer may roll.
     """

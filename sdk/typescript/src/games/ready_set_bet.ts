@@ -75,13 +75,18 @@ export interface components {
         };
         /**
          * Bet
-         * @description A token on a spot; `bet` numbers the bets of the game from 1, `bonus` is the colour of a
-         *     bonus token.
+         * @description A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
+         *     bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
+         *     below zero from it.
          */
         Bet: {
             bet: number;
             /** @default null */
             bonus: ("black" | "white") | null;
+            /** @default null */
+            outcome: ("lost" | "won") | null;
+            /** @default null */
+            payout: number | null;
             seat: number;
             spot: string;
             token: number;
@@ -437,7 +442,8 @@ export interface components {
         };
         /**
          * RacePrepared
-         * @description The next race begins: horses at the start, all tokens in hand.
+         * @description The board is cleared for race `race`: no bets, all tokens in hand, horses at the start. All
+         *     cards, choices and offers that follow belong to this race.
          */
         RacePrepared: {
             /** @default null */
@@ -547,8 +553,9 @@ export interface components {
          * @description What everyone sees; `seat` is the viewer's own (null for a spectator).
          *
          *     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
-         *     board. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
-         *     to the next race. `spots` are those of the board and of the cards that lie face up. `vip` is
+         *     board until the next race is prepared; once their race is settled, each has its outcome and
+         *     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
+         *     finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
          *     null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
          *     announcer may roll.
          */
@@ -760,7 +767,8 @@ export interface components {
         };
         /**
          * VipDealt
-         * @description The VIP cards that a seat may choose from. Only that seat receives this event.
+         * @description The VIP cards that a seat may choose from before this race. Only that seat receives this
+         *     event.
          */
         VipDealt: {
             cards: components["schemas"]["VipCard"][];

@@ -1,0 +1,150 @@
+"""What viewers see, and that the view and the events tell the same story."""
+
+import msgspec
+
+from games.engine import BetPlaced, BetSettled, Event, Seat
+from games.engine.playout import Playout, play_out
+from games.rules.ready_set_bet.commands import KeepVip
+from games.rules.ready_set_bet.events import (
+    AnnouncerNamed,
+    ExoticRevealed,
+    PropsRevealed,
+    RacePrepared,
+    VipDealt,
+    VipKept,
+)
+from games.rules.ready_set_bet.options import ReadySetBetOptions
+from games.rules.ready_set_bet.settlement import Bet
+from games.rules.ready_set_bet.view import ReadySetBetView
+from tests.rules.ready_set_bet.scene import (
+    RULES,
+    SEVEN_WINS,
+    THREE_CROSS,
+    Scene,
+    plain,
+    running,
+)
+
+
+def seen(scene: Scene, seat: int | None = None) -> ReadySetBetView:
+    return RULES.view(scene.state, None if seat is None else Seat(seat))
+
+
+def test_settled_bets_stay_on_the_board_with_outcome_and_payout() -> None:
+    scene = running(2)
+    scene.bet(0, "win:7:r", 5)
+    scene.bet(1, "win:4:r", 2)
+    assert seen(scene).bets == (Bet(1, Seat(0), "win:7:r", 5), Bet(2, Seat(1), "win:4:r", 2))
+    scene.roll(*SEVEN_WINS)
+    assert seen(scene).bets == (
+        Bet(1, Seat(0), "win:7:r", 5, outcome="won", payout=15),
+        Bet(2, Seat(1), "win:4:r", 2, outcome="lost", payout=0),
+    )
+
+
+def test_open_bets_show_no_outcome() -> None:
+    scene = running(2)
+    scene.bet(0, "win:7:r", 5)
+    assert b"outcome" not in msgspec.json.encode(seen(scene).bets)
+
+
+def test_the_board_is_cleared_when_the_next_race_is_prepared_and_not_before() -> None:
+    scene = running(2, plain(vip=True, props=True, exotics=True), [0] * 6)
+    scene.bet(0, "win:7:r", 5)
+    scene.roll(*SEVEN_WINS)
+    after_finish = seen(scene)
+    assert (after_finish.race, len(after_finish.bets)) == (1, 1)
+    assert after_finish.podium is not None and after_finish.positions[4] == 15
+    events = scene.tick(*[0] * 10)
+    assert [type(event) for event in events] == [
+        RacePrepared,
+        PropsRevealed,
+        ExoticRevealed,
+        VipDealt,
+        VipDealt,
+    ]
+    draft = seen(scene)
+    assert (draft.phase, draft.race, draft.bets, draft.podium) == ("draft", 2, (), None)
+    assert draft.positions == (0,) * 9
+    assert draft.tokens == ((2, 3, 3, 4, 5),) * 2
+    assert all(event.race == 2 for event in events)  # type: ignore[attr-defined]  # they all have one
+
+
+class Follower:
+    """A client that keeps its own board from events alone."""
+
+    def __init__(self) -> None:
+        self.race = 0
+        self.bets: dict[int, Bet] = {}
+        self.props: tuple[object, ...] = ()
+        self.exotics: tuple[object, ...] = ()
+        self.announcer: Seat | None = None
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case RacePrepared():
+                self.race, self.bets = event.race, {}
+            case PropsRevealed():
+                self.props = event.props
+            case ExoticRevealed():
+                self.exotics += (event.exotic,)
+            case AnnouncerNamed():
+                self.announcer = event.seat
+            case BetPlaced():
+                self.bets[event.bet] = Bet(event.bet, event.seat, event.spot, event.stake)
+            case BetSettled():
+                bet = Bet(event.bet, event.seat, event.spot, self.bets[event.bet].token)
+                self.bets[event.bet] = msgspec.structs.replace(
+                    bet, outcome=event.outcome, payout=event.payout
+                )
+
+
+def test_a_client_that_follows_events_always_has_the_board_of_the_view() -> None:
+    options = ReadySetBetOptions(mode="rotating_announcer", races=3)
+    playout = play_out(RULES, 4, options, b"one story")
+    follower = Follower()
+    again = Playout(RULES, 4, options, b"one story")
+    for number, commit in enumerate(playout.commits):
+        if number and commit.command is None:
+            again.tick()
+        elif number and commit.seat is not None:
+            again.act(commit.seat, commit.command)
+        for event in commit.events:
+            follower.hear(event)
+        view = RULES.view(again.state, None)  # type: ignore[arg-type]  # a state of these rules
+        told = tuple(msgspec.structs.replace(bet, bonus=None) for bet in view.bets)
+        assert (view.race, told) == (follower.race, tuple(follower.bets.values()))
+        assert (view.props, view.exotics) == (follower.props, follower.exotics)
+        assert view.announcer == follower.announcer
+
+
+def test_dealt_cards_and_choices_are_seen_by_their_owner_only() -> None:
+    scene = running(2, plain(vip=True), [])
+    scene.roll(*SEVEN_WINS)
+    scene.tick(0, 0, 0, 0)
+    scene.ask(0, KeepVip("V01"))
+    mine, theirs, spectator = scene.vip(0), scene.vip(1), scene.vip()
+    assert mine.hand is not None and [card.card for card in mine.hand] == ["V01", "V02"]
+    assert mine.chosen == "V01"
+    assert theirs.hand is not None and [card.card for card in theirs.hand] == ["V03", "V04"]
+    assert theirs.chosen is None
+    assert (spectator.hand, spectator.chosen) == (None, None)
+    assert mine.choosing == theirs.choosing == spectator.choosing == (1,)
+
+
+def test_kept_cards_are_seen_by_all_when_all_have_chosen() -> None:
+    scene = running(2, plain(vip=True), [])
+    scene.roll(*SEVEN_WINS)
+    scene.tick(0, 0, 0, 0)
+    scene.ask(0, KeepVip("V01"))
+    assert scene.vip().kept == ((), ())
+    events = scene.ask(1, KeepVip("V03"))
+    assert [event.card.card for event in events if isinstance(event, VipKept)] == ["V01", "V03"]
+    assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V03"]]
+
+
+def test_a_spectator_sees_what_a_seat_sees_but_for_its_own_cards() -> None:
+    scene = running(3)
+    scene.bet(0, "win:7:r", 5)
+    scene.roll(*THREE_CROSS)
+    assert msgspec.structs.replace(seen(scene, 2), seat=None) == seen(scene)

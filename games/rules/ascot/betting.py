@@ -1,9 +1,9 @@
-"""Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les
-paris")."""
+"""Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
 
 from games.engine import BetPlaced, Seat, seat_purse
 from games.engine.server import VoidedBet
-from games.rules.ascot.printed import Printed
+from games.rules.ascot.data.printed import Printed
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.race_events import (
     BetRefrained,
     ContractAnswered,
@@ -21,63 +21,62 @@ from games.rules.ascot.state import (
     clockwise,
     horses_of,
 )
-from games.rules.ascot.table import Table, require
 
 ODDS = "totalisator"
 
 
-def ask_for_favourites(table: Table) -> None:
+def ask_for_favourites(desk: Desk) -> None:
     """Each player who runs a horse may name one of them his Favourite."""
-    state = table.state
+    state = desk.state
     state.phase = "favourites"
     state.favourites = [None] * state.seats
     state.answered = [seat for seat in clockwise(state, 0) if not horses_of(state, seat, "running")]
-    table.wait(table.options.favourite_s)
+    desk.wait(desk.options.favourite_s)
 
 
-def name_favourite(table: Table, seat: Seat, horse: int | None) -> None:
+def name_favourite(desk: Desk, seat: Seat, horse: int | None) -> None:
     """Name a Favourite or none; everyone hears it."""
-    state = table.state
-    table.require_phase("favourites")
+    state = desk.state
+    desk.require_phase("favourites")
     require(seat not in state.answered, "favourite_named", horse=state.favourites[seat])
     runners = horses_of(state, seat, "running")
     require(horse is None or horse in runners, "not_your_runner", horse=horse, runners=runners)
     state.favourites[seat] = horse
     state.answered = sorted([*state.answered, seat])
-    table.emit(FavouriteNamed(seat=seat, horse=horse))
+    desk.emit(FavouriteNamed(seat=seat, horse=horse))
 
 
-def open_bets(table: Table) -> None:
+def open_bets(desk: Desk) -> None:
     """The Bookmaker calls the runners one by one."""
-    state = table.state
+    state = desk.state
     state.phase = "betting"
     state.queue = sorted(
         number for number, horse in state.horses.items() if horse.fate == "running"
     )
     if state.queue:
-        _call(table)
+        _call(desk)
 
 
-def _call(table: Table) -> None:
+def _call(desk: Desk) -> None:
     """Call the first of the queue; players without a note to stake are not waited for."""
-    state = table.state
+    state = desk.state
     number = state.queue[0]
     favourite_of = state.horses[number].owner if number in state.favourites else None
-    table.emit(RunnerCalled(horse=number, favourite_of=favourite_of))
+    desk.emit(RunnerCalled(horse=number, favourite_of=favourite_of))
     state.answered = [
         seat
         for seat in clockwise(state, 0)
-        if cash(state, seat) < table.printed.tariff.smallest_note
+        if cash(state, seat) < desk.printed.tariff.smallest_note
     ]
     state.answered.sort()
-    table.wait(table.options.bet_s)
+    desk.wait(desk.options.bet_s)
 
 
-def call_next(table: Table) -> None:
+def call_next(desk: Desk) -> None:
     """All bets on this runner are in: call the next one."""
-    table.state.queue.pop(0)
-    if table.state.queue:
-        _call(table)
+    desk.state.queue.pop(0)
+    if desk.state.queue:
+        _call(desk)
 
 
 def tickets_on(state: AscotState, horse: int) -> list[Bet]:
@@ -91,49 +90,49 @@ def bets_are_in(printed: Printed, state: AscotState) -> bool:
     return sold_out or len(state.answered) == state.seats
 
 
-def _speak(table: Table, seat: Seat, horse: int) -> None:
-    table.require_phase("betting")
-    called = table.state.queue[0]
+def _speak(desk: Desk, seat: Seat, horse: int) -> None:
+    desk.require_phase("betting")
+    called = desk.state.queue[0]
     require(horse == called, "not_called", called=called, horse=horse)
-    require(seat not in table.state.answered, "already_answered", horse=horse)
+    require(seat not in desk.state.answered, "already_answered", horse=horse)
 
 
-def place_bet(table: Table, seat: Seat, horse: int, stake: int) -> None:
-    """Buy the next ticket on the runner that is called: any sum in whole notes, to win (Ruling
-    A21)."""
-    _speak(table, seat, horse)
-    state, note = table.state, table.printed.tariff.smallest_note
+def place_bet(desk: Desk, seat: Seat, horse: int, stake: int) -> None:
+    """Buy the next ticket on the runner that is called: any sum in whole notes, to win (Ruling A21)."""
+    _speak(desk, seat, horse)
+    state, note = desk.state, desk.printed.tariff.smallest_note
     require(stake > 0 and stake % note == 0, "not_in_notes", note=note)
-    table.pay(seat_purse(seat), TOTALISATOR, stake, "bet")
+    desk.pay(seat_purse(seat), TOTALISATOR, stake, "bet")
     number = len(state.bets) + 1
     state.bets.append(Bet(number, seat, horse, stake))
     state.answered = sorted([*state.answered, seat])
-    table.emit(BetPlaced(bet=number, seat=seat, spot=f"horse:{horse}", stake=stake, odds=ODDS))
+    desk.emit(BetPlaced(bet=number, seat=seat, spot=f"horse:{horse}", stake=stake, odds=ODDS))
 
 
-def void_bet(table: Table, void: VoidedBet) -> int:
-    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has
-    no stake any more; once the totalisator is paid out, the Bank makes good."""
-    bet = next(bet for bet in table.state.bets if bet.number == void.bet)
+def void_bet(desk: Desk, void: VoidedBet) -> int:
+    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has no stake any more; once the
+    totalisator is paid out, the Bank makes good.
+    """
+    bet = next(bet for bet in desk.state.bets if bet.number == void.bet)
     if void.payout is not None:
-        return table.give_back(seat_purse(bet.seat), void.stake - void.payout)
-    table.pay(TOTALISATOR, seat_purse(bet.seat), bet.stake, "bet_void")
+        return desk.give_back(seat_purse(bet.seat), void.stake - void.payout)
+    desk.pay(TOTALISATOR, seat_purse(bet.seat), bet.stake, "bet_void")
     bet.stake = 0
     return void.stake
 
 
-def no_bet(table: Table, seat: Seat, horse: int) -> None:
+def no_bet(desk: Desk, seat: Seat, horse: int) -> None:
     """No bet on this runner."""
-    _speak(table, seat, horse)
-    table.state.answered = sorted([*table.state.answered, seat])
-    table.emit(BetRefrained(seat=seat, horse=horse))
+    _speak(desk, seat, horse)
+    desk.state.answered = sorted([*desk.state.answered, seat])
+    desk.emit(BetRefrained(seat=seat, horse=horse))
 
 
-def propose_contract(table: Table, seat: Seat, contract: Contract) -> None:
+def propose_contract(desk: Desk, seat: Seat, contract: Contract) -> None:
     """Propose a place bet to the Bookmaker; nobody else hears it (Ruling A22)."""
-    state = table.state
-    table.require_phase("betting")
-    require(table.options.place_bets, "no_place_bets")
+    state = desk.state
+    desk.require_phase("betting")
+    require(desk.options.place_bets, "no_place_bets")
     bookmaker = state.offices.get("bookmaker")
     require(bookmaker is not None, "no_bookmaker")
     assert bookmaker is not None
@@ -157,7 +156,7 @@ def propose_contract(table: Table, seat: Seat, contract: Contract) -> None:
     state.contract_count += 1
     contract.number = state.contract_count
     state.contracts.append(contract)
-    table.emit(
+    desk.emit(
         ContractProposed(
             contract=contract.number,
             seat=seat,
@@ -169,10 +168,10 @@ def propose_contract(table: Table, seat: Seat, contract: Contract) -> None:
     )
 
 
-def answer_contract(table: Table, seat: Seat, number: int, *, agrees: bool) -> None:
+def answer_contract(desk: Desk, seat: Seat, number: int, *, agrees: bool) -> None:
     """The Bookmaker agrees, and both sides go to escrow, or he does not."""
-    state = table.state
-    table.require_phase("betting")
+    state = desk.state
+    desk.require_phase("betting")
     contract = next(
         (open_ for open_ in state.contracts if open_.number == number and not open_.is_agreed), None
     )
@@ -184,19 +183,19 @@ def answer_contract(table: Table, seat: Seat, number: int, *, agrees: bool) -> N
     assert contract is not None
     if agrees:
         require(cash(state, contract.seat) >= contract.stake, "offer_not_covered", contract=number)
-        table.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
-        table.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
+        desk.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
+        desk.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
         contract.is_agreed = True
     else:
         state.contracts.remove(contract)
-    table.emit(
+    desk.emit(
         ContractAnswered(
             contract=number, is_agreed=agrees, only=tuple(sorted((contract.seat, seat)))
         )
     )
 
 
-def close_bets(table: Table) -> None:
+def close_bets(desk: Desk) -> None:
     """Proposals that nobody answered lapse."""
-    table.state.contracts = [contract for contract in table.state.contracts if contract.is_agreed]
-    table.state.answered = []
+    desk.state.contracts = [contract for contract in desk.state.contracts if contract.is_agreed]
+    desk.state.answered = []

@@ -1,18 +1,16 @@
-"""Selling one thing to the highest bidder: the same for the dead pile, for forced sales and for
-surplus horses."""
+"""Selling one thing to the highest bidder: the same for the dead pile, for forced sales and for surplus horses."""
 
 from games.engine import Seat
+from games.rules.ascot.data.printed import Printed
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import BidderLeft, BidMade, LotOpened
-from games.rules.ascot.printed import Printed
 from games.rules.ascot.state import AscotState, Lot, cash, holds_office, may_hold, reserved
-from games.rules.ascot.table import Table, require
 
 COMMISSION_ROUND = 100
 
 
 def commission(printed: Printed, price: int) -> int:
-    """A tenth of the price, rounded to the nearest 100 F, half up (Rulebook, "Vente aux enchères";
-    Ruling A9)."""
+    """A tenth of the price, rounded to the nearest 100 F, half up (Rulebook, "Vente aux enchères"; Ruling A9)."""
     return (
         (price * printed.tariff.commission_percent + COMMISSION_ROUND * 50)
         // (COMMISSION_ROUND * 100)
@@ -21,8 +19,7 @@ def commission(printed: Printed, price: int) -> int:
 
 
 def commission_due(printed: Printed, state: AscotState, buyer: Seat, price: int) -> int:
-    """What a buyer owes the Auctioneer: nothing in a private sale, nor when he is the Auctioneer
-    himself."""
+    """What a buyer owes the Auctioneer: nothing in a private sale, nor when he is the Auctioneer himself."""
     if state.phase != "auction" or holds_office(state, buyer, "auctioneer"):
         return 0
     return commission(printed, price)
@@ -34,8 +31,7 @@ def least_bid(printed: Printed, lot: Lot) -> int:
 
 
 def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """The highest bid within a seat's means: its cash, less the price of its kept cards and the
-    commission (Ruling A7)."""
+    """The highest bid within a seat's means: its cash, less the price of its kept cards and the commission (Ruling A7)."""
     note = printed.tariff.smallest_note
     free = cash(state, seat) - reserved(printed, state, seat)
     bid = max(0, free // note * note)
@@ -45,17 +41,17 @@ def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
 
 
 def open_lot(
-    table: Table, asset: str, seller: Seat | None, open_to: list[Seat], seconds: int
+    desk: Desk, asset: str, seller: Seat | None, open_to: list[Seat], seconds: int
 ) -> None:
     """Put something up for sale to these seats."""
-    table.state.lot = Lot(asset, seller, sorted(open_to))
-    table.emit(LotOpened(asset=asset, seller=seller))
-    table.wait(seconds)
+    desk.state.lot = Lot(asset, seller, sorted(open_to))
+    desk.emit(LotOpened(asset=asset, seller=seller))
+    desk.wait(seconds)
 
 
-def open_lot_of(table: Table, seat: Seat, asset: str) -> Lot:
+def open_lot_of(desk: Desk, seat: Seat, asset: str) -> Lot:
     """The lot this seat speaks about, if it may still bid for it."""
-    lot = table.state.lot
+    lot = desk.state.lot
     require(lot is not None, "nothing_on_sale")
     assert lot is not None
     require(lot.asset == asset, "another_lot", on_sale=lot.asset, named=asset)
@@ -63,11 +59,10 @@ def open_lot_of(table: Table, seat: Seat, asset: str) -> Lot:
     return lot
 
 
-def bid(table: Table, seat: Seat, asset: str, amount: int) -> None:
-    """Bid in whole notes, above the highest bid and within one's means; the pile's clock starts
-    anew."""
-    lot = open_lot_of(table, seat, asset)
-    printed, state = table.printed, table.state
+def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
+    """Bid in whole notes, above the highest bid and within one's means; the pile's clock starts anew."""
+    lot = open_lot_of(desk, seat, asset)
+    printed, state = desk.printed, desk.state
     note, least, limit = (
         printed.tariff.smallest_note,
         least_bid(printed, lot),
@@ -79,14 +74,14 @@ def bid(table: Table, seat: Seat, asset: str, amount: int) -> None:
     require(may_hold(state, seat, asset), "both_stables", asset=asset)
     require(amount <= limit, "bid_beyond_means", limit=limit)
     lot.bidder, lot.price = seat, amount
-    table.emit(BidMade(seat=seat, asset=asset, amount=amount))
+    desk.emit(BidMade(seat=seat, asset=asset, amount=amount))
     if lot.seller is None:
-        table.wait(table.options.bid_s)
+        desk.wait(desk.options.bid_s)
 
 
-def leave(table: Table, seat: Seat, asset: str) -> None:
+def leave(desk: Desk, seat: Seat, asset: str) -> None:
     """Leave the bidding for good; the highest bidder is bound to his bid."""
-    lot = open_lot_of(table, seat, asset)
+    lot = open_lot_of(desk, seat, asset)
     require(lot.bidder != seat, "already_highest", amount=lot.price)
     lot.open_to.remove(seat)
-    table.emit(BidderLeft(seat=seat, asset=asset))
+    desk.emit(BidderLeft(seat=seat, asset=asset))

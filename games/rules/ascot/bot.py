@@ -18,7 +18,7 @@ from games.rules.ascot.commands import (
     TakeReport,
     Throw,
 )
-from games.rules.ascot.printed import Printed
+from games.rules.ascot.data.printed import Printed
 from games.rules.ascot.view import AscotView, OwnView, TrainingView
 
 CLUB_CASH = 60_000
@@ -39,7 +39,7 @@ def choose(
 def _decide(
     printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
 ) -> AscotCommand | None:
-    """What the bot does when the table awaits it."""
+    """What the bot does when the game awaits it."""
     if view.lot is not None or view.debt is not None:
         return bot_market.sell(printed, view, own, chance)
     match view.phase:

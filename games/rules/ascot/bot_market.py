@@ -17,10 +17,10 @@ from games.rules.ascot.commands import (
     PutUp,
     Ready,
 )
+from games.rules.ascot.data.printed import Colour, Printed, horse_asset
 from games.rules.ascot.deal import STABLES
-from games.rules.ascot.printed import Colour, Printed, horse_asset
-from games.rules.ascot.state import kind_and_name
-from games.rules.ascot.view import AscotView, LotView, OfferView, OwnView
+from games.rules.ascot.state import OpenOffer, kind_and_name
+from games.rules.ascot.view import AscotView, LotView, OwnView
 
 OFFICE_WORTH = {
     "auctioneer": 0,
@@ -170,12 +170,12 @@ def answer_offers(printed: Printed, view: AscotView, own: OwnView) -> AscotComma
             + offer.asks
         )
         if gain > loss and offer.asks <= cash and _still_stands(view, offer, own):
-            return Accept(offer.offer)
-        return Decline(offer.offer)
+            return Accept(offer.number)
+        return Decline(offer.number)
     return None
 
 
-def _still_stands(view: AscotView, offer: OfferView, own: OwnView) -> bool:
+def _still_stands(view: AscotView, offer: OpenOffer, own: OwnView) -> bool:
     """Whether both sides seem to have what the offer asks for."""
     payer = view.players[offer.seat].cash
     mine = {horse_asset(number) for number in horses_owned(view, own.seat)}

@@ -17,8 +17,8 @@ from games.rules.ascot.commands import (
     Throw,
     UseReport,
 )
+from games.rules.ascot.data.printed import Hazard, Inscription, Printed
 from games.rules.ascot.path import Place
-from games.rules.ascot.printed import Hazard, Inscription, Printed
 from games.rules.ascot.view import AscotView, OwnView, RaceView
 
 REPORT_PRICE = 4_000

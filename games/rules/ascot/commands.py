@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from games.engine import Command, Seat
-from games.rules.ascot.printed import Pack
+from games.rules.ascot.data.printed import Pack
 
 Asset = Annotated[str, msgspec.Meta(max_length=40)]
 HorseNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]

@@ -1,8 +1,9 @@
-"""Payments that must be made, and the forced sale that interrupts the game when somebody cannot
-(Rulebook, "Préparatifs")."""
+"""Payments that must be made, and the forced sale that interrupts the game when somebody cannot (Rulebook, "Préparatifs")."""
 
 from games.engine import Purse, Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
+from games.rules.ascot.data.printed import Office, Printed
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import (
     DebtClosed,
     DebtOpened,
@@ -11,7 +12,6 @@ from games.rules.ascot.events import (
     LotSold,
     LotUnsold,
 )
-from games.rules.ascot.printed import Office, Printed
 from games.rules.ascot.state import (
     PRIZE_FUND,
     AscotState,
@@ -22,93 +22,81 @@ from games.rules.ascot.state import (
     kind_and_name,
     may_hold,
 )
-from games.rules.ascot.table import Table, require
 
 
 def owe(
-    table: Table,
-    seat: Seat,
-    target: Purse,
-    amount: int,
-    reason: str,
-    *,
-    office: Office | None = None,
+    desk: Desk, seat: Seat, target: Purse, amount: int, reason: str, *, office: Office | None = None
 ) -> None:
     """Pay now, or open a debt: then the caller must stop until it is closed."""
     if target == seat_purse(seat) or not amount:
         return
-    if cash(table.state, seat) >= amount:
-        table.pay_through(office, seat_purse(seat), target, amount, reason)
+    if cash(desk.state, seat) >= amount:
+        desk.pay_through(office, seat_purse(seat), target, amount, reason)
     else:
-        _open(table, Debt(seat, target, office, amount, reason, None))
+        _open(desk, Debt(seat, target, office, amount, reason, None))
 
 
-def owe_office(table: Table, seat: Seat, office: Office, amount: int, reason: str) -> None:
-    """Pay a fee to the holder of an office, who pays himself nothing; without a holder to the Bank
-    (Ruling A10)."""
-    holder = table.state.offices.get(office)
+def owe_office(desk: Desk, seat: Seat, office: Office, amount: int, reason: str) -> None:
+    """Pay a fee to the holder of an office, who pays himself nothing; without a holder to the Bank (Ruling A10)."""
+    holder = desk.state.offices.get(office)
     if holder != seat:
-        table.emit(FeeCharged(seat=seat, office=office, holder=holder, amount=amount))
-        owe(table, seat, table.purse_of_office(office), amount, reason, office=office)
+        desk.emit(FeeCharged(seat=seat, office=office, holder=holder, amount=amount))
+        owe(desk, seat, desk.purse_of_office(office), amount, reason, office=office)
 
 
-def owe_entry(table: Table, seat: Seat, horse: int, amount: int) -> None:
-    """Sell what can be sold until the entry of a horse can be paid; if that fails, it is scratched
-    (Ruling A19)."""
-    _open(table, Debt(seat, PRIZE_FUND, None, amount, "entry", horse))
+def owe_entry(desk: Desk, seat: Seat, horse: int, amount: int) -> None:
+    """Sell what can be sold until the entry of a horse can be paid; if that fails, it is scratched (Ruling A19)."""
+    _open(desk, Debt(seat, PRIZE_FUND, None, amount, "entry", horse))
 
 
-def _open(table: Table, debt: Debt) -> None:
-    table.state.debt = debt
-    table.emit(DebtOpened(seat=debt.seat, amount=debt.amount, reason=debt.reason))
-    _carry_on(table, debt)
+def _open(desk: Desk, debt: Debt) -> None:
+    desk.state.debt = debt
+    desk.emit(DebtOpened(seat=debt.seat, amount=debt.amount, reason=debt.reason))
+    _carry_on(desk, debt)
 
 
-def _carry_on(table: Table, debt: Debt) -> None:
-    """Pay if the money is there; else the next asset comes up; when none is left, the debt is cut
-    down to what there is."""
-    state = table.state
+def _carry_on(desk: Desk, debt: Debt) -> None:
+    """Pay if the money is there; else the next asset comes up; when none is left, the debt is cut down to what there is."""
+    state = desk.state
     if debt.entry is not None and state.horses[debt.entry].owner != debt.seat:
         state.debt = None  # The horse itself was sold: its entry is the buyer's business.
         return
     if cash(state, debt.seat) >= debt.amount:
-        _close(table, debt, debt.amount)
+        _close(desk, debt, debt.amount)
         return
-    assets = assets_for_sale(table.printed, state, debt)
+    assets = assets_for_sale(desk.printed, state, debt)
     if not assets:
-        _close(table, debt, cash(state, debt.seat))
+        _close(desk, debt, cash(state, debt.seat))
     elif len(assets) == 1:
-        put_up(table, debt.seat, assets[0])
+        put_up(desk, debt.seat, assets[0])
     else:
-        table.wait(table.options.sale_s)
+        desk.wait(desk.options.sale_s)
 
 
-def _close(table: Table, debt: Debt, paid: int) -> None:
-    """The creditor gets what there is and the rest is cancelled; an entry is paid in full or not at
-    all (Ruling A19)."""
-    table.state.debt = None
-    if table.state.training and table.state.training.step == "before_throw":
-        table.wait(table.options.training_s)  # The turn that was interrupted gets its time anew.
+def _close(desk: Desk, debt: Debt, paid: int) -> None:
+    """The creditor gets what there is and the rest is cancelled; an entry is paid in full or not at all (Ruling A19)."""
+    desk.state.debt = None
+    if desk.state.training and desk.state.training.step == "before_throw":
+        desk.wait(desk.options.training_s)  # The turn that was interrupted gets its time anew.
     if debt.entry is None:
-        table.pay_through(debt.office, seat_purse(debt.seat), debt.target, paid, debt.reason)
+        desk.pay_through(debt.office, seat_purse(debt.seat), debt.target, paid, debt.reason)
     elif paid < debt.amount:
-        scratch(table, debt.entry)
+        scratch(desk, debt.entry)
         paid = 0
     else:
         return
-    table.emit(DebtClosed(seat=debt.seat, paid=paid, cancelled=debt.amount - paid))
+    desk.emit(DebtClosed(seat=debt.seat, paid=paid, cancelled=debt.amount - paid))
 
 
-def scratch(table: Table, number: int) -> None:
+def scratch(desk: Desk, number: int) -> None:
     """A horse does not run; its small cards leave the game with it (Ruling A46)."""
-    horse = table.state.horses[number]
+    horse = desk.state.horses[number]
     horse.fate, horse.advantages, horse.disadvantages = "scratched", 0, 0
-    table.emit(HorseScratched(horse=number))
+    desk.emit(HorseScratched(horse=number))
 
 
 def assets_for_sale(printed: Printed, state: AscotState, debt: Debt) -> list[str]:
-    """What a debtor still has to offer: all he owns that somebody could buy and that nobody has
-    refused yet."""
+    """What a debtor still has to offer: all he owns that somebody could buy and that nobody has refused yet."""
     return [
         asset
         for asset in assets_of(state, debt.seat)
@@ -117,14 +105,12 @@ def assets_for_sale(printed: Printed, state: AscotState, debt: Debt) -> list[str
 
 
 def cheapest(printed: Printed, assets: list[str]) -> str:
-    """The asset a slow debtor puts up: kept reports, which have no printed price, then the cheapest
-    lease."""
+    """The asset a slow debtor puts up: kept reports, which have no printed price, then the cheapest lease."""
     return min(assets, key=lambda asset: (printed.leases.get(asset, 0), asset))
 
 
 def buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> list[Seat]:
-    """Who may bid: the others who have a note to spare and may hold it; at the entries nobody gets
-    more than his runners."""
+    """Who may bid: the others who have a note to spare and may hold it; at the entries nobody gets more than his runners."""
     note = printed.tariff.smallest_note
     is_runner = state.phase == "entry" and kind_and_name(asset)[0] == "horse"
     return [
@@ -137,47 +123,44 @@ def buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> lis
     ]
 
 
-def put_up(table: Table, seat: Seat, asset: str) -> None:
+def put_up(desk: Desk, seat: Seat, asset: str) -> None:
     """The debtor offers an asset to the highest bidder among the others."""
-    debt = table.state.debt
+    debt = desk.state.debt
     require(debt is not None, "no_debt")
     assert debt is not None
     require(debt.seat == seat, "not_the_debtor", debtor=debt.seat)
-    require(table.state.lot is None, "lot_open", asset=asset)
-    assets = assets_for_sale(table.printed, table.state, debt)
+    require(desk.state.lot is None, "lot_open", asset=asset)
+    assets = assets_for_sale(desk.printed, desk.state, debt)
     require(asset in assets, "not_for_sale", asset=asset, for_sale=assets)
-    open_lot(
-        table, asset, seat, buyers(table.printed, table.state, asset, seat), table.options.sale_s
-    )
+    open_lot(desk, asset, seat, buyers(desk.printed, desk.state, asset, seat), desk.options.sale_s)
 
 
-def close_lot(table: Table) -> None:
-    """The asset goes to the highest bidder, without commission; if nobody bid, it stays (Ruling
-    A19)."""
-    state = table.state
+def close_lot(desk: Desk) -> None:
+    """The asset goes to the highest bidder, without commission; if nobody bid, it stays (Ruling A19)."""
+    state = desk.state
     lot, debt = state.lot, state.debt
     assert lot is not None and debt is not None
     state.lot = None
     if lot.bidder is None:
         debt.unsold.append(lot.asset)
-        table.emit(LotUnsold(asset=lot.asset))
+        desk.emit(LotUnsold(asset=lot.asset))
     else:
-        table.pay(seat_purse(lot.bidder), seat_purse(debt.seat), lot.price, "forced_sale")
-        table.hand_over(lot.asset, debt.seat, lot.bidder)
-        table.emit(
+        desk.pay(seat_purse(lot.bidder), seat_purse(debt.seat), lot.price, "forced_sale")
+        desk.hand_over(lot.asset, debt.seat, lot.bidder)
+        desk.emit(
             LotSold(
                 asset=lot.asset, seller=debt.seat, buyer=lot.bidder, price=lot.price, commission=0
             )
         )
-    _carry_on(table, debt)
+    _carry_on(desk, debt)
 
 
-def time_out(table: Table) -> None:
+def time_out(desk: Desk) -> None:
     """A debtor who is too slow puts up the cheapest; bidding that lasts too long ends."""
-    state = table.state
+    state = desk.state
     assert state.debt is not None
     if state.lot is not None:
-        close_lot(table)
+        close_lot(desk)
     else:
-        assets = assets_for_sale(table.printed, state, state.debt)
-        put_up(table, state.debt.seat, cheapest(table.printed, assets))
+        assets = assets_for_sale(desk.printed, state, state.debt)
+        put_up(desk, state.debt.seat, cheapest(desk.printed, assets))

@@ -6,7 +6,7 @@ Horses go by their number, goods by their code (`horse:7`, `report:bridle`).
 from typing import Literal
 
 from games.engine import BetPlaced, BetSettled, Event, Seat
-from games.rules.ascot.printed import Hazard, Office, Pack
+from games.rules.ascot.data.printed import Hazard, Office, Pack
 from games.rules.ascot.race_events import (
     BetRefrained,
     ColourUsed,
@@ -35,11 +35,12 @@ from games.rules.ascot.race_events import (
     ThrowWasted,
     TotalisatorPaid,
 )
+from games.rules.ascot.state import OpenOffer
 
 OfferEnd = Literal["withdrawn", "declined", "goods_gone", "too_late"]
 
 
-class TableOpened(Event, frozen=True, kw_only=True):
+class GameOpened(Event, frozen=True, kw_only=True):
     """The game began with these tables of printed content."""
 
     edition: str
@@ -262,13 +263,7 @@ class PreliminariesOpened(Event, frozen=True, kw_only=True):
 class OfferMade(Event, frozen=True, kw_only=True):
     """A private deal was proposed."""
 
-    offer: int
-    seat: Seat
-    to: Seat | None
-    gives: tuple[str, ...]
-    takes: tuple[str, ...]
-    pays: int
-    asks: int
+    details: OpenOffer
 
 
 class OfferAccepted(Event, frozen=True, kw_only=True):
@@ -324,7 +319,7 @@ class HorseScratched(Event, frozen=True, kw_only=True):
 AscotEvent = (
     BetPlaced
     | BetSettled
-    | TableOpened
+    | GameOpened
     | HandDealt
     | Nominated
     | AuctioneerNamed

@@ -1,13 +1,13 @@
-"""A running horse: its moves, and what the square it reaches allows or demands (Rulebook, "Arrêt
-sur une case")."""
+"""A running horse: its moves, and what the square it reaches allows or demands (Rulebook, "Arrêt sur une case")."""
 
 from typing import Literal
 
 from games.engine import Seat
 from games.rules.ascot import path
 from games.rules.ascot.commands import ColourChoice
+from games.rules.ascot.data.printed import COLOURS, Inscription, Printed
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.path import Path, Place
-from games.rules.ascot.printed import COLOURS, Inscription, Printed
 from games.rules.ascot.race_events import (
     ColourUsed,
     HazardMet,
@@ -19,7 +19,6 @@ from games.rules.ascot.race_events import (
     ReportUsed,
 )
 from games.rules.ascot.state import AscotState, Race
-from games.rules.ascot.table import Table, require
 
 Cause = Literal["throw", "colour", "inscription"]
 
@@ -38,14 +37,12 @@ def _place(state: AscotState, number: int) -> Place:
 
 
 def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) -> int:
-    """Extra rows and instructions end at the last row at the latest: only a throw finishes (Ruling
-    A28)."""
+    """Extra rows and instructions end at the last row at the latest: only a throw finishes (Ruling A28)."""
     return min(rows, printed.course.rows - state.horses[number].row)
 
 
 def ways(printed: Printed, state: AscotState) -> dict[int, Path]:
-    """The end squares among which a player chooses now, by lane; empty when he is not asked for a
-    move."""
+    """The end squares among which a player chooses now, by lane; empty when he is not asked for a move."""
     race = state.race
     if race is None or race.step != "move":
         return {}
@@ -68,77 +65,73 @@ def _ways_bound_by(
     }
 
 
-def run(table: Table, race: Race, rows: int, cause: Cause) -> None:
-    """Run so many rows by any legal full move; without one the horse is jostled, and nothing more
-    happens (Ruling A27)."""
-    race.points = _points_to_run(table.printed, table.state, race.horse, rows)
+def run(desk: Desk, race: Race, rows: int, cause: Cause) -> None:
+    """Run so many rows by any legal full move; without one the horse is jostled, and nothing more happens (Ruling A27)."""
+    race.points = _points_to_run(desk.printed, desk.state, race.horse, rows)
     race.cause, race.bound_by = cause, None
     if race.points == 0:
         race.step = "served"
         return
-    found = _ways_bound_by(table.printed, table.state, race.horse, race.points, None)
+    found = _ways_bound_by(desk.printed, desk.state, race.horse, race.points, None)
     if found:
-        _choose_way(table, race, found)
+        _choose_way(desk, race, found)
     else:
-        jostle(table, race.horse)
+        jostle(desk, race.horse)
         race.step = "served"
 
 
-def _choose_way(table: Table, race: Race, found: dict[int, Path]) -> None:
+def _choose_way(desk: Desk, race: Race, found: dict[int, Path]) -> None:
     """The player chooses the end square, if there is a choice."""
     if len(found) == 1:
-        _arrive(table, race, next(iter(found.values())))
+        _arrive(desk, race, next(iter(found.values())))
     else:
         race.step = "move"
-        table.wait(table.options.race_s)
+        desk.wait(desk.options.race_s)
 
 
-def move(table: Table, race: Race, lane: int) -> None:
+def move(desk: Desk, race: Race, lane: int) -> None:
     """Run to the end square in this lane."""
     require(race.step == "move", "nothing_to_move", step=race.step)
-    found = ways(table.printed, table.state)
+    found = ways(desk.printed, desk.state)
     require(lane in found, "illegal_end_square", lane=lane, lanes=sorted(found))
-    _arrive(table, race, found[lane])
+    _arrive(desk, race, found[lane])
 
 
-def jostle(table: Table, number: int) -> None:
-    """Stop one empty square behind the horse in the way; colour and inscription of that square are
-    ignored."""
-    horse = table.state.horses[number]
-    row, lane = path.jostled(others(table.state, number), (horse.row, horse.lane))
+def jostle(desk: Desk, number: int) -> None:
+    """Stop one empty square behind the horse in the way; colour and inscription of that square are ignored."""
+    horse = desk.state.horses[number]
+    row, lane = path.jostled(others(desk.state, number), (horse.row, horse.lane))
     way = tuple((passed, lane) for passed in range(horse.row + 1, row + 1))
     horse.row = row
-    table.emit(HorseMoved(horse=number, path=way, why="jostled"))
+    desk.emit(HorseMoved(horse=number, path=way, why="jostled"))
 
 
-def _arrive(table: Table, race: Race, way: Path) -> None:
-    horse = table.state.horses[race.horse]
+def _arrive(desk: Desk, race: Race, way: Path) -> None:
+    horse = desk.state.horses[race.horse]
     horse.row, horse.lane = way[-1]
-    table.emit(HorseMoved(horse=race.horse, path=way, why=race.cause))
-    _land(table, race)
+    desk.emit(HorseMoved(horse=race.horse, path=way, why=race.cause))
+    _land(desk, race)
 
 
-def _land(table: Table, race: Race) -> None:
-    """A horse profits once a turn from colour and once from an inscription, in either order; then
-    it is done."""
+def _land(desk: Desk, race: Race) -> None:
+    """A horse profits once a turn from colour and once from an inscription, in either order; then it is done."""
     race.step = "served"
-    if len(colour_choices(table.printed, table.state)) > 1:
+    if len(colour_choices(desk.printed, desk.state)) > 1:
         race.step = "colour"
-        table.wait(table.options.race_s)
+        desk.wait(desk.options.race_s)
         return
-    inscription = table.printed.inscription_at(*_place(table.state, race.horse))
+    inscription = desk.printed.inscription_at(*_place(desk.state, race.horse))
     if inscription is not None and not race.has_used_inscription and inscription.effect != "bend":
         race.has_used_inscription = True
-        _obey(table, race, inscription)
+        _obey(desk, race, inscription)
 
 
 def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
-    """What the owner may do with the square the horse being served stands on (Rulebook,
-    "Utilisation des Avantages").
+    """What the owner may do with the square the horse being served stands on (Rulebook, "Utilisation des Avantages").
 
-    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an
-    Advantage does the same. On the white squares before the last bend an Advantage buys extra rows
-    only (Ruling A31)."""
+    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an Advantage does the
+    same. On the white squares before the last bend an Advantage buys extra rows only (Ruling A31).
+    """
     race = state.race
     assert race is not None
     row, lane = _place(state, race.horse)
@@ -160,123 +153,119 @@ def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
     return choices
 
 
-def choose_colour(table: Table, race: Race, choice: ColourChoice) -> None:
+def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
     """Use the colour of the square, or let it be."""
     require(race.step == "colour", "no_colour_to_choose", step=race.step)
-    choices = colour_choices(table.printed, table.state)
+    choices = colour_choices(desk.printed, desk.state)
     require(choice in choices, "choice_not_open", choice=choice, choices=choices)
     race.has_used_colour, race.step = True, "served"
-    table.emit(ColourUsed(horse=race.horse, choice=choice))
-    cards, own = race.hands[race.seat], table.printed.colour(race.horse)
+    desk.emit(ColourUsed(horse=race.horse, choice=choice))
+    cards, own = race.hands[race.seat], desk.printed.colour(race.horse)
     if choice in {"advantage_for_rows", "advantage_to_drop"}:
         cards.advantages[COLOURS.index(own)] -= 1
     if choice in {"drop_disadvantage", "advantage_to_drop"}:
         cards.disadvantages -= 1
     if choice in {"extra_rows", "advantage_for_rows"}:
-        run(table, race, table.printed.extra_rows(race.horse), "colour")
+        run(desk, race, desk.printed.extra_rows(race.horse), "colour")
 
 
-def _obey(table: Table, race: Race, inscription: Inscription) -> None:
-    """Follow an inscription; one that the path rules do not allow has no effect (Rulings A32 and
-    A33)."""
+def _obey(desk: Desk, race: Race, inscription: Inscription) -> None:
+    """Follow an inscription; one that the path rules do not allow has no effect (Rulings A32 and A33)."""
     number = race.horse
     found: dict[int, Path] = {}
     is_bound = inscription.effect == "overtake" or inscription.lanes is not None
     if is_bound:
-        points = _points_to_run(table.printed, table.state, number, inscription.rows)
-        found = _ways_bound_by(table.printed, table.state, number, points, inscription.code)
-    table.emit(
+        points = _points_to_run(desk.printed, desk.state, number, inscription.rows)
+        found = _ways_bound_by(desk.printed, desk.state, number, points, inscription.code)
+    desk.emit(
         InscriptionObeyed(
             horse=number, code=inscription.code, has_effect=bool(found) or not is_bound
         )
     )
     match inscription.effect:
         case "advance" | "whip" if not is_bound:
-            run(table, race, inscription.rows, "inscription")
+            run(desk, race, inscription.rows, "inscription")
         case "advance" | "overtake":
             if found:
                 race.points = len(next(iter(found.values())))
                 race.cause, race.bound_by = "inscription", inscription.code
-                _choose_way(table, race, found)
+                _choose_way(desk, race, found)
         case "back":
-            _go_back(table, race, inscription.rows)
+            _go_back(desk, race, inscription.rows)
         case "ruin" | "fall":
-            _meet_hazard(table, race, inscription)
+            _meet_hazard(desk, race, inscription)
         case "wait":
-            table.state.horses[number].is_waiting = True
-            table.emit(HorseWaits(horse=number))
+            desk.state.horses[number].is_waiting = True
+            desk.emit(HorseWaits(horse=number))
 
 
-def _go_back(table: Table, race: Race, rows: int) -> None:
-    """Straight back, to the nearest free square if that one is taken (Ruling A34); its colour may
-    still be used."""
-    horse = table.state.horses[race.horse]
-    row, lane = path.backwards(others(table.state, race.horse), (horse.row, horse.lane), rows)
+def _go_back(desk: Desk, race: Race, rows: int) -> None:
+    """Straight back, to the nearest free square if that one is taken (Ruling A34); its colour may still be used."""
+    horse = desk.state.horses[race.horse]
+    row, lane = path.backwards(others(desk.state, race.horse), (horse.row, horse.lane), rows)
     if row < horse.row:
         way = tuple((passed, lane) for passed in range(horse.row - 1, row - 1, -1))
         horse.row = row
-        table.emit(HorseMoved(horse=race.horse, path=way, why="back"))
-        _land(table, race)
+        desk.emit(HorseMoved(horse=race.horse, path=way, why="back"))
+        _land(desk, race)
 
 
-def _meet_hazard(table: Table, race: Race, inscription: Inscription) -> None:
-    """The matching report averts the danger; who lacks it may buy it, if anybody has one to sell
-    (Ruling A35)."""
-    state = table.state
+def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
+    """The matching report averts the danger; who lacks it may buy it, if anybody has one to sell (Ruling A35)."""
+    state = desk.state
     assert inscription.report is not None
     race.hazard = inscription.report
-    table.emit(HazardMet(horse=race.horse, report=race.hazard))
+    desk.emit(HazardMet(horse=race.horse, report=race.hazard))
     if race.hazard in state.kept[race.seat]:
         race.step = "hazard"
-        table.wait(table.options.race_s)
+        desk.wait(desk.options.race_s)
     elif any(race.hazard in kept for kept in state.kept):
         race.step = "hazard"
-        table.wait(table.options.hazard_s)
+        desk.wait(desk.options.hazard_s)
     else:
-        suffer(table, race)
+        suffer(desk, race)
 
 
-def use_report(table: Table, race: Race, seat: Seat) -> None:
+def use_report(desk: Desk, race: Race, seat: Seat) -> None:
     """Discard the matching report: the horse stays in the race and goes on at its next turn."""
     require(race.step == "hazard", "no_hazard", step=race.step)
     assert race.hazard is not None
-    require(race.hazard in table.state.kept[seat], "no_such_report", report=race.hazard)
-    table.state.kept[seat].remove(race.hazard)
-    table.emit(ReportUsed(seat=seat, horse=race.horse, report=race.hazard))
+    require(race.hazard in desk.state.kept[seat], "no_such_report", report=race.hazard)
+    desk.state.kept[seat].remove(race.hazard)
+    desk.emit(ReportUsed(seat=seat, horse=race.horse, report=race.hazard))
     race.step, race.hazard = "served", None
 
 
-def decline_report(table: Table, race: Race) -> None:
+def decline_report(desk: Desk, race: Race) -> None:
     """Let the danger take its course."""
     require(race.step == "hazard", "no_hazard", step=race.step)
-    suffer(table, race)
+    suffer(desk, race)
 
 
-def suffer(table: Table, race: Race) -> None:
+def suffer(desk: Desk, race: Race) -> None:
     """The horse is out of the race, or down until a 6 is thrown for it."""
-    horse = table.state.horses[race.horse]
-    inscription = table.printed.inscription_at(horse.row, horse.lane)
+    horse = desk.state.horses[race.horse]
+    inscription = desk.printed.inscription_at(horse.row, horse.lane)
     assert inscription is not None
     race.step, race.hazard = "served", None
     if inscription.effect == "fall":
         horse.is_down = True
-        table.emit(HorseFell(horse=race.horse))
+        desk.emit(HorseFell(horse=race.horse))
     else:
         horse.fate = "lost"
-        table.emit(HorseLost(horse=race.horse))
+        desk.emit(HorseLost(horse=race.horse))
 
 
-def time_out(table: Table, race: Race) -> None:
-    """A slow player moves to the lowest lane, takes extra rows that cost nothing, and uses the
-    report he has."""
+def time_out(desk: Desk, race: Race) -> None:
+    """A slow player moves to the lowest lane, takes extra rows that cost nothing, and uses the report he has."""
     match race.step:
         case "move":
-            move(table, race, min(ways(table.printed, table.state)))
+            move(desk, race, min(ways(desk.printed, desk.state)))
         case "colour":
-            choices = colour_choices(table.printed, table.state)
+            choices = colour_choices(desk.printed, desk.state)
             free: tuple[ColourChoice, ...] = ("extra_rows", "drop_disadvantage", "nothing")
-            choose_colour(table, race, next(choice for choice in free if choice in choices))
-        case "hazard" if race.hazard in table.state.kept[race.seat]:
-            use_report(table, race, race.seat)
+            choose_colour(desk, race, next(choice for choice in free if choice in choices))
+        case "hazard" if race.hazard in desk.state.kept[race.seat]:
+            use_report(desk, race, race.seat)
         case _:
-            suffer(table, race)
+            suffer(desk, race)

@@ -1,5 +1,4 @@
-"""What a seat may do now, for clients, bots and the conformance suite: all of it, but sums and
-deals only by example."""
+"""What a seat may do now, for clients, bots and the conformance suite: all of it, but sums and deals only by example."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -42,15 +41,15 @@ from games.rules.ascot.commands import (
     UseReport,
     Withdraw,
 )
+from games.rules.ascot.data.printed import PACKS, Printed
 from games.rules.ascot.deal import STABLES
 from games.rules.ascot.debts import assets_for_sale
 from games.rules.ascot.landing import colour_choices, ways
-from games.rules.ascot.printed import PACKS, Printed
 from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.reports import horses_for, is_empty
 from games.rules.ascot.state import (
     AscotState,
-    Deal,
+    OpenOffer,
     Race,
     assets_of,
     cash,
@@ -95,8 +94,7 @@ def legal_commands(  # noqa: C901  (one case per phase)
 
 
 def _bidding(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """The lowest bid, a bid at the printed price and the highest bid within the means stand for all
-    between them."""
+    """The lowest bid, a bid at the printed price and the highest bid within the means stand for all between them."""
     lot = state.lot
     assert lot is not None
     if lot.seller is None and not lot.rivals and state.offices["auctioneer"] == seat:
@@ -178,7 +176,7 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
                 yield Offer(other, takes=(asset,), pays=price)
 
 
-def _can_strike(state: AscotState, deal: Deal, seat: Seat) -> bool:
+def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
     """Whether both sides have what the deal asks of them."""
     can_keep = deal.pays <= cash(state, deal.seat) and set(deal.gives) <= set(
         assets_of(state, deal.seat)

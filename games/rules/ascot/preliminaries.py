@@ -1,9 +1,10 @@
-"""Before the race: trades, equal numbers, surplus horses, entries (Rulebook, "Préliminaires";
-Ruling A20)."""
+"""Before the race: trades, equal numbers, surplus horses, entries (Rulebook, "Préliminaires"; Ruling A20)."""
 
 from games.engine import Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
+from games.rules.ascot.data.printed import Printed, horse_asset
 from games.rules.ascot.debts import owe_entry, scratch
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import (
     EntryChosen,
     HorseAssigned,
@@ -12,7 +13,6 @@ from games.rules.ascot.events import (
     LotUnsold,
     PreliminariesOpened,
 )
-from games.rules.ascot.printed import Printed, horse_asset
 from games.rules.ascot.state import (
     PRIZE_FUND,
     AscotState,
@@ -21,37 +21,35 @@ from games.rules.ascot.state import (
     horses_of,
     kind_and_name,
 )
-from games.rules.ascot.table import Table, require
 from games.rules.ascot.trades import close_all
 
 
 def runners_each(printed: Printed, state: AscotState) -> int:
-    """How many horses each player is to run: an equal share of those that were trained, up to the
-    printed most."""
+    """How many horses each player is to run: an equal share of those that were trained, up to the printed most."""
     tariff = printed.tariff
     most = tariff.runners_max_of_two if state.seats == 2 else tariff.runners_max
     return max(1, min(most, len(state.horses) // state.seats))
 
 
-def begin(table: Table) -> None:
+def begin(desk: Desk) -> None:
     """Offices but the Bookmaker's and member cards are withdrawn; the trade window opens."""
-    state = table.state
+    state = desk.state
     state.phase = "preliminaries"
     state.training, state.strangled, state.members = None, [], []
     state.packs, state.stock = {}, {}
     state.offices = {
         office: seat for office, seat in state.offices.items() if office == "bookmaker"
     }
-    state.runners_each = runners_each(table.printed, state)
+    state.runners_each = runners_each(desk.printed, state)
     state.answered = []
-    table.emit(PreliminariesOpened(runners_each=state.runners_each))
-    table.wait(table.options.trade_s)
+    desk.emit(PreliminariesOpened(runners_each=state.runners_each))
+    desk.wait(desk.options.trade_s)
 
 
-def enter(table: Table, seat: Seat, horses: tuple[int, ...]) -> None:
+def enter(desk: Desk, seat: Seat, horses: tuple[int, ...]) -> None:
     """Say which horses run if one owns too many when the window closes."""
-    state = table.state
-    table.require_phase("preliminaries")
+    state = desk.state
+    desk.require_phase("preliminaries")
     owned = horses_of(state, seat, "home")
     require(
         len(set(horses)) == len(horses) and set(horses) <= set(owned),
@@ -61,27 +59,26 @@ def enter(table: Table, seat: Seat, horses: tuple[int, ...]) -> None:
     )
     require(len(horses) <= state.runners_each, "too_many_runners", most=state.runners_each)
     state.entries[seat] = sorted(horses)
-    table.emit(EntryChosen(seat=seat, horses=tuple(sorted(horses))))
+    desk.emit(EntryChosen(seat=seat, horses=tuple(sorted(horses))))
 
 
-def ready(table: Table, seat: Seat) -> None:
+def ready(desk: Desk, seat: Seat) -> None:
     """No more deals to make; the window closes when all say so."""
-    state = table.state
-    table.require_phase("preliminaries")
+    state = desk.state
+    desk.require_phase("preliminaries")
     require(seat not in state.answered, "already_ready")
     state.answered = sorted([*state.answered, seat])
     if len(state.answered) == state.seats:
-        close_window(table)
+        close_window(desk)
 
 
-def close_window(table: Table) -> None:
-    """Each owner keeps the runners he chose, or else the dearest; the others are surplus and go to
-    players who are short."""
-    state = table.state
-    close_all(table)
+def close_window(desk: Desk) -> None:
+    """Each owner keeps the runners he chose, or else the dearest; the others are surplus and go to players who are short."""
+    state = desk.state
+    close_all(desk)
     state.answered = []
     for seat in clockwise(state, 0):
-        runners = chosen_runners(table.printed, state, seat)
+        runners = chosen_runners(desk.printed, state, seat)
         for number in horses_of(state, seat, "home"):
             if number not in runners:
                 state.horses[number].fate = "surplus"
@@ -111,85 +108,79 @@ def room(state: AscotState, seat: Seat) -> int:
 
 
 def shortage(state: AscotState, seat: Seat) -> int:
-    """How many horses a seat must still find; one lost in training need not be replaced (Rulebook,
-    "Préliminaires")."""
+    """How many horses a seat must still find; one lost in training need not be replaced (Rulebook, "Préliminaires")."""
     return room(state, seat) - len(horses_of(state, seat, "eliminated"))
 
 
-def sell_next_surplus(table: Table) -> None:
-    """Auction the next surplus horse to the players who are short; at last fill up, scratch, and go
-    on to the entries."""
-    state = table.state
+def sell_next_surplus(desk: Desk) -> None:
+    """Auction the next surplus horse to the players who are short; at last fill up, scratch, and go on to the entries."""
+    state = desk.state
     if not state.queue:
-        _fill_up(table)
+        _fill_up(desk)
         for number in surplus(state):
-            scratch(table, number)
+            scratch(desk, number)
         state.queue = [
             number
-            for seat in clockwise(state, table.options.dealer + 1)
+            for seat in clockwise(state, desk.options.dealer + 1)
             for number in horses_of(state, seat, "home")
         ]
         state.phase = "entry"
         return
     number = state.queue.pop(0)
-    note = table.printed.tariff.smallest_note
+    note = desk.printed.tariff.smallest_note
     short = [
         seat
         for seat in clockwise(state, 0)
-        if room(state, seat) > 0 and bid_limit(table.printed, state, seat) >= note
+        if room(state, seat) > 0 and bid_limit(desk.printed, state, seat) >= note
     ]
     if short:
-        open_lot(
-            table, horse_asset(number), state.horses[number].owner, short, table.options.sale_s
-        )
+        open_lot(desk, horse_asset(number), state.horses[number].owner, short, desk.options.sale_s)
 
 
-def close_lot(table: Table) -> None:
+def close_lot(desk: Desk) -> None:
     """The horse goes to the highest bidder among the short, the price to its owner."""
-    state = table.state
+    state = desk.state
     lot = state.lot
     assert lot is not None and lot.seller is not None
     state.lot = None
     if lot.bidder is None:
-        table.emit(LotUnsold(asset=lot.asset))
+        desk.emit(LotUnsold(asset=lot.asset))
         return
-    table.pay(seat_purse(lot.bidder), seat_purse(lot.seller), lot.price, "surplus_sale")
-    table.hand_over(lot.asset, lot.seller, lot.bidder)
+    desk.pay(seat_purse(lot.bidder), seat_purse(lot.seller), lot.price, "surplus_sale")
+    desk.hand_over(lot.asset, lot.seller, lot.bidder)
     state.horses[int(kind_and_name(lot.asset)[1])].fate = "home"
-    table.emit(
+    desk.emit(
         LotSold(asset=lot.asset, seller=lot.seller, buyer=lot.bidder, price=lot.price, commission=0)
     )
 
 
-def _fill_up(table: Table) -> None:
-    """Who is still short takes the cheapest surplus horses at half their price, as long as he can
-    pay price and entry."""
-    state, printed = table.state, table.printed
-    for seat in clockwise(state, table.options.dealer + 1):
+def _fill_up(desk: Desk) -> None:
+    """Who is still short takes the cheapest surplus horses at half their price, as long as he can pay price and entry."""
+    state, printed = desk.state, desk.printed
+    for seat in clockwise(state, desk.options.dealer + 1):
         while shortage(state, seat) > 0 and surplus(state):
             number = min(surplus(state), key=lambda horse: (printed.horses[horse].price, horse))
             price, seller = printed.horses[number].price // 2, state.horses[number].owner
             runners = len(horses_of(state, seat, "home")) + 1
             if cash(state, seat) < price + runners * printed.tariff.entry_fee:
                 break
-            table.pay(seat_purse(seat), seat_purse(seller), price, "surplus_sale")
-            table.hand_over(horse_asset(number), seller, seat)
+            desk.pay(seat_purse(seat), seat_purse(seller), price, "surplus_sale")
+            desk.hand_over(horse_asset(number), seller, seat)
             state.horses[number].fate = "home"
-            table.emit(HorseAssigned(horse=number, seller=seller, buyer=seat, price=price))
+            desk.emit(HorseAssigned(horse=number, seller=seller, buyer=seat, price=price))
 
 
-def enter_next(table: Table) -> None:
-    """Collect the next entry, 10,000 F to the Bank; a horse that cannot be paid for is
-    scratched."""
-    state, printed = table.state, table.printed
+def enter_next(desk: Desk) -> None:
+    """Collect the next entry, 10,000 F to the Bank; a horse that cannot be paid for is scratched."""
+    state, printed = desk.state, desk.printed
     number, fee = state.queue[0], printed.tariff.entry_fee
     horse = state.horses[number]
     if horse.fate != "home":
         state.queue.pop(0)  # It was scratched for want of money.
     elif cash(state, horse.owner) < fee:
-        owe_entry(table, horse.owner, number, fee)
+        owe_entry(desk, horse.owner, number, fee)
     else:
         state.queue.pop(0)
-        table.pay(seat_purse(horse.owner), PRIZE_FUND, fee, "entry")
+        desk.pay(seat_purse(horse.owner), PRIZE_FUND, fee, "entry")
         horse.fate, horse.lane = "running", printed.start_lane(number)
-        table.emit(HorseEntered(horse=number, seat=horse.owner))
+        desk.emit(HorseEntered(horse=number, seat=horse.owner))

@@ -1,8 +1,8 @@
-"""The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les
-prix")."""
+"""The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les prix")."""
 
 from games.engine import BetSettled, Result, Seat, seat_purse
-from games.rules.ascot.printed import Printed
+from games.rules.ascot.data.printed import Printed
+from games.rules.ascot.desk import Desk
 from games.rules.ascot.race_events import (
     ContractSettled,
     FortunesPublished,
@@ -19,27 +19,26 @@ from games.rules.ascot.state import (
     cash,
     clockwise,
 )
-from games.rules.ascot.table import Table
 from games.rules.ascot.trades import close_all
 
 BANKER_ROUND = 100
 
 
-def award(table: Table) -> None:
+def award(desk: Desk) -> None:
     """Close the game: the arrival stands, all pots are paid out, fortunes are published."""
-    state = table.state
+    state = desk.state
     assert state.race is not None
     state.placed = [arrival.horse for arrival in state.race.arrivals]
     state.phase = "finished"
     state.race.step = "served"
     state.answered = []
-    close_all(table)
-    table.wait(0)
-    table.emit(RaceEnded(placed=tuple(state.placed)))
-    _pay_prizes(table)
-    _pay_totalisator(table)
-    _settle_contracts(table)
-    table.emit(
+    close_all(desk)
+    desk.wait(0)
+    desk.emit(RaceEnded(placed=tuple(state.placed)))
+    _pay_prizes(desk)
+    _pay_totalisator(desk)
+    _settle_contracts(desk)
+    desk.emit(
         FortunesPublished(fortunes=tuple(cash(state, Seat(seat)) for seat in range(state.seats)))
     )
 
@@ -50,11 +49,10 @@ def rounded_share(amount: int, percent: int, unit: int) -> int:
 
 
 def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
-    """The Banker's tenth and the prize of each placed horse: a half and two quarters, in whole
-    francs.
+    """The Banker's tenth and the prize of each placed horse: a half and two quarters, in whole francs.
 
-    What cannot be awarded or divided goes to the first (Rulings A38 and A39); without a finisher
-    nothing is paid."""
+    What cannot be awarded or divided goes to the first (Rulings A38 and A39); without a finisher nothing is paid.
+    """
     if not placed:
         return 0, []
     fee = rounded_share(fund, printed.tariff.commission_percent, BANKER_ROUND)
@@ -63,22 +61,22 @@ def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
     return fee, [fund - fee - sum(seconds), *seconds]
 
 
-def _pay_prizes(table: Table) -> None:
-    state = table.state
-    fee, amounts = prizes(table.printed, state.purses[PRIZE_FUND], len(state.placed))
-    table.pay(PRIZE_FUND, seat_purse(table.options.banker), fee, "banker_fee")
+def _pay_prizes(desk: Desk) -> None:
+    state = desk.state
+    fee, amounts = prizes(desk.printed, state.purses[PRIZE_FUND], len(state.placed))
+    desk.pay(PRIZE_FUND, seat_purse(desk.options.banker), fee, "banker_fee")
     for place, (number, amount) in enumerate(zip(state.placed, amounts, strict=True), start=1):
         owner = state.horses[number].owner
-        table.pay(PRIZE_FUND, seat_purse(owner), amount, "prize")
-        table.emit(PrizePaid(seat=owner, place=place, amount=amount))
+        desk.pay(PRIZE_FUND, seat_purse(owner), amount, "prize")
+        desk.emit(PrizePaid(seat=owner, place=place, amount=amount))
 
 
 def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) -> int:
-    """How many times its stake a winning ticket is paid: net totalisator by winning stakes, without
-    remainder.
+    """How many times its stake a winning ticket is paid: net totalisator by winning stakes, without remainder.
 
-    At least once, unless the host wants the division as it stands (Ruling A41). The commission is
-    rounded to the smallest note (Ruling A40)."""
+    At least once, unless the host wants the division as it stands (Ruling A41). The commission is rounded to the smallest
+    note (Ruling A40).
+    """
     net = total - rounded_share(
         total, printed.tariff.commission_percent, printed.tariff.smallest_note
     )
@@ -86,23 +84,23 @@ def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) 
     return factor if is_literal else max(1, factor)
 
 
-def _pay_totalisator(table: Table) -> None:
+def _pay_totalisator(desk: Desk) -> None:
     """Only the first counts; the Bookmaker keeps the commission and what the division leaves."""
-    state, options = table.state, table.options
+    state, options = desk.state, desk.options
     total = state.purses[TOTALISATOR]
     winning: list[Bet] = [
         bet for bet in state.bets if state.placed and bet.horse == state.placed[0]
     ]
     backed = sum(bet.stake for bet in winning)
     factor = (
-        tote_factor(table.printed, total, backed, is_literal=options.literal_tote)
+        tote_factor(desk.printed, total, backed, is_literal=options.literal_tote)
         if backed
         else None
     )
     for bet in [bet for bet in state.bets if bet.stake]:
         payout = bet.stake * (factor or 0) if bet in winning else 0
-        table.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
-        table.emit(
+        desk.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
+        desk.emit(
             BetSettled(
                 bet=bet.number,
                 seat=bet.seat,
@@ -112,21 +110,21 @@ def _pay_totalisator(table: Table) -> None:
             )
         )
     if backed or options.tote_no_winner == "bookmaker":
-        table.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")
-    table.emit(TotalisatorPaid(total=total, backed=backed, factor=factor))
+        desk.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")
+    desk.emit(TotalisatorPaid(total=total, backed=backed, factor=factor))
 
 
-def _settle_contracts(table: Table) -> None:
+def _settle_contracts(desk: Desk) -> None:
     """A place bet is won when its horse is among the first three; both stakes go to the winner."""
-    state = table.state
+    state = desk.state
     bookmaker = state.offices.get("bookmaker")
     for contract in state.contracts:
         assert bookmaker is not None
         is_won = contract.horse in state.placed
         winner = contract.seat if is_won else bookmaker
-        table.pay(ESCROW, seat_purse(winner), contract.payout, "place_bet")
+        desk.pay(ESCROW, seat_purse(winner), contract.payout, "place_bet")
         only = tuple(sorted((contract.seat, bookmaker)))
-        table.emit(
+        desk.emit(
             ContractSettled(
                 contract=contract.number, is_won=is_won, paid=contract.payout, only=only
             )
@@ -134,8 +132,7 @@ def _settle_contracts(table: Table) -> None:
 
 
 def result(state: AscotState) -> Result | None:
-    """The owners of the first three in their order, the others together; or the richest first
-    (Ruling A42)."""
+    """The owners of the first three in their order, the others together; or the richest first (Ruling A42)."""
     if state.phase != "finished":
         return None
     fortunes = tuple(cash(state, Seat(seat)) for seat in range(state.seats))

@@ -1,10 +1,10 @@
-"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part
-II)."""
+"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part II)."""
 
 from games.engine import Seat
 from games.rules.ascot import landing
+from games.rules.ascot.data.printed import COLOURS
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.path import moves
-from games.rules.ascot.printed import COLOURS
 from games.rules.ascot.race_events import (
     HorseDisqualified,
     HorsePassed,
@@ -16,44 +16,41 @@ from games.rules.ascot.race_events import (
     ThrowWasted,
 )
 from games.rules.ascot.state import Arrival, AscotState, Race, SmallCards, clockwise, horses_of
-from games.rules.ascot.table import Table, require
 
 PLACES = 3
 """How many horses must pass the post before the race is over."""
 
 
-def begin(table: Table) -> None:
-    """The highest throw starts, ties throw again; the small cards of each player become one
-    hand."""
-    state = table.state
+def begin(desk: Desk) -> None:
+    """The highest throw starts, ties throw again; the small cards of each player become one hand."""
+    state = desk.state
     starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
     state.phase = "race"
-    state.race = Race(Seat(0), [_pool(table, Seat(seat)) for seat in range(state.seats)])
+    state.race = Race(Seat(0), [_pool(desk, Seat(seat)) for seat in range(state.seats)])
     while len(starters) > 1:
-        dice = {seat: table.chance.die() for seat in starters}
+        dice = {seat: desk.chance.die() for seat in starters}
         for seat, die in dice.items():
-            table.emit(StartThrown(seat=seat, die=die))
+            desk.emit(StartThrown(seat=seat, die=die))
         starters = [seat for seat in starters if dice[seat] == max(dice.values())]
     for starter in starters:
-        table.emit(StarterFound(seat=starter))
-        _begin_turn(table, state.race, starter)
+        desk.emit(StarterFound(seat=starter))
+        _begin_turn(desk, state.race, starter)
 
 
-def _pool(table: Table, seat: Seat) -> SmallCards:
-    """All Advantages and Disadvantages of a player's runners form one hand (Rulebook, "Utilisation
-    des Avantages")."""
+def _pool(desk: Desk, seat: Seat) -> SmallCards:
+    """All Advantages and Disadvantages of a player's runners form one hand (Rulebook, "Utilisation des Avantages")."""
     cards = SmallCards([0] * len(COLOURS), 0)
-    for number in horses_of(table.state, seat, "running"):
-        horse = table.state.horses[number]
-        cards.advantages[COLOURS.index(table.printed.colour(number))] += horse.advantages
+    for number in horses_of(desk.state, seat, "running"):
+        horse = desk.state.horses[number]
+        cards.advantages[COLOURS.index(desk.printed.colour(number))] += horse.advantages
         cards.disadvantages += horse.disadvantages
         horse.advantages = horse.disadvantages = 0
     return cards
 
 
-def _begin_turn(table: Table, race: Race, first: int) -> None:
+def _begin_turn(desk: Desk, race: Race, first: int) -> None:
     """The next player with a horse that may throw; horses that wait have now waited."""
-    state = table.state
+    state = desk.state
     runners = [seat for seat in clockwise(state, first) if horses_of(state, seat, "running")]
     for seat in (*runners, *runners):  # Twice, should all horses be waiting.
         own = horses_of(state, seat, "running")
@@ -62,33 +59,32 @@ def _begin_turn(table: Table, race: Race, first: int) -> None:
             state.horses[number].is_waiting = False
         if left:
             race.seat, race.left = seat, left
-            _await_throw(table, race)
+            _await_throw(desk, race)
             return
 
 
-def _await_throw(table: Table, race: Race) -> None:
+def _await_throw(desk: Desk, race: Race) -> None:
     race.step, race.die, race.horse = "throw", 0, 0
-    table.wait(table.options.race_s)
+    desk.wait(desk.options.race_s)
 
 
-def serve_next(table: Table) -> None:
-    """When a horse is done, the next one comes, or the next player, or the doubts about the
-    arrival."""
-    race = table.state.race
+def serve_next(desk: Desk) -> None:
+    """When a horse is done, the next one comes, or the next player, or the doubts about the arrival."""
+    race = desk.state.race
     assert race is not None and race.step == "served"
-    if is_decided(table.state):
+    if is_decided(desk.state):
         race.step = "objections"
-        table.state.answered = []
-        table.emit(
+        desk.state.answered = []
+        desk.emit(
             ObjectionsAwaited(
                 horses=tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
             )
         )
-        table.wait(table.options.race_s)
+        desk.wait(desk.options.race_s)
     elif race.left:
-        _await_throw(table, race)
+        _await_throw(desk, race)
     else:
-        _begin_turn(table, race, race.seat + 1)
+        _begin_turn(desk, race, race.seat + 1)
 
 
 def is_decided(state: AscotState) -> bool:
@@ -116,133 +112,127 @@ def choices_to_assign(state: AscotState) -> list[int]:
     return sorted([favourite, *others[:1]])
 
 
-def turn_of(table: Table, seat: Seat) -> Race:
+def turn_of(desk: Desk, seat: Seat) -> Race:
     """The turn of this seat, or a refusal."""
-    table.require_phase("race")
-    race = table.state.race
+    desk.require_phase("race")
+    race = desk.state.race
     assert race is not None
     require(race.step != "objections", "race_awaits_objections")
     require(race.seat == seat, "not_your_turn", turn=race.seat)
     return race
 
 
-def throw(table: Table, seat: Seat) -> None:
+def throw(desk: Desk, seat: Seat) -> None:
     """One die for one horse; with a Favourite still to move the player chooses for which."""
-    race = turn_of(table, seat)
+    race = turn_of(desk, seat)
     require(race.step == "throw", "not_before_throw", step=race.step)
-    race.die = table.chance.die()
-    table.emit(RaceThrown(seat=seat, die=race.die))
-    choices = choices_to_assign(table.state)
+    race.die = desk.chance.die()
+    desk.emit(RaceThrown(seat=seat, die=race.die))
+    choices = choices_to_assign(desk.state)
     if len(choices) > 1:
         race.step = "assign"
-        table.wait(table.options.race_s)
+        desk.wait(desk.options.race_s)
     else:
-        _serve(table, race, choices[0])
+        _serve(desk, race, choices[0])
 
 
-def assign(table: Table, seat: Seat, number: int) -> None:
+def assign(desk: Desk, seat: Seat, number: int) -> None:
     """Use the throw for the Favourite or for the next horse in order."""
-    race = turn_of(table, seat)
+    race = turn_of(desk, seat)
     require(race.step == "assign", "nothing_to_assign", step=race.step)
-    choices = choices_to_assign(table.state)
+    choices = choices_to_assign(desk.state)
     require(number in choices, "not_next_in_order", horse=number, choices=choices)
-    _serve(table, race, number)
+    _serve(desk, race, number)
 
 
-def _serve(table: Table, race: Race, number: int) -> None:
+def _serve(desk: Desk, race: Race, number: int) -> None:
     """One horse uses the throw: it gets up, runs, passes the post, or cannot use it."""
     race.left.remove(number)
     race.horse, race.step = number, "served"
     race.has_used_colour = race.has_used_inscription = False
-    table.emit(ThrowAssigned(horse=number, die=race.die))
-    horse, rows = table.state.horses[number], table.printed.course.rows
+    desk.emit(ThrowAssigned(horse=number, die=race.die))
+    horse, rows = desk.state.horses[number], desk.printed.course.rows
     exact = rows + 1 - horse.row
     if horse.is_down:
         horse.is_down = race.die != 6  # It leaves on the turn after the 6.
-        table.emit(ThrowWasted(horse=number, why="down" if horse.is_down else "freed"))
+        desk.emit(ThrowWasted(horse=number, why="down" if horse.is_down else "freed"))
     elif race.die > exact:
-        table.emit(ThrowWasted(horse=number, why="too_high"))
+        desk.emit(ThrowWasted(horse=number, why="too_high"))
     elif race.die < exact:
-        landing.run(table, race, race.die, "throw")
+        landing.run(desk, race, race.die, "throw")
     elif exact == 1 or moves(
-        table.printed.course,
-        landing.others(table.state, number),
-        (horse.row, horse.lane),
-        exact - 1,
+        desk.printed.course, landing.others(desk.state, number), (horse.row, horse.lane), exact - 1
     ):
-        _pass_post(table, race, number)
+        _pass_post(desk, race, number)
     else:
-        landing.jostle(table, number)
+        landing.jostle(desk, number)
 
 
-def _pass_post(table: Table, race: Race, number: int) -> None:
-    """A horse passes the post; if its owner kept Disadvantages, it is disqualified (Rulings A36 and
-    A37)."""
-    horse = table.state.horses[number]
+def _pass_post(desk: Desk, race: Race, number: int) -> None:
+    """A horse passes the post; if its owner kept Disadvantages, it is disqualified (Rulings A36 and A37)."""
+    horse = desk.state.horses[number]
     disadvantages = race.hands[horse.owner].disadvantages
     horse.fate = "passed"
-    table.emit(HorsePassed(horse=number, disadvantages=disadvantages))
+    desk.emit(HorsePassed(horse=number, disadvantages=disadvantages))
     race.arrivals.append(Arrival(number, disadvantages))
-    if disadvantages and not table.options.manual_objection:
-        _disqualify(table, race, number)
+    if disadvantages and not desk.options.manual_objection:
+        _disqualify(desk, race, number)
 
 
-def _disqualify(table: Table, race: Race, number: int) -> None:
+def _disqualify(desk: Desk, race: Race, number: int) -> None:
     race.arrivals = [arrival for arrival in race.arrivals if arrival.horse != number]
-    table.state.horses[number].fate = "disqualified"
-    table.emit(HorseDisqualified(horse=number))
+    desk.state.horses[number].fate = "disqualified"
+    desk.emit(HorseDisqualified(horse=number))
 
 
-def object_to(table: Table, seat: Seat, number: int) -> None:
-    """Object to a finisher whose owner kept Disadvantages; the race goes on if places are free
-    again (Ruling A36)."""
-    table.require_phase("race")
-    race = table.state.race
+def object_to(desk: Desk, seat: Seat, number: int) -> None:
+    """Object to a finisher whose owner kept Disadvantages; the race goes on if places are free again (Ruling A36)."""
+    desk.require_phase("race")
+    race = desk.state.race
     assert race is not None
     arrival = next((arrival for arrival in race.arrivals if arrival.horse == number), None)
     require(arrival is not None, "not_arrived", horse=number)
     assert arrival is not None
-    require(table.state.horses[number].owner != seat, "own_horse", horse=number)
+    require(desk.state.horses[number].owner != seat, "own_horse", horse=number)
     require(arrival.disadvantages > 0, "objection_unfounded", horse=number)
-    _disqualify(table, race, number)
+    _disqualify(desk, race, number)
     if race.step == "objections":
         race.step = "served"
 
 
-def confirm(table: Table, seat: Seat) -> None:
+def confirm(desk: Desk, seat: Seat) -> None:
     """No objection; the arrival stands when nobody has one."""
-    state = table.state
-    table.require_phase("race")
+    state = desk.state
+    desk.require_phase("race")
     assert state.race is not None
     require(state.race.step == "objections", "no_objections_awaited")
     require(seat not in state.answered, "already_confirmed")
     state.answered = sorted([*state.answered, seat])
     if len(state.answered) == state.seats:
-        confirm_arrival(table)
+        confirm_arrival(desk)
 
 
-def confirm_arrival(table: Table) -> None:
+def confirm_arrival(desk: Desk) -> None:
     """What nobody objected to stands."""
-    race = table.state.race
+    race = desk.state.race
     assert race is not None
     for arrival in race.arrivals:
         arrival.disadvantages = 0
     race.step = "served"
 
 
-def time_out(table: Table) -> None:
-    """A slow player throws, and moves his first horse in order; doubts that nobody voices are no
-    objections."""
-    race = table.state.race
+def time_out(desk: Desk) -> None:
+    """A slow player throws, and moves his first horse in order; doubts that nobody voices are no objections."""
+    race = desk.state.race
     assert race is not None
     match race.step:
         case "throw":
-            throw(table, race.seat)
+            throw(desk, race.seat)
         case "assign":
-            assign(table, race.seat, race.left[0])
+            assign(desk, race.seat, race.left[0])
         case "objections":
-            confirm_arrival(table)
+            confirm_arrival(desk)
         case "move" | "colour" | "hazard":
-            landing.time_out(table, race)
+            landing.time_out(desk, race)
         case "served":
             raise AssertionError("nothing is awaited between two horses")

@@ -5,7 +5,7 @@ from typing import Literal
 
 from games.engine import Event, Seat
 from games.rules.ascot.commands import ColourChoice
-from games.rules.ascot.printed import Hazard
+from games.rules.ascot.data.printed import Hazard
 
 
 class FavouriteNamed(Event, frozen=True, kw_only=True):

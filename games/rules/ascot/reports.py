@@ -3,7 +3,9 @@
 from typing import Final
 
 from games.engine import Seat, seat_purse
+from games.rules.ascot.data.printed import Pack, Printed, Report
 from games.rules.ascot.debts import owe, owe_office
+from games.rules.ascot.desk import Desk
 from games.rules.ascot.events import (
     AdvantagesGained,
     DisadvantagesCleared,
@@ -14,9 +16,7 @@ from games.rules.ascot.events import (
     ReportTaken,
     Strangled,
 )
-from games.rules.ascot.printed import Pack, Printed, Report
 from games.rules.ascot.state import PRIZE_FUND, WHITE, AscotState, PackState, horses_of
-from games.rules.ascot.table import Table
 
 LAP: Final = 60
 """Squares of the loop; one point more and the horse is home."""
@@ -24,9 +24,9 @@ LAP: Final = 60
 _FOR_A_HORSE: Final = ("advantage", "disadvantage", "clear", "forward", "withdraw")
 
 
-def lay_out(table: Table) -> None:
+def lay_out(desk: Desk) -> None:
     """Put the packs and the small cards in their places on the board."""
-    state, printed = table.state, table.printed
+    state, printed = desk.state, desk.printed
     packs: tuple[Pack, ...] = ("walroy", "stevens", "veterinary")
     state.packs = {pack: PackState(sorted(printed.pack_codes(pack))) for pack in packs}
     state.stock = {colour: row.advantages for colour, row in printed.colours.items()}
@@ -44,8 +44,7 @@ def needs_a_horse(report: Report) -> bool:
 
 
 def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> list[int]:
-    """The horses of a seat to which a report of this pack can apply: in training, and of the stable
-    (Ruling A12)."""
+    """The horses of a seat to which a report of this pack can apply: in training, and of the stable (Ruling A12)."""
     return [
         number
         for number in horses_of(state, seat, "training")
@@ -53,100 +52,96 @@ def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> l
     ]
 
 
-def draw(table: Table, seat: Seat, pack: Pack) -> Report:
+def draw(desk: Desk, seat: Seat, pack: Pack) -> Report:
     """Take the top card and read it out; it goes back under the pack unless it is kept.
 
-    While some cards have not been seen, the top is any of them: their order is decided when it is
-    drawn."""
-    cards = table.state.packs[pack]
-    code = table.chance.take(cards.fresh) if cards.fresh else cards.under.pop(0)
-    report = table.printed.report(pack, code)
+    While some cards have not been seen, the top is any of them: their order is decided when it is drawn.
+    """
+    cards = desk.state.packs[pack]
+    code = desk.chance.take(cards.fresh) if cards.fresh else cards.under.pop(0)
+    report = desk.printed.report(pack, code)
     if report.effect != "keep":
         cards.under.append(code)
-    table.emit(ReportTaken(seat=seat, pack=pack, card=code))
+    desk.emit(ReportTaken(seat=seat, pack=pack, card=code))
     return report
 
 
-def obey(table: Table, seat: Seat, pack: Pack, report: Report, number: int | None) -> None:
-    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt,
-    as its last effect."""
+def obey(desk: Desk, seat: Seat, pack: Pack, report: Report, number: int | None) -> None:
+    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt, as its last effect."""
     match report.effect:
         case "keep":
             assert report.keeps is not None
-            table.give(f"report:{report.keeps}", seat)
-            table.emit(ReportKept(seat=seat, report=report.keeps))
+            desk.give(f"report:{report.keeps}", seat)
+            desk.emit(ReportKept(seat=seat, report=report.keeps))
         case "pay":
-            owe_office(table, seat, pack, report.amount, "report")
+            owe_office(desk, seat, pack, report.amount, "report")
         case "pay_each":
-            horses = len(horses_of(table.state, seat, "training", "home"))
-            owe_office(table, seat, pack, report.amount * horses, "report")
+            horses = len(horses_of(desk.state, seat, "training", "home"))
+            owe_office(desk, seat, pack, report.amount * horses, "report")
         case "receive":
-            _receive(table, seat, pack, report.amount)
+            _receive(desk, seat, pack, report.amount)
         case "strangles":
-            _suffer_strangles(table, seat)
+            _suffer_strangles(desk, seat)
         case _:
             assert number is not None
-            _concern_horse(table, number, report)
+            _concern_horse(desk, number, report)
 
 
-def _concern_horse(table: Table, number: int, report: Report) -> None:
-    horse = table.state.horses[number]
+def _concern_horse(desk: Desk, number: int, report: Report) -> None:
+    horse = desk.state.horses[number]
     match report.effect:
         case "advantage":
-            gain_advantages(table, number, report.amount)
+            gain_advantages(desk, number, report.amount)
         case "disadvantage":
-            gain_disadvantages(table, number, report.amount)
+            gain_disadvantages(desk, number, report.amount)
         case "clear":
             cleared = min(report.amount, horse.disadvantages)
             horse.disadvantages -= cleared
-            table.state.stock[WHITE] += cleared
-            table.emit(DisadvantagesCleared(horse=number, cards=cleared))
+            desk.state.stock[WHITE] += cleared
+            desk.emit(DisadvantagesCleared(horse=number, cards=cleared))
         case "forward":
             advance(
-                table, number, report.amount
+                desk, number, report.amount
             )  # Ruling A14: the square that it reaches is not obeyed.
         case "withdraw":
             horse.fate, horse.advantages, horse.disadvantages = "eliminated", 0, 0
-            table.emit(HorseEliminated(horse=number))
+            desk.emit(HorseEliminated(horse=number))
 
 
-def _receive(table: Table, seat: Seat, pack: Pack, amount: int) -> None:
+def _receive(desk: Desk, seat: Seat, pack: Pack, amount: int) -> None:
     """The office pays; without a holder the Bank does, as far as it can (Ruling A10)."""
-    holder = table.state.offices.get(pack)
+    holder = desk.state.offices.get(pack)
     if holder is None:
-        table.pay(
-            PRIZE_FUND, seat_purse(seat), min(amount, table.state.purses[PRIZE_FUND]), "report"
-        )
+        desk.pay(PRIZE_FUND, seat_purse(seat), min(amount, desk.state.purses[PRIZE_FUND]), "report")
     else:
-        owe(table, holder, seat_purse(seat), amount, "report", office=pack)
+        owe(desk, holder, seat_purse(seat), amount, "report", office=pack)
 
 
-def _suffer_strangles(table: Table, seat: Seat) -> None:
-    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note"
-    on the strangles)."""
-    training = table.state.training
+def _suffer_strangles(desk: Desk, seat: Seat) -> None:
+    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note" on the strangles)."""
+    training = desk.state.training
     assert training is not None
     training.queue = []
     training.step = "moving"
-    table.state.strangled.append(seat)
-    table.emit(Strangled(seat=seat))
+    desk.state.strangled.append(seat)
+    desk.emit(Strangled(seat=seat))
 
 
-def gain_advantages(table: Table, number: int, amount: int) -> None:
+def gain_advantages(desk: Desk, number: int, amount: int) -> None:
     """Lay Advantages of its colour on the card of a horse, as many as there are."""
-    colour = table.printed.colour(number)
-    gained = min(amount, table.state.stock[colour])
-    table.state.stock[colour] -= gained
-    table.state.horses[number].advantages += gained
-    table.emit(AdvantagesGained(horse=number, cards=gained))
+    colour = desk.printed.colour(number)
+    gained = min(amount, desk.state.stock[colour])
+    desk.state.stock[colour] -= gained
+    desk.state.horses[number].advantages += gained
+    desk.emit(AdvantagesGained(horse=number, cards=gained))
 
 
-def gain_disadvantages(table: Table, number: int, amount: int) -> None:
+def gain_disadvantages(desk: Desk, number: int, amount: int) -> None:
     """Lay Disadvantages on the card of a horse, as many as there are."""
-    gained = min(amount, table.state.stock[WHITE])
-    table.state.stock[WHITE] -= gained
-    table.state.horses[number].disadvantages += gained
-    table.emit(DisadvantagesGained(horse=number, cards=gained))
+    gained = min(amount, desk.state.stock[WHITE])
+    desk.state.stock[WHITE] -= gained
+    desk.state.horses[number].disadvantages += gained
+    desk.emit(DisadvantagesGained(horse=number, cards=gained))
 
 
 def square_of(printed: Printed, number: int, progress: int) -> int:
@@ -155,15 +150,14 @@ def square_of(printed: Printed, number: int, progress: int) -> int:
     return (gate + progress - 1) % LAP + 1
 
 
-def advance(table: Table, number: int, points: int) -> int | None:
-    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw
-    is needed."""
-    horse = table.state.horses[number]
+def advance(desk: Desk, number: int, points: int) -> int | None:
+    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw is needed."""
+    horse = desk.state.horses[number]
     horse.progress = min(horse.progress + points, LAP + 1)
     square = None
     if horse.progress > LAP:
         horse.fate = "home"
     else:
-        square = square_of(table.printed, number, horse.progress)
-    table.emit(HorseTrained(horse=number, square=square))
+        square = square_of(desk.printed, number, horse.progress)
+    desk.emit(HorseTrained(horse=number, square=square))
     return square

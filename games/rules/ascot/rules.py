@@ -1,5 +1,4 @@
-"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its
-own name."""
+"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its own name."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -57,20 +56,19 @@ from games.rules.ascot.commands import (
     UseReport,
     Withdraw,
 )
+from games.rules.ascot.data import load
+from games.rules.ascot.data.printed import Printed
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import AscotEvent
 from games.rules.ascot.legal import legal_commands
 from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.printed import Printed
 from games.rules.ascot.refusals import REFUSALS
 from games.rules.ascot.state import AscotState, Contract, all_purses
-from games.rules.ascot.table import Table, require
-from games.rules.ascot.tables import load
 from games.rules.ascot.view import AscotView, view_of
 
 
 class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
-    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see
-    `tables.load`)."""
+    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see `tables.load`)."""
 
     slug = "ascot"
     title = {"en": "Ascot", "fr": "L'Ascot"}
@@ -99,34 +97,34 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         )
 
     def deal(self, turn: Turn[AscotState, AscotEvent]) -> None:
-        deal.deal(Table(turn, self.printed))
+        deal.deal(Desk(turn, self.printed))
 
     def play(  # noqa: C901  (one case per group of commands)
         self, turn: Turn[AscotState, AscotEvent], seat: Seat, command: AscotCommand
     ) -> None:
-        table = self._table(turn)
-        state = table.state
+        desk = self._desk(turn)
+        state = desk.state
         require(state.phase != "finished", "game_over")
         if state.debt is not None and not isinstance(command, PutUp | Bid | Pass):
             raise RuleViolation("forced_sale_first", debtor=state.debt.seat)
         match command:
             case Offer() | Accept() | Decline() | Withdraw():
-                self._trade(table, seat, command)
+                self._trade(desk, seat, command)
             case PutUp() | Bid() | Pass():
-                self._sell(table, seat, command)
+                self._sell(desk, seat, command)
             case Nominate() | Exchange() | Discard() | Reveal() | Hammer():
-                self._deal_and_auction(table, seat, command)
+                self._deal_and_auction(desk, seat, command)
             case TakeReport() | ApplyReport() | JoinClub() | DeclineClub():
-                self._train(table, seat, command)
+                self._train(desk, seat, command)
             case Throw():
                 if state.phase == "race":
-                    race.throw(table, seat)
+                    race.throw(desk, seat)
                 else:
-                    training.throw(table, seat)
+                    training.throw(desk, seat)
             case Enter() | Ready() | NameFavourite():
-                self._prepare(table, seat, command)
+                self._prepare(desk, seat, command)
             case PlaceBet() | NoBet() | ProposePlaceBet() | AcceptPlaceBet() | DeclinePlaceBet():
-                self._bet(table, seat, command)
+                self._bet(desk, seat, command)
             case (
                 Assign()
                 | Move()
@@ -136,118 +134,116 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 | Object()
                 | Confirm()
             ):
-                self._race(table, seat, command)
+                self._race(desk, seat, command)
             case _:
                 assert_never(command)
-        flow.carry_on(table)
+        flow.carry_on(desk)
 
     def _deal_and_auction(
-        self, table: Table, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer
+        self, desk: Desk, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer
     ) -> None:
         match command:
             case Nominate(candidate=candidate):
-                deal.nominate(table, seat, candidate)
+                deal.nominate(desk, seat, candidate)
             case Exchange(card=card):
-                deal.exchange(table, seat, card)
+                deal.exchange(desk, seat, card)
             case Discard(cards=cards):
-                deal.discard(table, seat, cards)
+                deal.discard(desk, seat, cards)
             case Reveal():
-                auction.reveal(table, seat)
+                auction.reveal(desk, seat)
             case Hammer():
-                auction.hammer(table, seat)
+                auction.hammer(desk, seat)
 
-    def _sell(self, table: Table, seat: Seat, command: PutUp | Bid | Pass) -> None:
+    def _sell(self, desk: Desk, seat: Seat, command: PutUp | Bid | Pass) -> None:
         match command:
             case PutUp(asset=asset):
-                debts.put_up(table, seat, asset)
+                debts.put_up(desk, seat, asset)
             case Bid(asset=asset, amount=amount):
-                bidding.bid(table, seat, asset, amount)
+                bidding.bid(desk, seat, asset, amount)
             case Pass(asset=asset):
-                bidding.leave(table, seat, asset)
-        flow.close_private_sale(table)
+                bidding.leave(desk, seat, asset)
+        flow.close_private_sale(desk)
 
     def _train(
-        self, table: Table, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub
+        self, desk: Desk, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub
     ) -> None:
         match command:
             case TakeReport(pack=pack):
-                training.take_report(table, seat, pack)
+                training.take_report(desk, seat, pack)
             case ApplyReport(horse=horse):
-                training.apply_report(table, seat, horse)
+                training.apply_report(desk, seat, horse)
             case JoinClub():
-                training.answer_club(table, seat, joins=True)
+                training.answer_club(desk, seat, joins=True)
             case DeclineClub():
-                training.answer_club(table, seat, joins=False)
+                training.answer_club(desk, seat, joins=False)
 
-    def _trade(
-        self, table: Table, seat: Seat, command: Offer | Accept | Decline | Withdraw
-    ) -> None:
+    def _trade(self, desk: Desk, seat: Seat, command: Offer | Accept | Decline | Withdraw) -> None:
         match command:
             case Offer():
-                trades.offer(table, seat, command)
+                trades.offer(desk, seat, command)
             case Accept(offer=offer):
-                trades.accept(table, seat, offer)
+                trades.accept(desk, seat, offer)
             case Decline(offer=offer):
-                trades.decline(table, seat, offer)
+                trades.decline(desk, seat, offer)
             case Withdraw(offer=offer):
-                trades.withdraw(table, seat, offer)
+                trades.withdraw(desk, seat, offer)
 
-    def _prepare(self, table: Table, seat: Seat, command: Enter | Ready | NameFavourite) -> None:
+    def _prepare(self, desk: Desk, seat: Seat, command: Enter | Ready | NameFavourite) -> None:
         match command:
             case Enter(horses=horses):
-                preliminaries.enter(table, seat, horses)
+                preliminaries.enter(desk, seat, horses)
             case Ready():
-                preliminaries.ready(table, seat)
+                preliminaries.ready(desk, seat)
             case NameFavourite(horse=favourite):
-                betting.name_favourite(table, seat, favourite)
+                betting.name_favourite(desk, seat, favourite)
 
     def _bet(
         self,
-        table: Table,
+        desk: Desk,
         seat: Seat,
         command: PlaceBet | NoBet | ProposePlaceBet | AcceptPlaceBet | DeclinePlaceBet,
     ) -> None:
         match command:
             case PlaceBet(horse=horse, stake=stake):
-                betting.place_bet(table, seat, horse, stake)
+                betting.place_bet(desk, seat, horse, stake)
             case NoBet(horse=horse):
-                betting.no_bet(table, seat, horse)
+                betting.no_bet(desk, seat, horse)
             case ProposePlaceBet(horse=horse, stake=stake, payout=payout):
-                betting.propose_contract(table, seat, Contract(0, seat, horse, stake, payout))
+                betting.propose_contract(desk, seat, Contract(0, seat, horse, stake, payout))
             case AcceptPlaceBet(contract=contract):
-                betting.answer_contract(table, seat, contract, agrees=True)
+                betting.answer_contract(desk, seat, contract, agrees=True)
             case DeclinePlaceBet(contract=contract):
-                betting.answer_contract(table, seat, contract, agrees=False)
+                betting.answer_contract(desk, seat, contract, agrees=False)
 
     def _race(
         self,
-        table: Table,
+        desk: Desk,
         seat: Seat,
         command: Assign | Move | ChooseColour | UseReport | DeclineReport | Object | Confirm,
     ) -> None:
         match command:
             case Object(horse=horse):
-                race.object_to(table, seat, horse)
+                race.object_to(desk, seat, horse)
             case Confirm():
-                race.confirm(table, seat)
+                race.confirm(desk, seat)
             case Assign(horse=horse):
-                race.assign(table, seat, horse)
+                race.assign(desk, seat, horse)
             case Move(lane=lane):
-                landing.move(table, race.turn_of(table, seat), lane)
+                landing.move(desk, race.turn_of(desk, seat), lane)
             case ChooseColour(choice=choice):
-                landing.choose_colour(table, race.turn_of(table, seat), choice)
+                landing.choose_colour(desk, race.turn_of(desk, seat), choice)
             case UseReport():
-                landing.use_report(table, race.turn_of(table, seat), seat)
+                landing.use_report(desk, race.turn_of(desk, seat), seat)
             case DeclineReport():
-                landing.decline_report(table, race.turn_of(table, seat))
+                landing.decline_report(desk, race.turn_of(desk, seat))
 
     def tick(self, turn: Turn[AscotState, AscotEvent]) -> None:
-        table = self._table(turn)
-        flow.time_out(table)
-        flow.carry_on(table)
+        desk = self._desk(turn)
+        flow.time_out(desk)
+        flow.carry_on(desk)
 
-    def _table(self, turn: Turn[AscotState, AscotEvent]) -> Table:
-        return Table(turn, self.printed)
+    def _desk(self, turn: Turn[AscotState, AscotEvent]) -> Desk:
+        return Desk(turn, self.printed)
 
     def alarm(self, state: AscotState) -> Alarm | None:
         if not state.clock.seconds:
@@ -255,7 +251,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         return Alarm(state.clock.number, timedelta(seconds=state.clock.seconds))
 
     def void_bet(self, turn: Turn[AscotState, AscotEvent], bet: VoidedBet) -> int:
-        return betting.void_bet(self._table(turn), bet)
+        return betting.void_bet(self._desk(turn), bet)
 
     def legal(self, state: AscotState, seat: Seat) -> Iterable[AscotCommand]:
         return legal_commands(self.printed, state, seat)

@@ -1,5 +1,4 @@
-"""All that a game of L'Ascot knows, and what can be read off it. Inner structs travel as arrays to
-keep a step small."""
+"""All that a game of L'Ascot knows, and what can be read off it. Inner structs travel as arrays to keep a step small."""
 
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -8,8 +7,7 @@ import msgspec
 
 from games.engine import Purse, Seat, State, seat_purse
 from games.engine.contract import opening_purses
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.printed import (
+from games.rules.ascot.data.printed import (
     COLOURS,
     HAZARDS,
     OFFICES,
@@ -19,10 +17,10 @@ from games.rules.ascot.printed import (
     Pack,
     Printed,
 )
+from games.rules.ascot.options import AscotOptions
 
 PRIZE_FUND: Final = Purse("prize_fund")
-"""The Bank of the rulebook, which starts empty and becomes the prizes. The engine's bank is the box
-the notes come from."""
+"""The Bank of the rulebook, which starts empty and becomes the prizes. The engine's bank is the box the notes come from."""
 TOTALISATOR: Final = Purse("totalisator")
 ESCROW: Final = Purse("escrow")
 """What is at stake in private place bets."""
@@ -59,13 +57,12 @@ Fate = Literal[
 
 
 def office_purse(office: Office) -> Purse:
-    """What an office takes in passes through its purse, so that its income can be read off the
-    ledger."""
+    """What an office takes in passes through its purse, so that its income can be read off the ledger."""
     return Purse(f"office:{office}")
 
 
 def all_purses(seats: int) -> dict[Purse, int]:
-    """Every purse of a table."""
+    """Every purse of a desk."""
     offices = [office_purse(office) for office in OFFICES]
     return opening_purses(seats, PRIZE_FUND, TOTALISATOR, ESCROW, *offices)
 
@@ -78,8 +75,7 @@ class Clock(msgspec.Struct, array_like=True):
 
 
 class Horse(msgspec.Struct, array_like=True):
-    """A horse that somebody owns. `progress` counts points since its box; row and lane are its
-    place in the race."""
+    """A horse that somebody owns. `progress` counts points since its box; row and lane are its place in the race."""
 
     owner: Seat
     fate: Fate = "training"
@@ -94,16 +90,14 @@ class Horse(msgspec.Struct, array_like=True):
 
 
 class PackState(msgspec.Struct, array_like=True):
-    """A pack of reports: those nobody has drawn, in no order, and those put back under it, in
-    theirs."""
+    """A pack of reports: those nobody has drawn, in no order, and those put back under it, in theirs."""
 
     fresh: list[str]
     under: list[str] = []
 
 
 class Lot(msgspec.Struct, array_like=True):
-    """What is being sold to the highest bidder. `seller` None: the dead pile. `open_to` are the
-    seats still bidding."""
+    """What is being sold to the highest bidder. `seller` None: the dead pile. `open_to` are the seats still bidding."""
 
     asset: str
     seller: Seat | None
@@ -118,8 +112,7 @@ class Lot(msgspec.Struct, array_like=True):
 
 
 class Debt(msgspec.Struct, array_like=True):
-    """A sum that a seat could not pay, which forces it to sell. `entry` is a horse to enter;
-    `unsold` found no buyer."""
+    """A sum that a seat could not pay, which forces it to sell. `entry` is a horse to enter; `unsold` found no buyer."""
 
     seat: Seat
     target: Purse
@@ -130,8 +123,11 @@ class Debt(msgspec.Struct, array_like=True):
     unsold: list[str] = []
 
 
-class Deal(msgspec.Struct, array_like=True):
-    """An open offer. `to` None: whoever accepts first; `declined` are those who will not."""
+class OpenOffer(msgspec.Struct, frozen=True):
+    """A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
+
+    `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+    """
 
     number: int
     seat: Seat
@@ -140,12 +136,11 @@ class Deal(msgspec.Struct, array_like=True):
     takes: tuple[str, ...]
     pays: int
     asks: int
-    declined: list[Seat] = []
+    declined: tuple[Seat, ...] = ()
 
 
 class Training(msgspec.Struct, array_like=True):
-    """A turn in training. `queue` are the horses that still use this throw; `card` is a report that
-    awaits its horse."""
+    """A turn in training. `queue` are the horses that still use this throw; `card` is a report that awaits its horse."""
 
     seat: Seat
     step: Literal["before_throw", "target", "moving", "club"] = "before_throw"
@@ -185,8 +180,7 @@ class Arrival(msgspec.Struct, array_like=True):
 
 
 class SmallCards(msgspec.Struct, array_like=True):
-    """The common hand of a player in the race: Advantages by colour, in the order of COLOURS, and
-    Disadvantages."""
+    """The common hand of a player in the race: Advantages by colour, in the order of COLOURS, and Disadvantages."""
 
     advantages: list[int]
     disadvantages: int
@@ -197,8 +191,7 @@ class SmallCards(msgspec.Struct, array_like=True):
 
 
 class Race(msgspec.Struct, array_like=True):
-    """The race and the turn in it. `left` are the horses still to be served; the flags are those of
-    the horse being served."""
+    """The race and the turn in it. `left` are the horses still to be served; the flags are those of the horse being served."""
 
     seat: Seat
     hands: list[SmallCards]
@@ -217,8 +210,7 @@ class Race(msgspec.Struct, array_like=True):
 
 
 class AscotState(State, kw_only=True):
-    """The table. Hands, `dead` and `under` are secret; the rest is public, apart from what
-    `view.py` says."""
+    """The desk. Hands, `dead` and `under` are secret; the rest is public, apart from what `view.py` says."""
 
     options: AscotOptions
     seats: int
@@ -248,7 +240,7 @@ class AscotState(State, kw_only=True):
     debt: Debt | None = None
     training: Training | None = None
     strangled: list[Seat] = []
-    offers: list[Deal] = []
+    offers: list[OpenOffer] = []
     offer_count: int = 0
     answered: list[Seat] = []
     """Who has spoken in a step in which all speak at once."""
@@ -256,8 +248,7 @@ class AscotState(State, kw_only=True):
     entries: dict[int, list[int]] = {}
     """Which horses a seat wants to run."""
     queue: list[int] = []
-    """Horses to come: those for sale to short players, those whose entry is due, those to be called
-    for bets."""
+    """Horses to come: those for sale to short players, those whose entry is due, those to be called for bets."""
     favourites: list[int | None] = []
     bets: list[Bet] = []
     contracts: list[Contract] = []
@@ -305,16 +296,14 @@ def clockwise(state: AscotState, first: int) -> Iterator[Seat]:
 
 
 def may_hold(state: AscotState, seat: Seat, asset: str) -> bool:
-    """Whether owning this asset would leave the seat with one stable at most (Ruling A6), its
-    hidden cards included."""
+    """Whether owning this asset would leave the seat with one stable at most (Ruling A6), its hidden cards included."""
     stables = {"office:walroy": "office:stevens", "office:stevens": "office:walroy"}
     other = stables.get(asset)
     return other is None or (other not in assets_of(state, seat) and other not in state.hands[seat])
 
 
 def assets_of(state: AscotState, seat: Seat) -> list[str]:
-    """What a seat openly owns and could sell: horses still in the game, offices of use, kept
-    reports."""
+    """What a seat openly owns and could sell: horses still in the game, offices of use, kept reports."""
     horses = [f"horse:{number}" for number in horses_of(state, seat, "training", "home", "running")]
     offices = [
         f"office:{office}"

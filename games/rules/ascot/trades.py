@@ -1,26 +1,26 @@
-"""Private deals between players: horses and reports before the race, reports during it (Ruling
-A18)."""
+"""Private deals between players: horses and reports before the race, reports during it (Ruling A18)."""
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.engine import Seat, seat_purse
 from games.rules.ascot.commands import Offer
+from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import OfferAccepted, OfferClosed, OfferDeclined, OfferEnd, OfferMade
-from games.rules.ascot.state import AscotState, Deal, assets_of, cash, clockwise, kind_and_name
-from games.rules.ascot.table import Table, require
+from games.rules.ascot.state import AscotState, OpenOffer, assets_of, cash, clockwise, kind_and_name
 
 OPEN_OFFERS_MAX: Final = 3
 
 
 def tradeable_kinds(state: AscotState) -> tuple[str, ...]:
-    """What may be traded now: horses and reports in the preliminaries, reports in the race,
-    otherwise nothing."""
+    """What may be traded now: horses and reports in the preliminaries, reports in the race, otherwise nothing."""
     return {"preliminaries": ("horse", "report"), "race": ("report",)}.get(state.phase, ())
 
 
-def offer(table: Table, seat: Seat, command: Offer) -> None:
+def offer(desk: Desk, seat: Seat, command: Offer) -> None:
     """Propose a deal; everyone hears it."""
-    state = table.state
+    state = desk.state
     require(bool(tradeable_kinds(state)), "no_trading_now", phase=state.phase)
     mine = sum(deal.seat == seat for deal in state.offers)
     require(mine < OPEN_OFFERS_MAX, "too_many_offers", most=OPEN_OFFERS_MAX)
@@ -34,28 +34,17 @@ def offer(table: Table, seat: Seat, command: Offer) -> None:
     else:
         _require_to_exist(state, seat, command.takes)
     state.offer_count += 1
-    state.offers.append(
-        Deal(
-            state.offer_count,
-            seat,
-            command.to,
-            command.gives,
-            command.takes,
-            command.pays,
-            command.asks,
-        ),
+    made = OpenOffer(
+        number=state.offer_count,
+        seat=seat,
+        to=command.to,
+        gives=command.gives,
+        takes=command.takes,
+        pays=command.pays,
+        asks=command.asks,
     )
-    table.emit(
-        OfferMade(
-            offer=state.offer_count,
-            seat=seat,
-            to=command.to,
-            gives=command.gives,
-            takes=command.takes,
-            pays=command.pays,
-            asks=command.asks,
-        )
-    )
+    state.offers.append(made)
+    desk.emit(OfferMade(details=made))
 
 
 def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money: int) -> None:
@@ -82,16 +71,16 @@ def _require_to_exist(state: AscotState, seat: Seat, goods: tuple[str, ...]) -> 
     require(len(set(goods)) == len(goods), "named_twice", goods=goods)
 
 
-def find_offer(table: Table, number: int) -> Deal:
+def find_offer(desk: Desk, number: int) -> OpenOffer:
     """The open offer of this number."""
-    deal = next((deal for deal in table.state.offers if deal.number == number), None)
+    deal = next((deal for deal in desk.state.offers if deal.number == number), None)
     require(deal is not None, "no_such_offer", offer=number)
     assert deal is not None
     return deal
 
 
-def _offer_for(table: Table, seat: Seat, number: int) -> Deal:
-    deal = find_offer(table, number)
+def _offer_for(desk: Desk, seat: Seat, number: int) -> OpenOffer:
+    deal = find_offer(desk, number)
     require(deal.seat != seat, "own_offer", offer=number)
     require(
         deal.to in {None, seat} and seat not in deal.declined, "offer_not_for_you", offer=number
@@ -99,27 +88,27 @@ def _offer_for(table: Table, seat: Seat, number: int) -> Deal:
     return deal
 
 
-def accept(table: Table, seat: Seat, number: int) -> None:
+def accept(desk: Desk, seat: Seat, number: int) -> None:
     """Strike the deal: goods and money change hands at once."""
-    deal = _offer_for(table, seat, number)
-    state = table.state
+    deal = _offer_for(desk, seat, number)
+    state = desk.state
     require(cash(state, deal.seat) >= deal.pays, "offer_not_covered", offer=number)
     _require_goods(state, deal.seat, deal.gives, 0)
     _require_goods(state, seat, deal.takes, deal.asks)
     state.offers.remove(deal)
-    table.pay(seat_purse(deal.seat), seat_purse(seat), deal.pays, "private_sale")
-    table.pay(seat_purse(seat), seat_purse(deal.seat), deal.asks, "private_sale")
+    desk.pay(seat_purse(deal.seat), seat_purse(seat), deal.pays, "private_sale")
+    desk.pay(seat_purse(seat), seat_purse(deal.seat), deal.asks, "private_sale")
     for asset in deal.gives:
-        table.hand_over(asset, deal.seat, seat)
+        desk.hand_over(asset, deal.seat, seat)
     for asset in deal.takes:
-        table.hand_over(asset, seat, deal.seat)
-    table.emit(OfferAccepted(offer=number, seat=seat))
+        desk.hand_over(asset, seat, deal.seat)
+    desk.emit(OfferAccepted(offer=number, seat=seat))
     for other in list(state.offers):
         if not _can_be_kept(state, other):
-            _close(table, other, "goods_gone")
+            _close(desk, other, "goods_gone")
 
 
-def _can_be_kept(state: AscotState, deal: Deal) -> bool:
+def _can_be_kept(state: AscotState, deal: OpenOffer) -> bool:
     """Whether those who made and are named in an offer still own what it says."""
     owned = assets_of(state, deal.seat)
     wanted = assets_of(state, deal.to) if deal.to is not None else deal.takes
@@ -128,28 +117,30 @@ def _can_be_kept(state: AscotState, deal: Deal) -> bool:
     )
 
 
-def decline(table: Table, seat: Seat, number: int) -> None:
-    """Turn an offer down; it is closed when nobody is left to accept it."""
-    deal = _offer_for(table, seat, number)
-    deal.declined = sorted([*deal.declined, seat])
-    table.emit(OfferDeclined(offer=number, seat=seat))
-    if deal.to == seat or len(deal.declined) == table.state.seats - 1:
-        _close(table, deal, "declined")
+def decline(desk: Desk, seat: Seat, number: int) -> None:
+    """Turn an offer down; it closes when nobody is left who could accept it."""
+    state = desk.state
+    deal = _offer_for(desk, seat, number)
+    declined = replace(deal, declined=tuple(sorted([*deal.declined, seat])))
+    state.offers[state.offers.index(deal)] = declined
+    desk.emit(OfferDeclined(offer=number, seat=seat))
+    if deal.to == seat or len(declined.declined) == state.seats - 1:
+        _close(desk, declined, "declined")
 
 
-def withdraw(table: Table, seat: Seat, number: int) -> None:
+def withdraw(desk: Desk, seat: Seat, number: int) -> None:
     """Take back one's own offer."""
-    deal = find_offer(table, number)
+    deal = find_offer(desk, number)
     require(deal.seat == seat, "not_your_offer", offer=number)
-    _close(table, deal, "withdrawn")
+    _close(desk, deal, "withdrawn")
 
 
-def close_all(table: Table) -> None:
+def close_all(desk: Desk) -> None:
     """Offers that are still open lapse."""
-    for deal in list(table.state.offers):
-        _close(table, deal, "too_late")
+    for deal in list(desk.state.offers):
+        _close(desk, deal, "too_late")
 
 
-def _close(table: Table, deal: Deal, why: OfferEnd) -> None:
-    table.state.offers.remove(deal)
-    table.emit(OfferClosed(offer=deal.number, why=why))
+def _close(desk: Desk, deal: OpenOffer, why: OfferEnd) -> None:
+    desk.state.offers.remove(deal)
+    desk.emit(OfferClosed(offer=deal.number, why=why))

@@ -1,5 +1,4 @@
-"""What a seat or a spectator may see: everything on the table, but no hidden card, no reserve and
-no order of a pack."""
+"""What a seat or a spectator may see: everything on the desk, but no hidden card, no reserve and no order of a pack."""
 
 from typing import Literal
 
@@ -8,19 +7,19 @@ import msgspec
 from games.engine import Seat, View
 from games.rules.ascot.bidding import bid_limit, least_bid
 from games.rules.ascot.commands import ColourChoice
+from games.rules.ascot.data.printed import COLOURS, Colour, Hazard, Office, Pack, Printed
 from games.rules.ascot.debts import assets_for_sale
 from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.path import Path
-from games.rules.ascot.printed import COLOURS, Colour, Hazard, Office, Pack, Printed
 from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
     AscotState,
     Contract,
-    Deal,
     Fate,
+    OpenOffer,
     Phase,
     cash,
     is_member,
@@ -29,8 +28,7 @@ from games.rules.ascot.state import (
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
-    cards."""
+    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
 
     cash: int | None
     hand: int
@@ -43,8 +41,7 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
-    he chose to discard."""
+    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
 
     seat: Seat
     hand: tuple[str, ...]
@@ -101,19 +98,6 @@ class TrainingView(msgspec.Struct, frozen=True):
     fee: int
 
 
-class OfferView(msgspec.Struct, frozen=True):
-    """An open offer; `to` None: to whoever accepts first."""
-
-    offer: int
-    seat: Seat
-    to: Seat | None
-    gives: tuple[str, ...]
-    takes: tuple[str, ...]
-    pays: int
-    asks: int
-    declined: tuple[Seat, ...]
-
-
 class TicketView(msgspec.Struct, frozen=True):
     """A ticket of the totalisator."""
 
@@ -159,7 +143,7 @@ class RaceView(msgspec.Struct, frozen=True):
 
 
 class AscotView(View, frozen=True, kw_only=True):
-    """The table. `awaited` are the seats that have something to decide."""
+    """The desk. `awaited` are the seats that have something to decide."""
 
     edition: str
     options: AscotOptions
@@ -176,7 +160,7 @@ class AscotView(View, frozen=True, kw_only=True):
     lot: LotView | None
     debt: DebtView | None
     training: TrainingView | None
-    offers: tuple[OfferView, ...]
+    offers: tuple[OpenOffer, ...]
     strangled: tuple[Seat, ...]
     runners_each: int
     entries: dict[int, list[int]]
@@ -252,7 +236,7 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         lot=_lot(printed, state),
         debt=_debt(printed, state),
         training=_training(state),
-        offers=tuple(_offer(deal) for deal in state.offers),
+        offers=tuple(state.offers),
         strangled=tuple(state.strangled),
         runners_each=state.runners_each,
         entries=state.entries,
@@ -315,19 +299,6 @@ def _training(state: AscotState) -> TrainingView | None:
     queue = tuple(turn.queue)
     return TrainingView(
         turn.seat, turn.step, turn.dice, queue, turn.has_drawn, turn.pack, turn.card, turn.fee
-    )
-
-
-def _offer(deal: Deal) -> OfferView:
-    return OfferView(
-        deal.number,
-        deal.seat,
-        deal.to,
-        deal.gives,
-        deal.takes,
-        deal.pays,
-        deal.asks,
-        tuple(deal.declined),
     )
 
 

@@ -1,8 +1,10 @@
-"""The golden playthrough: one game of bots, written down. Regenerate it by `python -m
-tests.rules.ascot.golden`."""
+"""The golden playthroughs: whole games of bots, command by command, with a digest of each commit.
+
+`python -m tests.rules.ascot.golden` rewrites `playthroughs/*.json`. Do so only when a replay may
+differ, together with a new `Ascot.version`.
+"""
 
 import hashlib
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -14,14 +16,20 @@ from games.rules.ascot.commands import AscotCommand
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.rules import Ascot
 
-FILE: Final = Path(__file__).parent / "golden.json"
+FOLDER: Final = Path(__file__).with_name("playthroughs")
 KEY: Final = b"ascot golden"
-SEATS: Final = 4
-OPTIONS: Final = AscotOptions(place_bets=True)
+GAMES: Final = {
+    "place_bets": (4, AscotOptions(place_bets=True)),
+    "objections": (
+        3,
+        AscotOptions(banker=1, dealer=2, manual_objection=True, private_cash=True),
+    ),
+}
+"""Number of seats and options of each game."""
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True):
-    """A commit: who asked for what (nobody: the clock), and a digest of what followed."""
+    """A commit: seat and command (null for the clock) and a digest of what followed."""
 
     seat: Seat | None
     command: AscotCommand | None
@@ -29,7 +37,7 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Golden(msgspec.Struct, frozen=True):
-    """A playthrough under one version of the rules and one edition of the tables."""
+    """A playthrough under one version of the rules and one edition of the printed content."""
 
     version: int
     edition: str
@@ -38,40 +46,41 @@ class Golden(msgspec.Struct, frozen=True):
 
 
 def digest(playout: Playout, commit: Commit) -> str:
-    """What followed from a commit, in eight letters."""
+    """Draws, events, transfers and the new state of a commit, in eight letters."""
     followed = (commit.draws, commit.events, commit.transfers, playout.state)
     return hashlib.sha256(msgspec.json.encode(followed)).hexdigest()[:8]
 
 
-def play() -> Golden:
-    """Let the bots play the game that is written down."""
-    rules = Ascot()
-    playout = Playout(rules, SEATS, OPTIONS, KEY)
+def begin(game: str) -> Playout:
+    """The game after the deal."""
+    seats, options = GAMES[game]
+    return Playout(Ascot(), seats, options, KEY)
+
+
+def play(game: str) -> Golden:
+    """Let bots play the game."""
+    playout = begin(game)
     opening = digest(playout, playout.commits[0])
     entries = tuple(
         Entry(commit.seat, commit.command, digest(playout, commit)) for commit in playout.run()
     )
-    return Golden(rules.version, rules.printed.edition, opening, entries)
+    return Golden(Ascot.version, Ascot().printed.edition, opening, entries)
 
 
-def write(golden: Golden) -> None:
-    """One commit per line, so that a difference can be read."""
+def write(game: str) -> None:
+    """Store the game with one commit per line, so that a difference can be read."""
+    golden = play(game)
+    head = msgspec.json.encode(msgspec.structs.replace(golden, entries=())).decode()
     lines = [msgspec.json.encode(entry).decode() for entry in golden.entries]
-    head = f'{{"version": {golden.version}, "edition": "{golden.edition}", "opening": "{golden.opening}", "entries": [\n'
-    FILE.write_text(head + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    text = head.removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
+    (FOLDER / f"{game}.json").write_text(text, encoding="utf-8")
 
 
-def read() -> Golden:
-    """The playthrough that is written down."""
-    return msgspec.json.decode(FILE.read_bytes(), type=Golden)
-
-
-def main() -> None:
-    """Write the playthrough anew."""
-    golden = play()
-    write(golden)
-    sys.stdout.write(f"{FILE.name}: {len(golden.entries)} commits under version {golden.version}\n")
+def read(game: str) -> Golden:
+    """The stored playthrough."""
+    return msgspec.json.decode((FOLDER / f"{game}.json").read_bytes(), type=Golden)
 
 
 if __name__ == "__main__":
-    main()
+    for name in GAMES:
+        write(name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from games.engine import Seat, State
-from games.rules.ascot.printed import Printed
+from games.rules.ascot.data.printed import Printed
 from games.rules.ascot.rules import Ascot
 from games.rules.ascot.state import AscotState, cash, reserved
 

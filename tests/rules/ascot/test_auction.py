@@ -7,7 +7,7 @@ from games.rules.ascot.bidding import bid_limit, commission
 from games.rules.ascot.commands import Bid, Hammer, Pass, Reveal
 from games.rules.ascot.events import HandShown, LotSold, LotUnsold
 from games.rules.ascot.state import PRIZE_FUND, AscotState, cash, office_purse
-from tests.rules.ascot.desk import CASH, RULES, act, dealt, events_of, refuse, set_cash, tick
+from tests.rules.ascot.scene import CASH, RULES, act, dealt, events_of, refuse, set_cash, tick
 
 
 def auction(*pile: str, hands: list[list[str]] | None = None, **options: object) -> AscotState:

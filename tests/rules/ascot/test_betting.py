@@ -1,5 +1,4 @@
-"""Favourites, tickets of the totalisator and private place bets (Rulebook, "Favori" and "Les
-paris")."""
+"""Favourites, tickets of the totalisator and private place bets (Rulebook, "Favori" and "Les paris")."""
 
 from games.engine import BetPlaced, Seat
 from games.rules.ascot.commands import (
@@ -13,7 +12,7 @@ from games.rules.ascot.commands import (
 )
 from games.rules.ascot.race_events import ContractAnswered, ContractProposed, RunnerCalled
 from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, cash
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     CASH,
     RULES,
     act,

@@ -15,7 +15,7 @@ from games.rules.ascot.events import (
 )
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.state import TOTALISATOR
-from tests.rules.ascot.desk import CASH, RULES, act, dealt, events_of, refuse, tick
+from tests.rules.ascot.scene import CASH, RULES, act, dealt, events_of, refuse, tick
 
 
 def test_everybody_starts_with_the_printed_notes() -> None:

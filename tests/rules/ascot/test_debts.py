@@ -4,7 +4,7 @@ from games.engine import Seat
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
 from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
 from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     RULES,
     act,
     dealt,

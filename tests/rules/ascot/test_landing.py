@@ -1,5 +1,4 @@
-"""What squares allow and demand: colours, inscriptions, hazards (Rulebook, "Arrêt sur une
-case")."""
+"""What squares allow and demand: colours, inscriptions, hazards (Rulebook, "Arrêt sur une case")."""
 
 import pytest
 
@@ -23,7 +22,7 @@ from games.rules.ascot.race_events import (
     ThrowWasted,
 )
 from games.rules.ascot.state import AscotState, cash
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     CASH,
     RULES,
     Runner,

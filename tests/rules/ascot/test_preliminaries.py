@@ -15,7 +15,7 @@ from games.rules.ascot.commands import (
 from games.rules.ascot.events import HorseAssigned, HorseEntered, HorseScratched, OfferClosed
 from games.rules.ascot.preliminaries import runners_each
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     CASH,
     RULES,
     act,

@@ -14,7 +14,7 @@ from games.rules.ascot.race_events import (
     ThrowWasted,
 )
 from games.rules.ascot.state import AscotState
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     RULES,
     Runner,
     act,
@@ -147,8 +147,7 @@ def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
 
 
 def arriving() -> AscotState:
-    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to
-    bring in the third."""
+    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to bring in the third."""
     runners = {1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3), 4: (2, 10, 4)}
     state = racing(runners, disadvantages={1: 1}, manual_objection=True)
     race = race_of(state)

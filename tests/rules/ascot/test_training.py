@@ -1,5 +1,4 @@
-"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part
-I)."""
+"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part I)."""
 
 import pytest
 
@@ -15,7 +14,7 @@ from games.rules.ascot.events import (
 )
 from games.rules.ascot.reports import square_of
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
-from tests.rules.ascot.desk import (
+from tests.rules.ascot.scene import (
     CASH,
     RULES,
     act,

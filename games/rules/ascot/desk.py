@@ -1,9 +1,8 @@
-"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule
-of a phase lives here."""
+"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule of a phase lives here."""
 
 from games.engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
+from games.rules.ascot.data.printed import HAZARDS, OFFICES, Office, Printed
 from games.rules.ascot.events import AscotEvent
-from games.rules.ascot.printed import HAZARDS, OFFICES, Office, Printed
 from games.rules.ascot.state import (
     PRIZE_FUND,
     AscotState,
@@ -21,9 +20,8 @@ def require(condition: bool, code: str, **data: object) -> None:
         raise RuleViolation(code, **data)
 
 
-class Table:
-    """One step at a table. Phases read and write `state`; money, luck and events go through the
-    turn."""
+class Desk:
+    """One step at a desk. Phases read and write `state`; money, luck and events go through the turn."""
 
     def __init__(self, turn: Turn[AscotState, AscotEvent], printed: Printed) -> None:
         self.state = turn.state
@@ -77,8 +75,7 @@ class Table:
             self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
 
     def give(self, asset: str, seat: Seat) -> None:
-        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no
-        more."""
+        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no more."""
         kind, name = kind_and_name(asset)
         state = self.state
         if kind == "horse":
@@ -97,8 +94,7 @@ class Table:
             state.kept[seat] = sorted([*state.kept[seat], report])
 
     def take_report_from(self, asset: str, seat: Seat) -> None:
-        """Take a kept report out of a seat's hands, so that it can be given to another; other
-        assets need no such step."""
+        """Take a kept report out of a seat's hands, so that it can be given to another; other assets need no such step."""
         kind, name = kind_and_name(asset)
         if kind == "report":
             self.state.kept[seat].remove(next(hazard for hazard in HAZARDS if hazard == name))

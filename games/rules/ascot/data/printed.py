@@ -1,5 +1,4 @@
-"""What is printed on the cards and boards of L'Ascot. The content is read from tables by
-`tables.py`."""
+"""The types of the printed content: cards, boards and fixed numbers. Files are read elsewhere."""
 
 from functools import cached_property
 from typing import Annotated, Final, Literal, get_args
@@ -12,12 +11,19 @@ from games.rules.ascot.path import Course
 Colour = Literal["black", "red", "yellow", "blue"]
 Stable = Literal["walroy", "stevens"]
 Office = Literal[
-    "auctioneer", "bookmaker", "club", "farrier", "stevens", "walroy", "veterinary", "forage"
+    "auctioneer",
+    "bookmaker",
+    "club",
+    "farrier",
+    "stevens",
+    "walroy",
+    "veterinary",
+    "forage",
 ]
 Pack = Literal["walroy", "stevens", "veterinary"]
-"""A pack of reports bears the name of the office that keeps it."""
+"""A pack of reports has the name of the office that keeps it."""
 Hazard = Literal["bridle", "vessel", "surefoot"]
-"""A danger of the race bears the name of the report that averts it."""
+"""A hazard of the race has the name of the report that averts it."""
 
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
 OFFICES: Final[tuple[Office, ...]] = get_args(Office)
@@ -31,8 +37,10 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class ColourRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour of horses: its letter on the race field, its stable, its Advantage cards, its extra
-    rows."""
+    """A colour of horses: its letter on the race field and the stable that trains it.
+
+    `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
+    """
 
     colour: Colour
     letter: Text
@@ -61,8 +69,11 @@ class OfficeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A square of the training loop. `stable` in the header is the stable of the horse that stands
-    there."""
+    """A square of the training loop. `header` names the office to deal with.
+
+    `stable` in the header is the stable of the horse that stands there. `amount` is in francs for
+    payments and in cards for Advantages and Disadvantages.
+    """
 
     number: Count
     effect: Literal["free", "pay", "report", "advantage", "disadvantage", "join", "dues", "frost"]
@@ -73,7 +84,7 @@ class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A report card. The trainers of both stables have the same list."""
+    """A report card; `copies` of it are in the pack. Both stables have the same trainer's pack."""
 
     pack: Literal["trainer", "veterinary"]
     code: Text
@@ -97,7 +108,11 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A white square of the race field. `lanes` are where an advance must end; None: anywhere."""
+    """What is written on a white square of the race field.
+
+    `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+    the hazard.
+    """
 
     code: Text
     effect: Literal["advance", "back", "overtake", "ruin", "fall", "wait", "bend", "whip"]
@@ -113,8 +128,10 @@ class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tariff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The fixed numbers: what each player receives, what is asked of him, how many cards there
-    are."""
+    """The fixed numbers. `notes` are the bank notes that each player starts with: count and value.
+
+    Money is in francs. `disadvantages` and `member_cards` count cards in the box.
+    """
 
     notes: tuple[tuple[Count, Amount], ...]
     smallest_note: Annotated[int, msgspec.Meta(ge=1)]
@@ -128,13 +145,15 @@ class Tariff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def start_cash(self) -> int:
-        """What each player starts with."""
+        """The money of each player at the start."""
         return sum(count * value for count, value in self.notes)
 
 
 class Printed(msgspec.Struct, frozen=True, dict=True):
-    """All of it. `field[row - 1][lane - 1]` is the letter of a colour or the code of an
-    inscription."""
+    """All printed content of a game.
+
+    `field[row - 1][lane - 1]` is the letter of a colour or the code of an inscription.
+    """
 
     colours: dict[Colour, ColourRow]
     horses: dict[int, HorseRow]
@@ -148,8 +167,7 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def edition(self) -> str:
-        """The fingerprint of exactly this content: games are only continued and replayed with the
-        tables they began with."""
+        """The hash of this content; a game goes on only with the content that it began with."""
         return edition_of(self)
 
     @cached_property
@@ -172,7 +190,7 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
         return self._report_of_code["veterinary" if pack == "veterinary" else "trainer", code]
 
     def pack_codes(self, pack: Pack) -> list[str]:
-        """A whole pack of reports, one code per card."""
+        """The codes of a whole pack of reports, one per card."""
         kind = "veterinary" if pack == "veterinary" else "trainer"
         return [
             report.code
@@ -194,24 +212,23 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
         return self.colours[self.colour(horse)].extra_rows
 
     def start_lane(self, horse: int) -> int:
-        """The lane of the starting square that bears the horse's number."""
+        """The lane of the starting square with the number of the horse."""
         return (horse - 1) % self.course.lanes + 1
 
     def colour_at(self, row: int, lane: int) -> Colour | None:
-        """The colour of a square of the race field; None for a white one and for the start line."""
+        """The colour of a square of the race field; None for white squares and the start line."""
         return self._colour_of_letter.get(self.field[row - 1][lane - 1]) if row else None
 
     def inscription_at(self, row: int, lane: int) -> Inscription | None:
-        """The inscription of a white square of the race field; None for a coloured one and for the
-        start line."""
+        """The inscription of a square; None for coloured squares and the start line."""
         return self.inscriptions.get(self.field[row - 1][lane - 1]) if row else None
 
 
 def horse_asset(number: int) -> str:
-    """The code of a horse where it is bought and sold."""
+    """The code of a horse as a thing to buy and sell."""
     return f"horse:{number}"
 
 
 def office_asset(office: Office) -> str:
-    """The code of an office where it is bought and sold."""
+    """The code of an office as a thing to buy and sell."""
     return f"office:{office}"

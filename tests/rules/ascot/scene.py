@@ -1,4 +1,4 @@
-"""Tables set up in the middle of a game, and the words of the tests: act, tick, refuse."""
+"""Positions in the middle of a game, and what tests do with them: act, tick, refuse."""
 
 import msgspec
 import pytest
@@ -6,9 +6,10 @@ import pytest
 from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, Step, seat_purse
 from games.engine.contract import Turn
 from games.rules.ascot.commands import AscotCommand
+from games.rules.ascot.data.printed import COLOURS, Office
+from games.rules.ascot.desk import Desk
 from games.rules.ascot.events import AscotEvent
 from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.printed import COLOURS, Office
 from games.rules.ascot.reports import lay_out
 from games.rules.ascot.rules import Ascot
 from games.rules.ascot.state import (
@@ -23,7 +24,6 @@ from games.rules.ascot.state import (
     Training,
     cash,
 )
-from games.rules.ascot.table import Table
 
 RULES = Ascot()
 CASH = 281_000
@@ -75,7 +75,7 @@ def dice(*faces: int) -> tuple[int, ...]:
 
 
 def empty_table(seats: int = 3, **options: object) -> AscotState:
-    """A table before the deal where everybody has his money; the Dealer and Banker is seat 0."""
+    """A game before the deal in which everybody has his money; the Dealer and Banker is seat 0."""
     state = RULES.setup(seats, msgspec.convert(options, AscotOptions))
     for seat in range(seats):
         set_cash(state, seat, CASH)
@@ -97,8 +97,7 @@ def fill_bank(state: AscotState, amount: int) -> None:
 def dealt(
     hands: list[list[str]], dead: list[str], phase: str = "exchange", **options: object
 ) -> AscotState:
-    """A table right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat
-    0."""
+    """A game right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat 0."""
     state = empty_table(len(hands), **options)
     state.hands = [sorted(hand) for hand in hands]
     state.dead = sorted(dead)
@@ -119,12 +118,12 @@ def training(
     turn: int = 0,
     **options: object,
 ) -> AscotState:
-    """A table in training: who owns which horse and which office, and whose turn it is."""
+    """A game in training: who owns which horse and which office, and whose turn it is."""
     state = empty_table(seats, **options)
     state.phase = "training"
     state.horses = {number: Horse(Seat(owner)) for number, owner in sorted(horses.items())}
     state.offices = {office: Seat(seat) for office, seat in (offices or {}).items()}
-    lay_out(Table(Turn(state, ScriptedChance([])), RULES.printed))
+    lay_out(Desk(Turn(state, ScriptedChance([])), RULES.printed))
     state.training = Training(Seat(turn))
     state.clock = Clock(1, 30)
     return state
@@ -142,7 +141,7 @@ def stack(state: AscotState, pack: str, *codes: str) -> None:
 def preliminaries(
     horses: dict[int, int], seats: int = 3, runners_each: int = 3, **options: object
 ) -> AscotState:
-    """A table in the trade window: who owns which trained horse."""
+    """A game in the trade window: who owns which trained horse."""
     state = empty_table(seats, **options)
     state.phase = "preliminaries"
     state.horses = {
@@ -154,7 +153,7 @@ def preliminaries(
 
 
 def betting(runners: dict[int, int], seats: int = 3, **options: object) -> AscotState:
-    """A table where the first runner is called."""
+    """A game in which the first runner is called."""
     state = preliminaries(runners, seats, 3, **options)
     state.phase = "betting"
     for number, horse in state.horses.items():
@@ -174,7 +173,7 @@ def racing(
     favourites: dict[int, int] | None = None,
     **options: object,
 ) -> AscotState:
-    """A table in the race: where each horse stands; seat 0 is to throw for its first horse."""
+    """A game in the race: where each horse stands; seat 0 is to throw for its first horse."""
     state = empty_table(seats, **options)
     state.phase = "race"
     state.horses = {
@@ -196,7 +195,7 @@ def racing(
 
 
 def race_of(state: AscotState) -> Race:
-    """The race of a table that is racing."""
+    """The race of a game that is racing."""
     assert state.race is not None
     return state.race
 

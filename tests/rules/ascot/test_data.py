@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules.ascot.tables import DATA, TableError, load
+from games.rules.ascot.data import DATA, load
+from games.rules.ascot.data.checks import DataError
 
 
 def test_the_tables_hold_what_the_box_holds() -> None:
@@ -131,13 +132,13 @@ def test_a_complaint_names_the_place(
     text = (folder / name).read_text(encoding="utf-8")
     assert old in text
     (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(TableError) as refusal:
+    with pytest.raises(DataError) as refusal:
         load(folder)
     assert complaint in str(refusal.value)
 
 
 def test_a_missing_table_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"colours\.csv"):
+    with pytest.raises(DataError, match=r"colours\.csv"):
         load(tmp_path)
 
 

@@ -1,31 +1,15 @@
-"""The bots play sensible whole games. That the colours win in the promised order is checked by
-`many_games.py`."""
+"""The bots make sensible choices in single positions."""
 
 from games.engine import Seat, SeededChance
 from games.rules.ascot.commands import Bid, Discard, Pass, PlaceBet, UseReport
-from games.rules.ascot.race_events import HorseDisqualified
 from games.rules.ascot.state import AscotState
-from tests.rules.ascot.desk import RULES, act, betting, dealt, racing
-from tests.rules.ascot.many_games import Tally
+from tests.rules.ascot.scene import RULES, act, betting, dealt, racing
 
 
 def bot(state: AscotState, seat: int, whim: bytes = b"whim") -> object:
     """What the bot of this seat does."""
     return RULES.bot(
         RULES.view(state, Seat(seat)), RULES.legal(state, Seat(seat)), SeededChance(whim)
-    )
-
-
-def test_a_handful_of_games_ends_with_three_placed_horses_and_black_ahead() -> None:
-    tally = Tally()
-    for game in range(10):
-        tally.add(RULES, 2 + game % 5, b"handful %d" % game)
-    assert tally.finishers == {3: 10}
-    assert max(tally.wins, key=tally.wins.__getitem__) == "black", (
-        "the full order takes more games: see many_games.py"
-    )
-    assert tally.facts[HorseDisqualified.__name__] <= 1, (
-        "bots clear their Disadvantages before the post"
     )
 
 

@@ -1,0 +1,30 @@
+"""The commands offered to a seat in single positions; whole games are checked by conformance."""
+
+from games.engine import Seat
+from games.rules.ascot.commands import Accept, AscotCommand, Bid, Decline, Offer, Pass
+from games.rules.ascot.state import AscotState
+from tests.rules.ascot.scene import RULES, act, dealt, preliminaries, set_cash, tick
+
+
+def legal(state: AscotState, seat: int) -> list[AscotCommand]:
+    """The commands that are offered to a seat."""
+    return list(RULES.legal(state, Seat(seat)))
+
+
+def test_a_bidder_is_offered_the_least_bid_the_printed_price_and_all_his_means() -> None:
+    state = tick(dealt([[], [], []], ["horse:1", "horse:2"], "auction"), 0).state
+    set_cash(state, 1, 50_000)
+    bids = [command.amount for command in legal(state, 1) if isinstance(command, Bid)]
+    assert bids == [500, 36_000, 45_000]
+    assert Pass("horse:1") in legal(state, 1)
+    set_cash(state, 1, 400)
+    assert legal(state, 1) == [Pass("horse:1")]
+
+
+def test_an_offer_that_is_not_covered_can_only_be_declined() -> None:
+    offer = Offer(Seat(1), takes=("horse:2",), pays=5_000)
+    state = act(preliminaries({1: 0, 2: 1}), 0, offer).state
+    assert {Accept(1), Decline(1)} <= set(legal(state, 1))
+    set_cash(state, 0, 4_000)
+    assert Accept(1) not in legal(state, 1)
+    assert Decline(1) in legal(state, 1)

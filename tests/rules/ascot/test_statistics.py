@@ -1,0 +1,60 @@
+"""Many games of bots: they end, and stronger colours win more often."""
+
+from collections import Counter
+
+import pytest
+
+from games.engine.playout import Playout
+from games.rules.ascot.data.printed import COLOURS
+from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.race_events import HorseDisqualified
+from games.rules.ascot.state import AscotState
+from tests.rules.ascot.scene import RULES
+
+
+class Tally:
+    """Sums over games of bots."""
+
+    def __init__(self) -> None:
+        self.disqualified = 0
+        self.runners: Counter[str] = Counter()
+        self.wins: Counter[str] = Counter()
+        self.finishers: Counter[int] = Counter()
+
+    def add(self, seats: int, key: bytes) -> None:
+        """Play one game to its end."""
+        playout = Playout(RULES, seats, AscotOptions(), key)
+        for commit in playout.run():
+            events = commit.events
+            self.disqualified += sum(isinstance(event, HorseDisqualified) for event in events)
+        state = playout.state
+        assert isinstance(state, AscotState)
+        assert sum(state.purses.values()) == 0
+        self.finishers[len(state.placed)] += 1
+        for number, horse in state.horses.items():
+            if horse.fate in {"running", "lost", "passed", "disqualified"}:
+                self.runners[RULES.printed.colour(number)] += 1
+        if state.placed:
+            self.wins[RULES.printed.colour(state.placed[0])] += 1
+
+    def rates(self) -> list[float]:
+        """Wins per runner in the order of COLOURS."""
+        return [self.wins[colour] / max(1, self.runners[colour]) for colour in COLOURS]
+
+
+def test_a_handful_of_games_ends_with_three_placed_horses_and_black_ahead() -> None:
+    tally = Tally()
+    for game in range(10):
+        tally.add(2 + game % 5, b"handful %d" % game)
+    assert tally.finishers == {3: 10}
+    assert max(tally.wins, key=tally.wins.__getitem__) == "black"
+    assert tally.disqualified <= 1, "bots clear their Disadvantages before the post"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_black_wins_most_per_runner_then_red_then_yellow_then_blue(seats: int) -> None:
+    tally = Tally()
+    for game in range(1_000):
+        tally.add(seats, b"ascot %d" % game)
+    assert tally.rates() == sorted(tally.rates(), reverse=True)

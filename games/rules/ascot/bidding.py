@@ -1,4 +1,6 @@
-"""Selling one thing to the highest bidder: the same for the dead pile, for forced sales and for surplus horses."""
+"""A sale to the highest bidder: of the dead pile, in forced sales and of surplus horses."""
+
+from typing import Final
 
 from games.engine import Seat
 from games.rules.ascot.data.printed import Printed
@@ -6,20 +8,17 @@ from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import BidderLeft, BidMade, LotOpened
 from games.rules.ascot.state import AscotState, Lot, cash, holds_office, may_hold, reserved
 
-COMMISSION_ROUND = 100
+COMMISSION_ROUND: Final = 100
 
 
 def commission(printed: Printed, price: int) -> int:
-    """A tenth of the price, rounded to the nearest 100 F, half up (Rulebook, "Vente aux enchères"; Ruling A9)."""
-    return (
-        (price * printed.tariff.commission_percent + COMMISSION_ROUND * 50)
-        // (COMMISSION_ROUND * 100)
-        * COMMISSION_ROUND
-    )
+    """A tenth of the price, to the nearest 100 F, half up (Rulebook, "Vente"; Ruling A9)."""
+    hundredths = price * printed.tariff.commission_percent + COMMISSION_ROUND * 50
+    return hundredths // (COMMISSION_ROUND * 100) * COMMISSION_ROUND
 
 
 def commission_due(printed: Printed, state: AscotState, buyer: Seat, price: int) -> int:
-    """What a buyer owes the Auctioneer: nothing in a private sale, nor when he is the Auctioneer himself."""
+    """The Auctioneer's commission; none in private sales, nor when he buys himself."""
     if state.phase != "auction" or holds_office(state, buyer, "auctioneer"):
         return 0
     return commission(printed, price)
@@ -31,7 +30,10 @@ def least_bid(printed: Printed, lot: Lot) -> int:
 
 
 def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """The highest bid within a seat's means: its cash, less the price of its kept cards and the commission (Ruling A7)."""
+    """The highest bid within a seat's means (Ruling A7).
+
+    Its cash must also pay for its kept cards and the commission.
+    """
     note = printed.tariff.smallest_note
     free = cash(state, seat) - reserved(printed, state, seat)
     bid = max(0, free // note * note)
@@ -49,8 +51,8 @@ def open_lot(
     desk.wait(seconds)
 
 
-def open_lot_of(desk: Desk, seat: Seat, asset: str) -> Lot:
-    """The lot this seat speaks about, if it may still bid for it."""
+def _lot_for(desk: Desk, seat: Seat, asset: str) -> Lot:
+    """The lot that a seat names, if it is on sale and the seat may still bid for it."""
     lot = desk.state.lot
     require(lot is not None, "nothing_on_sale")
     assert lot is not None
@@ -60,14 +62,11 @@ def open_lot_of(desk: Desk, seat: Seat, asset: str) -> Lot:
 
 
 def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
-    """Bid in whole notes, above the highest bid and within one's means; the pile's clock starts anew."""
-    lot = open_lot_of(desk, seat, asset)
+    """Bid in whole notes, above the highest bid; in the auction the clock starts again."""
+    lot = _lot_for(desk, seat, asset)
     printed, state = desk.printed, desk.state
-    note, least, limit = (
-        printed.tariff.smallest_note,
-        least_bid(printed, lot),
-        bid_limit(printed, state, seat),
-    )
+    note, least = printed.tariff.smallest_note, least_bid(printed, lot)
+    limit = bid_limit(printed, state, seat)
     require(lot.bidder != seat, "already_highest", amount=lot.price)
     require(amount % note == 0, "not_in_notes", note=note)
     require(amount >= least, "bid_too_low", least=least)
@@ -80,8 +79,8 @@ def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
 
 
 def leave(desk: Desk, seat: Seat, asset: str) -> None:
-    """Leave the bidding for good; the highest bidder is bound to his bid."""
-    lot = open_lot_of(desk, seat, asset)
+    """Leave the bidding for this lot; the highest bidder is bound by the bid."""
+    lot = _lot_for(desk, seat, asset)
     require(lot.bidder != seat, "already_highest", amount=lot.price)
     lot.open_to.remove(seat)
     desk.emit(BidderLeft(seat=seat, asset=asset))

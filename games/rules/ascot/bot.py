@@ -1,5 +1,4 @@
-"""A fair opponent: what it does in each phase. It knows the printed game and its own view, nothing
-else."""
+"""The bot: what it does in each phase. It knows the printed content and its own view only."""
 
 from collections.abc import Iterable
 
@@ -14,7 +13,6 @@ from games.rules.ascot.commands import (
     JoinClub,
     NameFavourite,
     Nominate,
-    Reveal,
     TakeReport,
     Throw,
 )
@@ -28,22 +26,25 @@ CLUB_CASH = 60_000
 def choose(
     printed: Printed, view: AscotView, legal: Iterable[AscotCommand], chance: Chance
 ) -> AscotCommand | None:
-    """What the bot of this view does now; None: it waits."""
+    """Choose a command, or None to wait."""
     own = view.own
     assert own is not None
-    if view.offers and (answer := bot_market.answer_offers(printed, view, own)) is not None:
-        return answer
+    if view.offers:
+        legal = list(legal)
+        answer = bot_market.answer_offers(printed, view, own, legal)
+        if answer is not None:
+            return answer
     return _decide(printed, view, own, legal, chance) if own.seat in view.awaited else None
 
 
 def _decide(
     printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
 ) -> AscotCommand | None:
-    """What the bot does when the game awaits it."""
+    """Decide what the game awaits from the bot."""
     if view.lot is not None or view.debt is not None:
         return bot_market.sell(printed, view, own, chance)
     match view.phase:
-        case "nomination" | "exchange" | "discard" | "auction":
+        case "nomination" | "exchange" | "discard":
             return _deal(printed, view, own)
         case "training":
             assert view.training is not None
@@ -53,7 +54,7 @@ def _decide(
         case "favourites":
             return NameFavourite(best_runner(printed, view, own.seat))
         case "betting":
-            return bot_market.bet(printed, view, own, chance)
+            return bot_market.bet(printed, view, own, legal, chance)
         case "race":
             return bot_race.ride(printed, view, own, legal, chance)
         case _:
@@ -61,19 +62,14 @@ def _decide(
 
 
 def _deal(printed: Printed, view: AscotView, own: OwnView) -> AscotCommand:
-    """Let the Dealer be Auctioneer, throw what is worth least, keep runners and offices."""
+    """Vote for the Dealer, throw the card that is worth least, keep runners and offices."""
     if view.phase == "nomination":
         return Nominate(Seat(view.options.dealer))
     unwanted = bot_market.unwanted_cards(printed, view, own)
-    if view.phase == "exchange":
-        return Exchange(
-            unwanted[0]
-            if unwanted
-            else min(own.hand, key=lambda card: bot_market.worth(printed, card))
-        )
     if view.phase == "discard":
         return Discard(tuple(sorted(unwanted)))
-    return Reveal()
+    cheapest = min(own.hand, key=lambda card: bot_market.worth(printed, card))
+    return Exchange(unwanted[0] if unwanted else cheapest)
 
 
 def _train(
@@ -83,37 +79,35 @@ def _train(
     legal: Iterable[AscotCommand],
     chance: Chance,
 ) -> AscotCommand:
-    """Take the report a member is entitled to, join the Club while it pays, put each report where
-    it does most good."""
+    """Take a trainer's report, join the Club early, give each report to the right horse."""
     options = list(legal)
     match turn.step:
         case "club":
             cash = view.players[turn.seat].cash or 0
-            is_early = any(
-                horse.owner == turn.seat and horse.progress < 30 for horse in view.horses.values()
-            )
+            own_horses = [horse for horse in view.horses.values() if horse.owner == turn.seat]
+            is_early = any(horse.progress < 30 for horse in own_horses)
             return JoinClub() if is_early and cash > CLUB_CASH else DeclineClub()
         case "target":
             assert turn.pack is not None and turn.card is not None
-            horses = [option.horse for option in options if isinstance(option, ApplyReport)]
             effect = printed.report(turn.pack, turn.card).effect
-            is_good = effect in {"advantage", "forward", "clear"}
+            horses = [option.horse for option in options if isinstance(option, ApplyReport)]
             ranked = sorted(
                 horses,
-                key=lambda number: (printed.extra_rows(number), view.horses[number].disadvantages),
+                key=lambda number: (
+                    printed.extra_rows(number),
+                    view.horses[number].disadvantages,
+                ),
             )
+            is_good = effect in {"advantage", "forward", "clear"}
             return ApplyReport(ranked[-1] if is_good else ranked[0])
         case _:
-            reports = [
-                option
-                for option in options
-                if isinstance(option, TakeReport) and option.pack != "veterinary"
-            ]
-            return chance.pick(reports) if reports else Throw()
+            reports = [option for option in options if isinstance(option, TakeReport)]
+            trainers = [report for report in reports if report.pack != "veterinary"]
+            return chance.pick(trainers) if trainers else Throw()
 
 
 def best_runner(printed: Printed, view: AscotView, seat: Seat) -> int | None:
-    """The runner with the most extra rows, and of those the one that gained most in training."""
+    """The runner with the most extra rows, and among equals the most Advantages."""
     runners = [
         number
         for number, horse in view.horses.items()

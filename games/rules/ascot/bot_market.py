@@ -1,4 +1,7 @@
-"""What a bot thinks things are worth: keeping, bidding, selling, trading and betting."""
+"""What things are worth to a bot: keeping, bidding, selling, trading and betting."""
+
+from collections.abc import Iterable
+from typing import Final
 
 from games.engine import Chance, Seat
 from games.rules.ascot.commands import (
@@ -8,7 +11,6 @@ from games.rules.ascot.commands import (
     Bid,
     Decline,
     DeclinePlaceBet,
-    Hammer,
     NoBet,
     Offer,
     Pass,
@@ -19,10 +21,10 @@ from games.rules.ascot.commands import (
 )
 from games.rules.ascot.data.printed import Colour, Printed, horse_asset
 from games.rules.ascot.deal import STABLES
-from games.rules.ascot.state import OpenOffer, kind_and_name
+from games.rules.ascot.state import kind_and_name
 from games.rules.ascot.view import AscotView, LotView, OwnView
 
-OFFICE_WORTH = {
+OFFICE_WORTH: Final = {
     "auctioneer": 0,
     "bookmaker": 20_000,
     "club": 18_000,
@@ -32,18 +34,18 @@ OFFICE_WORTH = {
     "veterinary": 28_000,
     "forage": 21_000,
 }
-REPORT_WORTH = 4_000
+REPORT_WORTH: Final = 4_000
 RESERVE, RESERVE_PER_HORSE = 20_000, 15_000
-"""What a bot does not spend on leases, because training and entries are still to come."""
+"""What a bot does not spend on leases: training and entries are still to be paid."""
 
-PLACE_CHANCE: dict[Colour, int] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
-"""Percent of the runners of a colour that come in among the first three, roughly."""
-BET_CHANCE: dict[Colour, int] = {"black": 50, "red": 35, "yellow": 18, "blue": 12}
-"""How often in a hundred a bot backs a runner of a colour."""
+PLACE_CHANCE: Final[dict[Colour, int]] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
+"""Roughly how many percent of the runners of a colour come in among the first three."""
+BET_CHANCE: Final[dict[Colour, int]] = {"black": 50, "red": 35, "yellow": 18, "blue": 12}
+"""In how many percent of the calls a bot backs a runner of a colour."""
 
 
 def worth(printed: Printed, asset: str) -> int:
-    """What an asset is worth to somebody who needs it."""
+    """The worth of an asset to a player who needs it, in francs."""
     kind, name = kind_and_name(asset)
     if kind == "horse":
         return printed.horses[int(name)].price * 21 // 20
@@ -51,7 +53,7 @@ def worth(printed: Printed, asset: str) -> int:
 
 
 def runners_wanted(printed: Printed, view: AscotView) -> int:
-    """How many horses a bot wants to run: its share."""
+    """The number of horses that a bot wants to run: its share."""
     seats = len(view.players)
     most = printed.tariff.runners_max_of_two if seats == 2 else printed.tariff.runners_max
     return view.runners_each or min(most, len(printed.horses) // seats)
@@ -68,37 +70,31 @@ def horses_owned(view: AscotView, seat: Seat) -> list[int]:
 
 
 def unwanted_cards(printed: Printed, view: AscotView, own: OwnView) -> list[str]:
-    """Hidden cards to throw away: horses beyond one's share, the cheapest first, and one of two
-    stables."""
-    horses = sorted(
-        (card for card in own.hand if kind_and_name(card)[0] == "horse"),
-        key=lambda card: worth(printed, card),
-    )
+    """Hidden cards to throw: the cheapest horses beyond the bot's share, one of two stables."""
+    horses = [card for card in own.hand if kind_and_name(card)[0] == "horse"]
+    horses.sort(key=lambda card: worth(printed, card))
     surplus = max(0, len(horses) - runners_wanted(printed, view))
     both = set(STABLES) <= set(own.hand)
     return horses[:surplus] + ([STABLES[0]] if both else [])
 
 
 def sell(printed: Printed, view: AscotView, own: OwnView, chance: Chance) -> AscotCommand:
-    """What to do about the thing on sale, or the debt that forces one to sell."""
-    return (
-        _put_up(printed, view)
-        if view.lot is None
-        else _bid_or_pass(printed, view, view.lot, own, chance)
-    )
+    """Bid for the lot, or put something up in the bot's own forced sale."""
+    if view.lot is not None:
+        return _bid_or_pass(printed, view, view.lot, own, chance)
+    assert view.debt is not None
+    return PutUp(min(view.debt.for_sale, key=lambda asset: worth(printed, asset)))
 
 
 def _bid_or_pass(
     printed: Printed, view: AscotView, lot: LotView, own: OwnView, chance: Chance
 ) -> AscotCommand:
-    """Bid up to what the lot is worth to this bot, with a whim of its own, within its means; or
-    knock it down."""
-    if own.seat not in lot.open_to or lot.bidder == own.seat:
-        return Hammer()
+    """Bid up to the worth of the lot, give or take 15 %, within the bot's means; else pass."""
     note = printed.tariff.smallest_note
     reserve = RESERVE + RESERVE_PER_HORSE * runners_wanted(printed, view)
     purse = own.bid_limit - (reserve if lot.seller is None else 0)
-    limit = min(purse, _worth_to(printed, view, own, lot.asset) * (85 + chance.below(31)) // 100)
+    value = _worth_to(printed, view, own, lot.asset) * (85 + chance.below(31)) // 100
+    limit = min(purse, value)
     amount = max(lot.least, limit * 6 // 10 // note * note)
     if lot.least > limit or not _may_hold(view, own, lot.asset):
         return Pass(lot.asset)
@@ -106,129 +102,106 @@ def _bid_or_pass(
 
 
 def _worth_to(printed: Printed, view: AscotView, own: OwnView, asset: str) -> int:
-    """A horse beyond one's share is only worth its resale."""
+    """The worth of an asset to this bot; a horse beyond its share counts a quarter."""
     full = worth(printed, asset)
     if kind_and_name(asset)[0] != "horse":
         return full
     hidden = sum(kind_and_name(card)[0] == "horse" for card in own.hand)
-    has_enough = len(horses_owned(view, own.seat)) + hidden >= runners_wanted(printed, view)
-    return full // 4 if has_enough else full
+    horses = len(horses_owned(view, own.seat)) + hidden
+    return full // 4 if horses >= runners_wanted(printed, view) else full
 
 
 def _may_hold(view: AscotView, own: OwnView, asset: str) -> bool:
     if asset not in STABLES:
         return True
     other = STABLES[1 - STABLES.index(asset)]
-    return (
-        other not in own.hand
-        and view.offices.get("stevens" if other == STABLES[0] else "walroy") != own.seat
-    )
-
-
-def _put_up(printed: Printed, view: AscotView) -> AscotCommand:
-    """In a forced sale: the asset that is worth least."""
-    assert view.debt is not None
-    return PutUp(min(view.debt.for_sale, key=lambda asset: worth(printed, asset)))
+    owner = view.offices.get("stevens" if other == STABLES[0] else "walroy")
+    return other not in own.hand and owner != own.seat
 
 
 def prepare(printed: Printed, view: AscotView, own: OwnView, chance: Chance) -> AscotCommand | None:
-    """Before the race: try to buy what is missing to one's share from somebody who has too many,
-    then be ready."""
+    """Before the race: try to buy missing horses from a player with too many, then be ready."""
     has_offer = any(offer.seat == own.seat for offer in view.offers)
-    eliminated = sum(
-        horse.owner == own.seat and horse.fate == "eliminated" for horse in view.horses.values()
-    )
-    missing = view.runners_each - len(horses_owned(view, own.seat)) - eliminated
-    cash = view.players[own.seat].cash or 0
-    if missing > 0 and not has_offer and chance.below(3):
-        for seat in map(Seat, range(len(view.players))):
-            theirs = sorted(
-                horses_owned(view, seat), key=lambda number: printed.horses[number].price
-            )
-            if seat != own.seat and len(theirs) > view.runners_each:
-                price = printed.horses[theirs[0]].price * 4 // 5
-                if cash >= price + view.runners_each * printed.tariff.entry_fee:
-                    return Offer(seat, takes=(horse_asset(theirs[0]),), pays=price)
+    if not has_offer and _is_short(view, own) and chance.below(3):
+        offer = _offer_for_surplus_horse(printed, view, own)
+        if offer is not None:
+            return offer
     if has_offer and chance.below(4):
         return None
     return Ready()
 
 
-def answer_offers(printed: Printed, view: AscotView, own: OwnView) -> AscotCommand | None:
-    """Accept the first offer that leaves the bot better off and that it can afford; decline the
-    others."""
+def _is_short(view: AscotView, own: OwnView) -> bool:
+    """Whether the bot owns fewer horses than it may run; eliminated ones need no replacement."""
+    eliminated = sum(
+        horse.owner == own.seat and horse.fate == "eliminated" for horse in view.horses.values()
+    )
+    return view.runners_each > len(horses_owned(view, own.seat)) + eliminated
+
+
+def _offer_for_surplus_horse(printed: Printed, view: AscotView, own: OwnView) -> Offer | None:
+    """Offer four fifths of its price for the cheapest horse of a player with too many."""
+    cash = view.players[own.seat].cash or 0
+    for seat in map(Seat, range(len(view.players))):
+        theirs = horses_owned(view, seat)
+        if seat != own.seat and len(theirs) > view.runners_each:
+            cheapest = min(theirs, key=lambda number: printed.horses[number].price)
+            price = printed.horses[cheapest].price * 4 // 5
+            if cash >= price + view.runners_each * printed.tariff.entry_fee:
+                return Offer(seat, takes=(horse_asset(cheapest),), pays=price)
+    return None
+
+
+def answer_offers(
+    printed: Printed, view: AscotView, own: OwnView, legal: list[AscotCommand]
+) -> AscotCommand | None:
+    """Accept the first offer that is good and can be struck; decline the others.
+
+    Only `legal` says whether it can be struck, for cash may be hidden.
+    """
     for offer in view.offers:
-        if offer.seat == own.seat or offer.to not in {None, own.seat} or own.seat in offer.declined:
+        is_for_me = offer.to in {None, own.seat} and own.seat not in offer.declined
+        if offer.seat == own.seat or not is_for_me:
             continue
-        cash = view.players[own.seat].cash or 0
-        gain = (
-            sum(_keep_worth(printed, view, own, asset, is_mine=False) for asset in offer.gives)
-            + offer.pays
-        )
-        loss = (
-            sum(_keep_worth(printed, view, own, asset, is_mine=True) for asset in offer.takes)
-            + offer.asks
-        )
-        if gain > loss and offer.asks <= cash and _still_stands(view, offer, own):
+        gain = sum(_keep_worth(printed, view, own, asset, is_mine=False) for asset in offer.gives)
+        loss = sum(_keep_worth(printed, view, own, asset, is_mine=True) for asset in offer.takes)
+        if gain + offer.pays > loss + offer.asks and Accept(offer.number) in legal:
             return Accept(offer.number)
         return Decline(offer.number)
     return None
 
 
-def _still_stands(view: AscotView, offer: OpenOffer, own: OwnView) -> bool:
-    """Whether both sides seem to have what the offer asks for."""
-    payer = view.players[offer.seat].cash
-    mine = {horse_asset(number) for number in horses_owned(view, own.seat)}
-    mine |= {f"report:{report}" for report in view.players[own.seat].reports}
-    return payer is not None and payer >= offer.pays and set(offer.takes) <= mine
-
-
 def _keep_worth(
     printed: Printed, view: AscotView, own: OwnView, asset: str, *, is_mine: bool
 ) -> int:
-    """What an asset adds to this bot's game: a horse within its share all its worth, one beyond it
-    a fraction."""
+    """What an asset adds to the bot's game; a horse beyond its share counts a third."""
+    full = worth(printed, asset)
     if kind_and_name(asset)[0] != "horse":
-        return worth(printed, asset) * (3 if is_mine else 4) // 4
+        return full * (3 if is_mine else 4) // 4
     have = len(horses_owned(view, own.seat)) - is_mine
-    return (
-        worth(printed, asset)
-        if have < runners_wanted(printed, view)
-        else worth(printed, asset) // 3
-    )
+    return full if have < runners_wanted(printed, view) else full // 3
 
 
-def bet(printed: Printed, view: AscotView, own: OwnView, chance: Chance) -> AscotCommand | None:
-    """Back good runners, one's own more readily, with a few percent of the cash; answer place bets
-    as the Bookmaker."""
+def bet(
+    printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
+) -> AscotCommand | None:
+    """Answer a place bet as the Bookmaker, or stake a few percent of the cash on good runners."""
     called = view.called
     assert called is not None
-    for contract in view.contracts or ():
-        if not contract.is_agreed and view.offices.get("bookmaker") == own.seat:
-            is_good = (
-                contract.payout * PLACE_CHANCE[printed.colour(contract.horse)]
-                < contract.stake * 100
-            )
-            payer, cash = view.players[contract.seat].cash, view.players[own.seat].cash or 0
-            can_pay = (
-                payer is not None
-                and payer >= contract.stake
-                and cash >= contract.payout - contract.stake
-            )
-            return (
-                AcceptPlaceBet(contract.contract)
-                if is_good and can_pay
-                else DeclinePlaceBet(contract.contract)
-            )
-    note, colour, cash = (
-        printed.tariff.smallest_note,
-        printed.colour(called),
-        view.players[own.seat].cash or 0,
-    )
+    if view.offices.get("bookmaker") == own.seat:
+        for contract in view.contracts or ():
+            if not contract.is_agreed:
+                chance_to_place = PLACE_CHANCE[printed.colour(contract.horse)]
+                is_good = contract.payout * chance_to_place < contract.stake * 100
+                accept = AcceptPlaceBet(contract.contract)
+                agrees = is_good and accept in list(legal)
+                return accept if agrees else DeclinePlaceBet(contract.contract)
+    note, cash = printed.tariff.smallest_note, view.players[own.seat].cash or 0
     if _may_propose(view, own) and not chance.below(8) and cash >= 4 * note:
         return ProposePlaceBet(called, 2 * note, 4 * note)
     stake = cash * (2 + chance.below(5)) // 100 // note * note
-    readiness = BET_CHANCE[colour] * (3 if view.horses[called].owner == own.seat else 2) // 2
+    factor = 3 if view.horses[called].owner == own.seat else 2
+    readiness = BET_CHANCE[printed.colour(called)] * factor // 2
     return PlaceBet(called, stake) if stake and chance.below(100) < readiness else NoBet(called)
 
 

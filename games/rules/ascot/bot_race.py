@@ -1,5 +1,4 @@
-"""How a bot rides: which throw for which horse, which lane, when to use Advantages and when to drop
-Disadvantages."""
+"""How a bot rides: which horse and lane, when to use Advantages or drop Disadvantages."""
 
 from collections.abc import Iterable
 
@@ -14,7 +13,6 @@ from games.rules.ascot.commands import (
     Move,
     Object,
     Offer,
-    Throw,
     UseReport,
 )
 from games.rules.ascot.data.printed import Hazard, Inscription, Printed
@@ -23,20 +21,18 @@ from games.rules.ascot.view import AscotView, OwnView, RaceView
 
 REPORT_PRICE = 4_000
 LOST, FALLEN, MISSED, FINISH = -15.0, -6.0, -3.5, 12.0
-"""What is gained or lost, in rows."""
+"""The worth of events, in rows."""
 DROP_ROW = 24
-"""From this row on Advantages go into dropping Disadvantages."""
+"""From this row on a bot spends Advantages to drop Disadvantages."""
 
 
 def ride(
     printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
 ) -> AscotCommand | None:
-    """What to do in one's turn of the race, or about the arrival."""
+    """Choose in a turn of the race, or object to the arrival."""
     race = view.race
     assert race is not None
     match race.step:
-        case "throw":
-            return Throw()
         case "assign":
             return Assign(_best_assignment(printed, view, race))
         case "move":
@@ -83,7 +79,7 @@ def _inscription_worth(view: AscotView, number: int, inscription: Inscription) -
 def _square_worth(
     printed: Printed, view: AscotView, number: int, place: Place, *, has_used_colour: bool
 ) -> float:
-    """How many rows a square adds to the one it stands in."""
+    """The worth of a square, in rows beyond its own."""
     row, lane = place
     colour, own = printed.colour_at(row, lane), printed.colour(number)
     inscription = printed.inscription_at(row, lane)
@@ -102,7 +98,7 @@ def _square_worth(
 def _gain(
     printed: Printed, view: AscotView, number: int, points: int, *, has_used_colour: bool
 ) -> float:
-    """What a run of so many points brings at best, in rows."""
+    """The best outcome of a run of so many points, in rows."""
     horse = view.horses[number]
     exact = printed.course.rows + 1 - horse.row
     if horse.is_down:
@@ -123,7 +119,7 @@ def _gain(
 
 
 def _best_assignment(printed: Printed, view: AscotView, race: RaceView) -> int:
-    """The Favourite takes a throw that serves it better than another would on average."""
+    """Give the throw to the Favourite if it is better for it than the average throw."""
     favourite = view.players[race.seat].favourite
     assert favourite is not None
     other = next(number for number in race.assignable if number != favourite)
@@ -132,7 +128,7 @@ def _best_assignment(printed: Printed, view: AscotView, race: RaceView) -> int:
 
 
 def _best_lane(printed: Printed, view: AscotView, race: RaceView) -> int:
-    """The end square that promises most."""
+    """The lane of the best end square."""
     return max(
         race.ways,
         key=lambda lane: (
@@ -145,8 +141,7 @@ def _best_lane(printed: Printed, view: AscotView, race: RaceView) -> int:
 
 
 def _use_square(printed: Printed, view: AscotView, race: RaceView) -> AscotCommand:
-    """Clear the Disadvantages in time, otherwise run; keep as many Advantages as there is still to
-    be dropped."""
+    """Drop Disadvantages in time, otherwise run; keep an Advantage for each one left."""
     player, horse = view.players[race.seat], view.horses[race.horse]
     rows = printed.extra_rows(race.horse)
     capped = min(rows, printed.course.rows - horse.row)
@@ -171,7 +166,7 @@ def _use_square(printed: Printed, view: AscotView, race: RaceView) -> AscotComma
 def _face_hazard(
     view: AscotView, own: OwnView, hazard: Hazard, chance: Chance
 ) -> AscotCommand | None:
-    """Use the report, or try to buy one, or give up."""
+    """Use the report, or offer to buy one, or give up."""
     if hazard in view.players[own.seat].reports:
         return UseReport()
     if any(offer.seat == own.seat for offer in view.offers):

@@ -1,5 +1,4 @@
-"""What a seat may ask for, in the order of the game. Goods are named by codes: `horse:7`,
-`office:farrier`, `report:bridle`."""
+"""The commands, in the order of the game. Assets have codes: `horse:7`, `report:bridle`."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +16,7 @@ ColourChoice = Literal[
 
 
 class Nominate(Command, frozen=True):
-    """Vote for the Auctioneer, when nobody was dealt his card."""
+    """Vote for an Auctioneer, if nobody was dealt the card."""
 
     candidate: Seat
 
@@ -29,52 +28,47 @@ class Exchange(Command, frozen=True):
 
 
 class Discard(Command, frozen=True):
-    """Throw cards into the dead pile, or none, and keep the rest for good."""
+    """Throw any number of cards into the dead pile; the rest is kept and paid for."""
 
     cards: Annotated[tuple[Asset, ...], msgspec.Meta(max_length=20)]
 
 
-class Reveal(Command, frozen=True):
-    """The Auctioneer shows the next card of the pile."""
-
-
 class Bid(Command, frozen=True):
-    """Bid for the card or asset on sale."""
+    """Bid for the asset on sale."""
 
     asset: Asset
     amount: Money
 
 
 class Pass(Command, frozen=True):
-    """Leave the bidding for this card or asset."""
+    """Leave the bidding for this asset."""
 
     asset: Asset
 
 
-class Hammer(Command, frozen=True):
-    """The Auctioneer knocks the card down, once nobody else is bidding."""
-
-
 class PutUp(Command, frozen=True):
-    """In a forced sale: offer this asset to the other players."""
+    """Offer an asset to the other players in a forced sale."""
 
     asset: Asset
 
 
 class TakeReport(Command, frozen=True):
-    """As a member of the Club: take a report before the throw."""
+    """Take a report before the throw (members of the Club only)."""
 
     pack: Pack
 
 
 class ApplyReport(Command, frozen=True):
-    """Choose the horse to which the report just taken applies."""
+    """Choose the horse to which the report applies."""
 
     horse: HorseNumber
 
 
 class Throw(Command, frozen=True):
-    """Throw the dice of the training, or the die of the race."""
+    """Throw the dice of the training without taking a report (members of the Club only).
+
+    The server throws for seats that have no choice.
+    """
 
 
 class JoinClub(Command, frozen=True):
@@ -82,12 +76,14 @@ class JoinClub(Command, frozen=True):
 
 
 class DeclineClub(Command, frozen=True):
-    """Stay out of the Club this time."""
+    """Do not join the Club now."""
 
 
 class Offer(Command, frozen=True):
-    """Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
-    take and ask."""
+    """Offer a private deal to one seat, or to every seat (`to` None).
+
+    You give `gives` and pay `pays`; you get `takes` and `asks`.
+    """
 
     to: Seat | None
     gives: Annotated[tuple[Asset, ...], msgspec.Meta(max_length=12)] = ()
@@ -97,7 +93,7 @@ class Offer(Command, frozen=True):
 
 
 class Accept(Command, frozen=True):
-    """Take an offer."""
+    """Accept an offer."""
 
     offer: int
 
@@ -109,43 +105,45 @@ class Decline(Command, frozen=True):
 
 
 class Withdraw(Command, frozen=True):
-    """Take back my own offer."""
+    """Withdraw your own offer."""
 
     offer: int
 
 
 class Enter(Command, frozen=True):
-    """Say which of my horses run, should I own too many."""
+    """Choose the horses that run if you own too many."""
 
     horses: Annotated[tuple[HorseNumber, ...], msgspec.Meta(max_length=12)]
 
 
 class Ready(Command, frozen=True):
-    """I have no more deals to make."""
+    """End your trading; the race is prepared when every seat is ready."""
 
 
 class NameFavourite(Command, frozen=True):
-    """Name one of my runners my Favourite, or none."""
+    """Name one of your runners your Favourite, or none."""
 
     horse: HorseNumber | None
 
 
 class PlaceBet(Command, frozen=True):
-    """Stake on the runner that is being called."""
+    """Buy a ticket on the runner that is called."""
 
     horse: HorseNumber
     stake: Money
 
 
 class NoBet(Command, frozen=True):
-    """No bet on the runner that is being called."""
+    """Do not bet on the runner that is called."""
 
     horse: HorseNumber
 
 
 class ProposePlaceBet(Command, frozen=True):
-    """Propose to the Bookmaker: my stake against his payout that this horse comes in among the
-    first three."""
+    """Propose a place bet to the Bookmaker: the horse comes in among the first three.
+
+    You stake `stake`; `payout` is what you get if you win, your stake included.
+    """
 
     horse: HorseNumber
     stake: Money
@@ -153,19 +151,19 @@ class ProposePlaceBet(Command, frozen=True):
 
 
 class AcceptPlaceBet(Command, frozen=True):
-    """As the Bookmaker: agree to a place bet; both sides are put in escrow."""
+    """Agree to a place bet (Bookmaker only); both sides go to escrow."""
 
     contract: int
 
 
 class DeclinePlaceBet(Command, frozen=True):
-    """As the Bookmaker: turn a place bet down."""
+    """Turn a place bet down (Bookmaker only)."""
 
     contract: int
 
 
 class Assign(Command, frozen=True):
-    """Say which horse uses the throw: the Favourite, or the next in order."""
+    """Choose the horse that uses the throw: the Favourite or the next in order."""
 
     horse: HorseNumber
 
@@ -177,37 +175,35 @@ class Move(Command, frozen=True):
 
 
 class ChooseColour(Command, frozen=True):
-    """Say what to do with the square that was reached."""
+    """Choose how to use the colour of the square."""
 
     choice: ColourChoice
 
 
 class UseReport(Command, frozen=True):
-    """Avert the danger with a report."""
+    """Avert the hazard with a report."""
 
 
 class DeclineReport(Command, frozen=True):
-    """Let the danger take its course."""
+    """Let the hazard happen."""
 
 
 class Object(Command, frozen=True):
-    """Object to a finisher whose owner kept Disadvantages (option `manual_objection`)."""
+    """Object to a horse whose owner kept Disadvantages (option `manual_objection`)."""
 
     horse: HorseNumber
 
 
 class Confirm(Command, frozen=True):
-    """No objection to the order of arrival."""
+    """Raise no objection to the order of arrival."""
 
 
 AscotCommand = (
     Nominate
     | Exchange
     | Discard
-    | Reveal
     | Bid
     | Pass
-    | Hammer
     | PutUp
     | TakeReport
     | ApplyReport

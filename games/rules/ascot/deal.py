@@ -80,7 +80,7 @@ def nominate(desk: Desk, seat: Seat, candidate: Seat) -> None:
         _name_auctioneer(desk, Seat(desk.options.dealer) if is_tied else first, was_dealt=False)
 
 
-def nobody_nominated(desk: Desk) -> None:
+def name_dealer(desk: Desk) -> None:
     """Without agreement in time the Dealer is the Auctioneer (Ruling A3)."""
     _name_auctioneer(desk, Seat(desk.options.dealer), was_dealt=False)
 
@@ -151,4 +151,3 @@ def finish_discards(desk: Desk) -> None:
     state.under, state.discards = [], []
     desk.emit(DiscardsMade(cards=len(state.dead)))
     state.phase = "auction"
-    desk.wait(desk.options.bid_s)

@@ -1,4 +1,7 @@
-"""Payments that must be made, and the forced sale that interrupts the game when somebody cannot (Rulebook, "Préparatifs")."""
+"""Payments that are due, and the forced sale of a player who cannot pay (Rulebook, "Préparatifs").
+
+A debt interrupts the game: nothing else happens until it is closed.
+"""
 
 from games.engine import Purse, Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
@@ -25,9 +28,15 @@ from games.rules.ascot.state import (
 
 
 def owe(
-    desk: Desk, seat: Seat, target: Purse, amount: int, reason: str, *, office: Office | None = None
+    desk: Desk,
+    seat: Seat,
+    target: Purse,
+    amount: int,
+    reason: str,
+    *,
+    office: Office | None = None,
 ) -> None:
-    """Pay now, or open a debt: then the caller must stop until it is closed."""
+    """Pay, or open a debt. It must be the last effect of its caller: a debt interrupts the game."""
     if target == seat_purse(seat) or not amount:
         return
     if cash(desk.state, seat) >= amount:
@@ -37,7 +46,10 @@ def owe(
 
 
 def owe_office(desk: Desk, seat: Seat, office: Office, amount: int, reason: str) -> None:
-    """Pay a fee to the holder of an office, who pays himself nothing; without a holder to the Bank (Ruling A10)."""
+    """Pay a fee to the holder of an office, or to the Bank if it has none (Ruling A10).
+
+    The holder himself pays nothing.
+    """
     holder = desk.state.offices.get(office)
     if holder != seat:
         desk.emit(FeeCharged(seat=seat, office=office, holder=holder, amount=amount))
@@ -45,7 +57,7 @@ def owe_office(desk: Desk, seat: Seat, office: Office, amount: int, reason: str)
 
 
 def owe_entry(desk: Desk, seat: Seat, horse: int, amount: int) -> None:
-    """Sell what can be sold until the entry of a horse can be paid; if that fails, it is scratched (Ruling A19)."""
+    """Open a debt for the entry of a horse; if it cannot be paid, the horse is scratched."""
     _open(desk, Debt(seat, PRIZE_FUND, None, amount, "entry", horse))
 
 
@@ -56,61 +68,61 @@ def _open(desk: Desk, debt: Debt) -> None:
 
 
 def _carry_on(desk: Desk, debt: Debt) -> None:
-    """Pay if the money is there; else the next asset comes up; when none is left, the debt is cut down to what there is."""
+    """Close the debt if the money is there or nothing is left to sell; else ask for an asset."""
     state = desk.state
     if debt.entry is not None and state.horses[debt.entry].owner != debt.seat:
-        state.debt = None  # The horse itself was sold: its entry is the buyer's business.
+        _close(desk, debt, 0)  # The horse itself was sold: its entry is due from the buyer.
         return
     if cash(state, debt.seat) >= debt.amount:
         _close(desk, debt, debt.amount)
         return
     assets = assets_for_sale(desk.printed, state, debt)
     if not assets:
-        _close(desk, debt, cash(state, debt.seat))
+        _fail(desk, debt)
     elif len(assets) == 1:
         put_up(desk, debt.seat, assets[0])
     else:
         desk.wait(desk.options.sale_s)
 
 
-def _close(desk: Desk, debt: Debt, paid: int) -> None:
-    """The creditor gets what there is and the rest is cancelled; an entry is paid in full or not at all (Ruling A19)."""
-    desk.state.debt = None
-    if desk.state.training and desk.state.training.step == "before_throw":
-        desk.wait(desk.options.training_s)  # The turn that was interrupted gets its time anew.
+def _fail(desk: Desk, debt: Debt) -> None:
+    """The creditor gets what there is. An entry is paid in full or not at all (Ruling A19)."""
     if debt.entry is None:
-        desk.pay_through(debt.office, seat_purse(debt.seat), debt.target, paid, debt.reason)
-    elif paid < debt.amount:
-        scratch(desk, debt.entry)
-        paid = 0
+        _close(desk, debt, cash(desk.state, debt.seat))
     else:
-        return
+        scratch(desk, debt.entry)
+        _close(desk, debt, 0)
+
+
+def _close(desk: Desk, debt: Debt, paid: int) -> None:
+    """Pay the creditor, cancel the rest, and let the game go on."""
+    desk.state.debt = None
     desk.emit(DebtClosed(seat=debt.seat, paid=paid, cancelled=debt.amount - paid))
+    if debt.entry is None:  # An entry is collected like any other, now that the money is there.
+        desk.pay_through(debt.office, seat_purse(debt.seat), debt.target, paid, debt.reason)
 
 
 def scratch(desk: Desk, number: int) -> None:
-    """A horse does not run; its small cards leave the game with it (Ruling A46)."""
+    """Take a horse out of the race; its small cards leave the game with it (Ruling A46)."""
     horse = desk.state.horses[number]
     horse.fate, horse.advantages, horse.disadvantages = "scratched", 0, 0
     desk.emit(HorseScratched(horse=number))
 
 
 def assets_for_sale(printed: Printed, state: AscotState, debt: Debt) -> list[str]:
-    """What a debtor still has to offer: all he owns that somebody could buy and that nobody has refused yet."""
+    """The assets of a debtor that somebody could buy and that have not been refused yet."""
     return [
         asset
         for asset in assets_of(state, debt.seat)
-        if asset not in debt.unsold and buyers(printed, state, asset, debt.seat)
+        if asset not in debt.unsold and _buyers(printed, state, asset, debt.seat)
     ]
 
 
-def cheapest(printed: Printed, assets: list[str]) -> str:
-    """The asset a slow debtor puts up: kept reports, which have no printed price, then the cheapest lease."""
-    return min(assets, key=lambda asset: (printed.leases.get(asset, 0), asset))
+def _buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> list[Seat]:
+    """The other seats that have a note to spare and may hold the asset.
 
-
-def buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> list[Seat]:
-    """Who may bid: the others who have a note to spare and may hold it; at the entries nobody gets more than his runners."""
+    At the entries no seat may get more horses than it runs.
+    """
     note = printed.tariff.smallest_note
     is_runner = state.phase == "entry" and kind_and_name(asset)[0] == "horse"
     return [
@@ -124,7 +136,7 @@ def buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> lis
 
 
 def put_up(desk: Desk, seat: Seat, asset: str) -> None:
-    """The debtor offers an asset to the highest bidder among the others."""
+    """Offer an asset of the debtor to the highest bidder among the others."""
     debt = desk.state.debt
     require(debt is not None, "no_debt")
     assert debt is not None
@@ -132,11 +144,19 @@ def put_up(desk: Desk, seat: Seat, asset: str) -> None:
     require(desk.state.lot is None, "lot_open", asset=asset)
     assets = assets_for_sale(desk.printed, desk.state, debt)
     require(asset in assets, "not_for_sale", asset=asset, for_sale=assets)
-    open_lot(desk, asset, seat, buyers(desk.printed, desk.state, asset, seat), desk.options.sale_s)
+    buyers = _buyers(desk.printed, desk.state, asset, seat)
+    open_lot(desk, asset, seat, buyers, desk.options.sale_s)
+
+
+def put_up_cheapest(desk: Desk, debt: Debt) -> None:
+    """Put up a kept report, which has no printed price, or else the cheapest lease."""
+    leases = desk.printed.leases
+    assets = assets_for_sale(desk.printed, desk.state, debt)
+    put_up(desk, debt.seat, min(assets, key=lambda asset: (leases.get(asset, 0), asset)))
 
 
 def close_lot(desk: Desk) -> None:
-    """The asset goes to the highest bidder, without commission; if nobody bid, it stays (Ruling A19)."""
+    """Sell the asset without commission; if nobody bid, the debtor keeps it (Ruling A19)."""
     state = desk.state
     lot, debt = state.lot, state.debt
     assert lot is not None and debt is not None
@@ -145,22 +165,10 @@ def close_lot(desk: Desk) -> None:
         debt.unsold.append(lot.asset)
         desk.emit(LotUnsold(asset=lot.asset))
     else:
-        desk.pay(seat_purse(lot.bidder), seat_purse(debt.seat), lot.price, "forced_sale")
-        desk.hand_over(lot.asset, debt.seat, lot.bidder)
+        buyer, price = lot.bidder, lot.price
+        desk.pay(seat_purse(buyer), seat_purse(debt.seat), price, "forced_sale")
+        desk.hand_over(lot.asset, debt.seat, buyer)
         desk.emit(
-            LotSold(
-                asset=lot.asset, seller=debt.seat, buyer=lot.bidder, price=lot.price, commission=0
-            )
+            LotSold(asset=lot.asset, seller=debt.seat, buyer=buyer, price=price, commission=0)
         )
     _carry_on(desk, debt)
-
-
-def time_out(desk: Desk) -> None:
-    """A debtor who is too slow puts up the cheapest; bidding that lasts too long ends."""
-    state = desk.state
-    assert state.debt is not None
-    if state.lot is not None:
-        close_lot(desk)
-    else:
-        assets = assets_for_sale(desk.printed, state, state.debt)
-        put_up(desk, state.debt.seat, cheapest(desk.printed, assets))

@@ -1,19 +1,29 @@
-"""How one phase leads to the next: what follows by itself, and what the clock does to players who are too slow."""
+"""How one phase leads to the next: what needs no decision, and what the clock decides.
+
+The game stands still only where a seat can choose. Cards are shown, lots knocked down, dice thrown
+and horses moved without asking if there is nothing to choose.
+"""
 
 from games.rules.ascot import auction, betting, deal, debts, preliminaries, prizes, race, training
 from games.rules.ascot.desk import Desk
 
 
 def carry_on(desk: Desk) -> None:
-    """Let everything happen that nobody has to decide. A sale that is going on stops it; it resumes where it was."""
-    state = desk.state
-    while state.debt is None and state.lot is None and _happens_by_itself(desk):
+    """Play on until a seat has to decide. A sale interrupts its phase, which then resumes."""
+    while _happens_by_itself(desk):
         pass
 
 
-def _happens_by_itself(desk: Desk) -> bool:
-    """One step of the game without a decision; False when a decision is awaited."""
-    match desk.state.phase:
+def _happens_by_itself(desk: Desk) -> bool:  # noqa: C901  (one case per phase)
+    """Play one step that needs no decision; False when a decision is awaited."""
+    state = desk.state
+    if state.lot is not None:
+        return _close_decided_lot(desk)
+    if state.debt is not None:
+        return False
+    match state.phase:
+        case "auction":
+            auction.show_next_card(desk)
         case "settlement":
             _settle(desk)
         case "training":
@@ -23,7 +33,7 @@ def _happens_by_itself(desk: Desk) -> bool:
         case "entry":
             _enter(desk)
         case "favourites":
-            return _bet_when_all_named(desk)
+            return _open_bets_when_all_have_answered(desk)
         case "betting":
             return _call_or_race(desk)
         case "race":
@@ -31,6 +41,24 @@ def _happens_by_itself(desk: Desk) -> bool:
         case _:
             return False
     return True
+
+
+def _close_decided_lot(desk: Desk) -> bool:
+    assert desk.state.lot is not None
+    if desk.state.lot.rivals:
+        return False
+    _close_lot(desk)
+    return True
+
+
+def _close_lot(desk: Desk) -> None:
+    """The lot goes to the highest bidder, or stays unsold."""
+    if desk.state.debt is not None:
+        debts.close_lot(desk)
+    elif desk.state.phase == "auction":
+        auction.close_lot(desk)
+    else:
+        preliminaries.close_lot(desk)
 
 
 def _settle(desk: Desk) -> None:
@@ -53,12 +81,14 @@ def _train(desk: Desk) -> bool:
         preliminaries.begin(desk)
     elif turn.step == "moving":
         training.move_next(desk)
+    elif turn.step == "before_throw":
+        return training.throw_without_choice(desk, turn)
     else:
         return False
     return True
 
 
-def _bet_when_all_named(desk: Desk) -> bool:
+def _open_bets_when_all_have_answered(desk: Desk) -> bool:
     if len(desk.state.answered) < desk.state.seats:
         return False
     betting.open_bets(desk)
@@ -88,49 +118,31 @@ def _race(desk: Desk) -> bool:
     return True
 
 
-def close_lot(desk: Desk) -> None:
-    """What was on sale falls to the highest bidder, or stays unsold."""
-    if desk.state.debt is not None:
-        debts.close_lot(desk)
-    elif desk.state.phase == "auction":
-        auction.close_lot(desk)
-    else:
-        preliminaries.close_lot(desk)
-
-
-def close_private_sale(desk: Desk) -> None:
-    """A sale without Auctioneer ends as soon as nobody else is bidding."""
-    lot = desk.state.lot
-    if lot is not None and lot.seller is not None and not lot.rivals:
-        close_lot(desk)
-
-
 def time_out(desk: Desk) -> None:  # noqa: C901  (one case per phase)
-    """What happens to those who did not decide in time."""
+    """Decide for the seats that did not decide in time."""
     state = desk.state
+    if state.lot is not None:
+        _close_lot(desk)
+        return
     if state.debt is not None:
-        debts.time_out(desk)
+        debts.put_up_cheapest(desk, state.debt)
         return
     match state.phase:
         case "nomination":
-            deal.nobody_nominated(desk)
+            deal.name_dealer(desk)
         case "exchange":
             deal.exchange_cheapest(desk)
         case "discard":
             deal.finish_discards(desk)
-        case "auction":
-            auction.time_out(desk)
         case "training":
             training.time_out(desk)
         case "preliminaries":
             preliminaries.close_window(desk)
-        case "surplus":
-            preliminaries.close_lot(desk)
         case "favourites":
             betting.open_bets(desk)
         case "betting":
             betting.call_next(desk)
         case "race":
             race.time_out(desk)
-        case "settlement" | "entry" | "finished":
+        case "auction" | "settlement" | "surplus" | "entry" | "finished":
             raise AssertionError(f"nothing is awaited in {state.phase}")

@@ -1,4 +1,4 @@
-"""A running horse: its moves, and what the square it reaches allows or demands (Rulebook, "Arrêt sur une case")."""
+"""A running horse: its moves, and the square it reaches (Rulebook, "Arrêt sur une case")."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ Cause = Literal["throw", "colour", "inscription"]
 
 
 def others(state: AscotState, number: int) -> set[Place]:
-    """Where all runners but this one stand."""
+    """The places of all runners but this one."""
     return {
         (horse.row, horse.lane)
         for other, horse in state.horses.items()
@@ -37,12 +37,12 @@ def _place(state: AscotState, number: int) -> Place:
 
 
 def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) -> int:
-    """Extra rows and instructions end at the last row at the latest: only a throw finishes (Ruling A28)."""
+    """Cut extra rows and instructions at the last row: only a throw finishes (Ruling A28)."""
     return min(rows, printed.course.rows - state.horses[number].row)
 
 
 def ways(printed: Printed, state: AscotState) -> dict[int, Path]:
-    """The end squares among which a player chooses now, by lane; empty when he is not asked for a move."""
+    """The paths among which the player chooses now, by lane; empty when no move is awaited."""
     race = state.race
     if race is None or race.step != "move":
         return {}
@@ -52,7 +52,7 @@ def ways(printed: Printed, state: AscotState) -> dict[int, Path]:
 def _ways_bound_by(
     printed: Printed, state: AscotState, number: int, points: int, code: str | None
 ) -> dict[int, Path]:
-    """Legal full moves; those that an inscription asks for, if one is obeyed (Ruling A32)."""
+    """Legal full moves, limited to those that an inscription asks for (Ruling A32)."""
     field, place = others(state, number), _place(state, number)
     inscription = printed.inscriptions[code] if code else None
     if inscription is not None and inscription.effect == "overtake":
@@ -60,13 +60,13 @@ def _ways_bound_by(
     if points == 0:
         return {}
     found = path.moves(printed.course, field, place, points)
-    return {
-        lane: way for lane, way in found.items() if inscription is None or inscription.ends_in(lane)
-    }
+    if inscription is None:
+        return found
+    return {lane: way for lane, way in found.items() if inscription.ends_in(lane)}
 
 
 def run(desk: Desk, race: Race, rows: int, cause: Cause) -> None:
-    """Run so many rows by any legal full move; without one the horse is jostled, and nothing more happens (Ruling A27)."""
+    """Run so many rows by a legal full move; without one the horse is jostled (Ruling A27)."""
     race.points = _points_to_run(desk.printed, desk.state, race.horse, rows)
     race.cause, race.bound_by = cause, None
     if race.points == 0:
@@ -81,7 +81,7 @@ def run(desk: Desk, race: Race, rows: int, cause: Cause) -> None:
 
 
 def _choose_way(desk: Desk, race: Race, found: dict[int, Path]) -> None:
-    """The player chooses the end square, if there is a choice."""
+    """Ask for the end square if there is a choice."""
     if len(found) == 1:
         _arrive(desk, race, next(iter(found.values())))
     else:
@@ -98,7 +98,7 @@ def move(desk: Desk, race: Race, lane: int) -> None:
 
 
 def jostle(desk: Desk, number: int) -> None:
-    """Stop one empty square behind the horse in the way; colour and inscription of that square are ignored."""
+    """Stop short of the horse in the way; colour and inscription of that square are ignored."""
     horse = desk.state.horses[number]
     row, lane = path.jostled(others(desk.state, number), (horse.row, horse.lane))
     way = tuple((passed, lane) for passed in range(horse.row + 1, row + 1))
@@ -114,23 +114,25 @@ def _arrive(desk: Desk, race: Race, way: Path) -> None:
 
 
 def _land(desk: Desk, race: Race) -> None:
-    """A horse profits once a turn from colour and once from an inscription, in either order; then it is done."""
+    """Use the square: once a turn its colour, once its inscription, in either order."""
     race.step = "served"
     if len(colour_choices(desk.printed, desk.state)) > 1:
         race.step = "colour"
         desk.wait(desk.options.race_s)
         return
     inscription = desk.printed.inscription_at(*_place(desk.state, race.horse))
-    if inscription is not None and not race.has_used_inscription and inscription.effect != "bend":
-        race.has_used_inscription = True
-        _obey(desk, race, inscription)
+    if inscription is None or race.has_used_inscription or inscription.effect == "bend":
+        return
+    race.has_used_inscription = True
+    _obey(desk, race, inscription)
 
 
 def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
-    """What the owner may do with the square the horse being served stands on (Rulebook, "Utilisation des Avantages").
+    """The uses of the square under the horse (Rulebook, "Utilisation des Avantages").
 
-    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an Advantage does the
-    same. On the white squares before the last bend an Advantage buys extra rows only (Ruling A31).
+    On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an
+    Advantage does the same. Before the last bend an Advantage buys extra rows only (Ruling A31).
+    Extra rows are no choice where the horse cannot run a single one.
     """
     race = state.race
     assert race is not None
@@ -138,23 +140,31 @@ def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
     colour, own = printed.colour_at(row, lane), printed.colour(race.horse)
     inscription = printed.inscription_at(row, lane)
     is_bend = inscription is not None and inscription.effect == "bend"
-    choices: list[ColourChoice] = ["nothing"]
-    if race.has_used_colour or not (colour or is_bend):
-        return choices
     cards = race.hands[race.seat]
-    can_run = _points_to_run(printed, state, race.horse, printed.extra_rows(race.horse)) > 0
-    can_drop = cards.disadvantages > 0 and colour is not None
-    if colour == own:
-        choices += ["extra_rows"] if can_run else []
-        choices += ["drop_disadvantage"] if can_drop else []
-    elif cards.count(own):
-        choices += ["advantage_for_rows"] if can_run else []
-        choices += ["advantage_to_drop"] if can_drop else []
+    is_own = colour == own
+    if race.has_used_colour or not (colour or is_bend) or not (is_own or cards.count(own)):
+        return ["nothing"]
+    choices: list[ColourChoice] = ["nothing"]
+    if _can_run_on(printed, state, race.horse):
+        choices.append("extra_rows" if is_own else "advantage_for_rows")
+    if cards.disadvantages and colour:
+        choices.append("drop_disadvantage" if is_own else "advantage_to_drop")
     return choices
 
 
+def _can_run_on(printed: Printed, state: AscotState, number: int) -> bool:
+    """Whether extra rows bring the horse forward, if only until it is jostled."""
+    points = _points_to_run(printed, state, number, printed.extra_rows(number))
+    if not points:
+        return False
+    field, place = others(state, number), _place(state, number)
+    if path.moves(printed.course, field, place, points):
+        return True
+    return path.jostled(field, place) != place
+
+
 def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
-    """Use the colour of the square, or let it be."""
+    """Use the colour of the square, or not."""
     require(race.step == "colour", "no_colour_to_choose", step=race.step)
     choices = colour_choices(desk.printed, desk.state)
     require(choice in choices, "choice_not_open", choice=choice, choices=choices)
@@ -170,39 +180,45 @@ def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
 
 
 def _obey(desk: Desk, race: Race, inscription: Inscription) -> None:
-    """Follow an inscription; one that the path rules do not allow has no effect (Rulings A32 and A33)."""
-    number = race.horse
-    found: dict[int, Path] = {}
-    is_bound = inscription.effect == "overtake" or inscription.lanes is not None
-    if is_bound:
-        points = _points_to_run(desk.printed, desk.state, number, inscription.rows)
-        found = _ways_bound_by(desk.printed, desk.state, number, points, inscription.code)
-    desk.emit(
-        InscriptionObeyed(
-            horse=number, code=inscription.code, has_effect=bool(found) or not is_bound
-        )
-    )
+    """Follow an inscription; where no legal path leads, it has no effect (Rulings A32 to A34)."""
     match inscription.effect:
-        case "advance" | "whip" if not is_bound:
+        case "advance" | "whip" if inscription.lanes is None:
+            _tell(desk, race, inscription)
             run(desk, race, inscription.rows, "inscription")
         case "advance" | "overtake":
-            if found:
-                race.points = len(next(iter(found.values())))
-                race.cause, race.bound_by = "inscription", inscription.code
-                _choose_way(desk, race, found)
+            _run_bound(desk, race, inscription)
         case "back":
-            _go_back(desk, race, inscription.rows)
+            _go_back(desk, race, inscription)
         case "ruin" | "fall":
+            _tell(desk, race, inscription)
             _meet_hazard(desk, race, inscription)
         case "wait":
-            desk.state.horses[number].is_waiting = True
-            desk.emit(HorseWaits(horse=number))
+            _tell(desk, race, inscription)
+            desk.state.horses[race.horse].is_waiting = True
+            desk.emit(HorseWaits(horse=race.horse))
 
 
-def _go_back(desk: Desk, race: Race, rows: int) -> None:
-    """Straight back, to the nearest free square if that one is taken (Ruling A34); its colour may still be used."""
-    horse = desk.state.horses[race.horse]
-    row, lane = path.backwards(others(desk.state, race.horse), (horse.row, horse.lane), rows)
+def _tell(desk: Desk, race: Race, inscription: Inscription, *, has_effect: bool = True) -> None:
+    code = inscription.code
+    desk.emit(InscriptionObeyed(horse=race.horse, code=code, has_effect=has_effect))
+
+
+def _run_bound(desk: Desk, race: Race, inscription: Inscription) -> None:
+    """Run where the inscription says: beyond other horses, or to an end in certain lanes."""
+    points = _points_to_run(desk.printed, desk.state, race.horse, inscription.rows)
+    found = _ways_bound_by(desk.printed, desk.state, race.horse, points, inscription.code)
+    _tell(desk, race, inscription, has_effect=bool(found))
+    if found:
+        race.points = len(next(iter(found.values())))
+        race.cause, race.bound_by = "inscription", inscription.code
+        _choose_way(desk, race, found)
+
+
+def _go_back(desk: Desk, race: Race, inscription: Inscription) -> None:
+    """Go straight back, up to the first horse in the way (Ruling A34); its colour may be used."""
+    horse, field = desk.state.horses[race.horse], others(desk.state, race.horse)
+    row, lane = path.backwards(field, (horse.row, horse.lane), inscription.rows)
+    _tell(desk, race, inscription, has_effect=row < horse.row)
     if row < horse.row:
         way = tuple((passed, lane) for passed in range(horse.row - 1, row - 1, -1))
         horse.row = row
@@ -211,7 +227,7 @@ def _go_back(desk: Desk, race: Race, rows: int) -> None:
 
 
 def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
-    """The matching report averts the danger; who lacks it may buy it, if anybody has one to sell (Ruling A35)."""
+    """Ask the player who has the matching report, or could buy it (Ruling A35)."""
     state = desk.state
     assert inscription.report is not None
     race.hazard = inscription.report
@@ -223,7 +239,7 @@ def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
         race.step = "hazard"
         desk.wait(desk.options.hazard_s)
     else:
-        suffer(desk, race)
+        _suffer(desk, race)
 
 
 def use_report(desk: Desk, race: Race, seat: Seat) -> None:
@@ -237,12 +253,12 @@ def use_report(desk: Desk, race: Race, seat: Seat) -> None:
 
 
 def decline_report(desk: Desk, race: Race) -> None:
-    """Let the danger take its course."""
+    """Let the hazard happen."""
     require(race.step == "hazard", "no_hazard", step=race.step)
-    suffer(desk, race)
+    _suffer(desk, race)
 
 
-def suffer(desk: Desk, race: Race) -> None:
+def _suffer(desk: Desk, race: Race) -> None:
     """The horse is out of the race, or down until a 6 is thrown for it."""
     horse = desk.state.horses[race.horse]
     inscription = desk.printed.inscription_at(horse.row, horse.lane)
@@ -257,15 +273,18 @@ def suffer(desk: Desk, race: Race) -> None:
 
 
 def time_out(desk: Desk, race: Race) -> None:
-    """A slow player moves to the lowest lane, takes extra rows that cost nothing, and uses the report he has."""
+    """Move to the lowest lane, use the colour without spending an Advantage, use the report.
+
+    A Disadvantage is dropped before rows are taken: one that is left disqualifies horses.
+    """
     match race.step:
         case "move":
             move(desk, race, min(ways(desk.printed, desk.state)))
         case "colour":
             choices = colour_choices(desk.printed, desk.state)
-            free: tuple[ColourChoice, ...] = ("extra_rows", "drop_disadvantage", "nothing")
+            free: tuple[ColourChoice, ...] = ("drop_disadvantage", "extra_rows", "nothing")
             choose_colour(desk, race, next(choice for choice in free if choice in choices))
         case "hazard" if race.hazard in desk.state.kept[race.seat]:
             use_report(desk, race, race.seat)
         case _:
-            suffer(desk, race)
+            _suffer(desk, race)

@@ -1,4 +1,4 @@
-"""What a seat may do now, for clients, bots and the conformance suite: all of it, but sums and deals only by example."""
+"""The commands that a seat may give now; of sums and deals only a few examples."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -22,7 +22,6 @@ from games.rules.ascot.commands import (
     Discard,
     Enter,
     Exchange,
-    Hammer,
     JoinClub,
     Move,
     NameFavourite,
@@ -35,18 +34,17 @@ from games.rules.ascot.commands import (
     ProposePlaceBet,
     PutUp,
     Ready,
-    Reveal,
     TakeReport,
     Throw,
     UseReport,
     Withdraw,
 )
-from games.rules.ascot.data.printed import PACKS, Printed
+from games.rules.ascot.data.printed import Printed
 from games.rules.ascot.deal import STABLES
 from games.rules.ascot.debts import assets_for_sale
 from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.race import choices_to_assign
-from games.rules.ascot.reports import horses_for, is_empty
+from games.rules.ascot.reports import horses_for
 from games.rules.ascot.state import (
     AscotState,
     OpenOffer,
@@ -54,17 +52,17 @@ from games.rules.ascot.state import (
     assets_of,
     cash,
     horses_of,
-    is_member,
     kind_and_name,
     may_hold,
 )
 from games.rules.ascot.trades import OPEN_OFFERS_MAX, tradeable_kinds
+from games.rules.ascot.training import packs_to_draw_from
 
 
 def legal_commands(  # noqa: C901  (one case per phase)
     printed: Printed, state: AscotState, seat: Seat
 ) -> Iterator[AscotCommand]:
-    """The commands of a seat."""
+    """List the commands of a seat."""
     if state.lot is not None:
         yield from _bidding(printed, state, seat)
         return
@@ -73,7 +71,7 @@ def legal_commands(  # noqa: C901  (one case per phase)
             yield from map(PutUp, assets_for_sale(printed, state, state.debt))
         return
     match state.phase:
-        case "nomination" | "exchange" | "discard" | "auction":
+        case "nomination" | "exchange" | "discard":
             yield from _dealing(state, seat)
         case "training":
             yield from _training(printed, state, seat)
@@ -94,11 +92,9 @@ def legal_commands(  # noqa: C901  (one case per phase)
 
 
 def _bidding(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """The lowest bid, a bid at the printed price and the highest bid within the means stand for all between them."""
+    """Bids are sampled: the lowest, the printed price and the highest within the seat's means."""
     lot = state.lot
     assert lot is not None
-    if lot.seller is None and not lot.rivals and state.offices["auctioneer"] == seat:
-        yield Hammer()
     if seat not in lot.rivals:
         return
     yield Pass(lot.asset)
@@ -117,14 +113,11 @@ def _dealing(state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
     elif state.phase == "exchange":
         if state.turn == seat:
             yield from map(Exchange, hand)
-    elif state.phase == "discard":
-        if state.discards[seat] is None:
-            choices = (cards for size in range(len(hand) + 1) for cards in combinations(hand, size))
-            yield from (
-                Discard(cards) for cards in choices if not set(STABLES) <= set(hand) - set(cards)
-            )
-    elif state.offices["auctioneer"] == seat:
-        yield Reveal()
+    elif state.discards[seat] is None:
+        choices = (cards for size in range(len(hand) + 1) for cards in combinations(hand, size))
+        for cards in choices:
+            if not set(STABLES) <= set(hand) - set(cards):
+                yield Discard(cards)
 
 
 def _training(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
@@ -133,10 +126,7 @@ def _training(printed: Printed, state: AscotState, seat: Seat) -> Iterator[Ascot
         return
     if training.step == "before_throw":
         yield Throw()
-        if is_member(state, seat) and not training.has_drawn:
-            for pack in PACKS:
-                if horses_for(printed, state, seat, pack) and not is_empty(state, pack):
-                    yield TakeReport(pack)
+        yield from map(TakeReport, packs_to_draw_from(printed, state, training))
     elif training.step == "target":
         assert training.pack is not None
         yield from map(ApplyReport, horses_for(printed, state, seat, training.pack))
@@ -152,7 +142,7 @@ def _preliminaries(state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
 
 
 def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """Answers to open offers, and for each tradeable good one offer at its printed price."""
+    """Answers to open offers; new offers are sampled: each asset at its printed price."""
     purse = cash(state, seat)
     for deal in state.offers:
         if deal.seat == seat:
@@ -177,7 +167,7 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
 
 
 def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
-    """Whether both sides have what the deal asks of them."""
+    """Whether both sides have the goods and the money of the deal."""
     can_keep = deal.pays <= cash(state, deal.seat) and set(deal.gives) <= set(
         assets_of(state, deal.seat)
     )
@@ -189,7 +179,7 @@ def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
 
 
 def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """The smallest stake, a tenth of the cash and all of it stand for all stakes."""
+    """Stakes are sampled: the smallest, a tenth of the cash and all of it."""
     note, horse = printed.tariff.smallest_note, state.queue[0]
     most = cash(state, seat) // note * note
     if seat not in state.answered:
@@ -229,8 +219,6 @@ def _racing(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCo
 
 def _turn_of_race(printed: Printed, state: AscotState, race: Race) -> Iterator[AscotCommand]:
     match race.step:
-        case "throw":
-            yield Throw()
         case "assign":
             yield from map(Assign, choices_to_assign(state))
         case "move":

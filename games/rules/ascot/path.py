@@ -1,28 +1,30 @@
-"""The path engine: where a horse may run on the lanes. Pure geometry; it knows no colours, cards or
-money."""
+"""The path engine: where a horse may run on the lanes. It knows no colours, cards or money."""
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 Place = tuple[int, int]
-"""Row and lane, both from 1. Row 0 is the start line, where several horses stand in a lane. Lane 1
-is the inner one."""
+"""Row and lane, both from 1; lane 1 is the inner one.
+
+Row 0 is the start line, where several horses stand in a lane.
+"""
 
 Path = tuple[Place, ...]
-"""The places a horse runs over, one per point; the last one is where it stops."""
+"""The places that a horse runs over, one per point; it stops on the last one."""
 
 LENGTHS: Final = 3
-"""How far ahead of a horse one must be to enter its lane (Rulebook, "Changement de piste", 2)."""
+"""How many rows ahead of a horse its lane may be entered (Rulebook, "Changement de piste", 2)."""
 
 OVERTAKE_ROWS: Final = 6
-"""How far ahead a horse still counts as standing "in front" for the inscription that overtakes
-(Ruling A33)."""
+"""How far ahead a horse still stands "in front" for the inscription that overtakes (Ruling A33)."""
 
 
 class Course(NamedTuple):
-    """Six lanes and their rows. No lane may be changed by a step onto a row from `bend_first` to
-    `bend_last`."""
+    """The size of the race field, and its last bend.
+
+    A step onto a row from `bend_first` to `bend_last` may not change lanes.
+    """
 
     lanes: int
     rows: int
@@ -31,29 +33,30 @@ class Course(NamedTuple):
 
 
 def moves(course: Course, others: Collection[Place], start: Place, points: int) -> dict[int, Path]:
-    """Every lane in which a full move of `points` may legally end, each with one path that leads
-    there.
+    """Every lane in which a full move of `points` may end, each with one path that leads there.
 
-    Empty when no legal path uses all the points: then the horse is jostled. `others` are all horses
-    but the mover. A full move passes the nearest horse of the own lane on the right as long as any
-    full move can (Ruling A24)."""
-    end = start[0] + points
+    Empty when no legal path uses all the points: then the horse is jostled. `others` are all
+    horses but the mover. As long as any full move can, a full move passes the horses of its
+    starting lane on their right (Ruling A24).
+    """
+    row, lane = start
+    end = row + points
     assert points >= 1, f"a move needs points, not {points}"
     assert end <= course.rows, f"the course ends at row {course.rows}, not {end}"
-    field = {
-        place for place in others if place[0] > 0
-    }  # Ruling A45: who has not started hinders nobody.
-    ahead = _row_ahead(field, start)
-    if ahead is None or ahead >= end:
+    # Ruling A45: horses on the start line hinder nobody.
+    field = {place for place in others if place[0] > 0}
+    passed = {other for other, of_lane in field if of_lane == lane and row < other < end}
+    if not passed:
         return _full_moves(course, field, start, end)
-    return _full_moves(course, field, start, end, right_at=ahead) or _full_moves(
-        course, field, start, end
-    )
+    on_the_right = _full_moves(course, field, start, end, right_at=passed)
+    return on_the_right or _full_moves(course, field, start, end)
 
 
 def jostled(others: Collection[Place], start: Place) -> Place:
-    """Where a horse without a full move stops: straight on, one empty square short of the horse in
-    its way (Ruling A26)."""
+    """Where a horse without a full move stops.
+
+    It goes straight on and leaves one square free behind the horse in its way (Ruling A26).
+    """
     row, lane = start
     ahead = _row_ahead(others, start)
     assert ahead is not None, f"nothing stands in the way of {start}"
@@ -61,10 +64,10 @@ def jostled(others: Collection[Place], start: Place) -> Place:
 
 
 def overtaking(course: Course, others: Collection[Place], start: Place) -> dict[int, Path]:
-    """The ways to one row beyond the horse ahead and those that stand nose to tail with it, on
-    another lane than theirs.
+    """The ways to overtake: one row beyond the horses in front, on another lane than theirs.
 
-    Empty when there is nobody to overtake, or no legal way (Rulings A32 and A33).
+    In front are the nearest horse ahead and those that stand nose to tail with it. Empty when
+    there is nobody to overtake, or no legal way (Rulings A32 and A33).
     """
     row, lane = start
     ahead = _row_ahead(others, start)
@@ -79,12 +82,14 @@ def overtaking(course: Course, others: Collection[Place], start: Place) -> dict[
 
 
 def backwards(others: Collection[Place], start: Place, rows: int) -> Place:
-    """Where a horse stops that goes straight back: if the square is taken, on the next free one
-    ahead of it (Ruling A34)."""
+    """Where a horse stops that goes straight back: at the latest before a horse in its way.
+
+    Leapfrog is forbidden in both directions (Rulebook, "Départ"; Ruling A34).
+    """
     row, lane = start
-    target = max(1, row - rows)
-    while target < row and (target, lane) in others:
-        target += 1
+    target = row
+    while target > max(1, row - rows) and (target - 1, lane) not in others:
+        target -= 1
     return target, lane
 
 
@@ -97,26 +102,28 @@ def _row_ahead(others: Collection[Place], start: Place) -> int | None:
 
 
 def _full_moves(
-    course: Course, field: AbstractSet[Place], start: Place, end: int, right_at: int | None = None
+    course: Course,
+    field: AbstractSet[Place],
+    start: Place,
+    end: int,
+    right_at: AbstractSet[int] = frozenset(),
 ) -> dict[int, Path]:
-    """All full moves by lane, row after row; those that are on the inner side at row `right_at` are
-    left out."""
+    """All full moves by lane, row after row; at the rows `right_at` no lane further in is used."""
     row, own = start
     front: dict[int, Path] = {own: ()}
     for to in range(row + 1, end + 1):
-        # Straight on comes first, so that a lane keeps the path with the fewest turns that was
-        # found.
-        turns = (0,) if to == 1 or course.bend_first <= to <= course.bend_last else (0, -1, 1)
+        is_straight = to == 1 or course.bend_first <= to <= course.bend_last
+        innermost = own if to in right_at else 1
+        # Straight on comes first, so that a lane keeps the path with the fewest turns.
         reached: dict[int, Path] = {}
-        for turn in turns:
+        for turn in (0,) if is_straight else (0, -1, 1):
             for lane, path in front.items():
                 target = lane + turn
                 if (
                     target not in reached
-                    and 1 <= target <= course.lanes
+                    and innermost <= target <= course.lanes
                     and (to, target) not in field
                     and not (turn and _cuts_in(field, to, target))
-                    and not (to == right_at and target < own)
                 ):
                     reached[target] = (*path, (to, target))
         front = reached

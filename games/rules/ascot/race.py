@@ -1,4 +1,6 @@
-"""The race: whose turn it is, which horse uses which throw, who passes the post (Rulebook, part II)."""
+"""The race: which horse uses which throw, and which horses pass the post (Rulebook, part II)."""
+
+from typing import Final
 
 from games.engine import Seat
 from games.rules.ascot import landing
@@ -17,12 +19,12 @@ from games.rules.ascot.race_events import (
 )
 from games.rules.ascot.state import Arrival, AscotState, Race, SmallCards, clockwise, horses_of
 
-PLACES = 3
+PLACES: Final = 3
 """How many horses must pass the post before the race is over."""
 
 
 def begin(desk: Desk) -> None:
-    """The highest throw starts, ties throw again; the small cards of each player become one hand."""
+    """Throw for the start, ties again; the small cards of each player become one hand."""
     state = desk.state
     starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
     state.phase = "race"
@@ -38,7 +40,7 @@ def begin(desk: Desk) -> None:
 
 
 def _pool(desk: Desk, seat: Seat) -> SmallCards:
-    """All Advantages and Disadvantages of a player's runners form one hand (Rulebook, "Utilisation des Avantages")."""
+    """Gather the small cards of a player's runners (Rulebook, "Utilisation des Avantages")."""
     cards = SmallCards([0] * len(COLOURS), 0)
     for number in horses_of(desk.state, seat, "running"):
         horse = desk.state.horses[number]
@@ -49,60 +51,50 @@ def _pool(desk: Desk, seat: Seat) -> SmallCards:
 
 
 def _begin_turn(desk: Desk, race: Race, first: int) -> None:
-    """The next player with a horse that may throw; horses that wait have now waited."""
+    """Give the turn to the next seat with a horse that may throw; a waiting horse misses it."""
     state = desk.state
     runners = [seat for seat in clockwise(state, first) if horses_of(state, seat, "running")]
-    for seat in (*runners, *runners):  # Twice, should all horses be waiting.
+    for seat in (*runners, *runners):  # Twice, in case all horses wait.
         own = horses_of(state, seat, "running")
         left = [number for number in own if not state.horses[number].is_waiting]
         for number in own:
             state.horses[number].is_waiting = False
         if left:
             race.seat, race.left = seat, left
-            _await_throw(desk, race)
             return
 
 
-def _await_throw(desk: Desk, race: Race) -> None:
-    race.step, race.die, race.horse = "throw", 0, 0
-    desk.wait(desk.options.race_s)
-
-
 def serve_next(desk: Desk) -> None:
-    """When a horse is done, the next one comes, or the next player, or the doubts about the arrival."""
+    """Throw for the next horse or the next player; at the end wait for objections."""
     race = desk.state.race
     assert race is not None and race.step == "served"
     if is_decided(desk.state):
         race.step = "objections"
         desk.state.answered = []
-        desk.emit(
-            ObjectionsAwaited(
-                horses=tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
-            )
-        )
+        doubtful = tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
+        desk.emit(ObjectionsAwaited(horses=doubtful))
         desk.wait(desk.options.race_s)
-    elif race.left:
-        _await_throw(desk, race)
-    else:
+        return
+    if not race.left:
         _begin_turn(desk, race, race.seat + 1)
+    _throw(desk, race)
 
 
 def is_decided(state: AscotState) -> bool:
     """Whether three horses have passed, or none is left that could."""
     assert state.race is not None
-    return len(state.race.arrivals) >= PLACES or all(
-        horse.fate != "running" for horse in state.horses.values()
-    )
+    is_full = len(state.race.arrivals) >= PLACES
+    return is_full or all(horse.fate != "running" for horse in state.horses.values())
 
 
 def is_over(state: AscotState) -> bool:
-    """Whether the arrival is decided and nobody can object to it any more."""
+    """Whether the arrival is decided and no objection is possible."""
     assert state.race is not None
     return is_decided(state) and not any(arrival.disadvantages for arrival in state.race.arrivals)
 
 
 def choices_to_assign(state: AscotState) -> list[int]:
-    """Who may use the throw: the next horse in order, or the Favourite (Rulebook, "Favori")."""
+    """The horses that may use the throw: the next in order and the Favourite (Rulebook, "Favori")."""
     race = state.race
     assert race is not None
     favourite = state.favourites[race.seat]
@@ -122,12 +114,10 @@ def turn_of(desk: Desk, seat: Seat) -> Race:
     return race
 
 
-def throw(desk: Desk, seat: Seat) -> None:
-    """One die for one horse; with a Favourite still to move the player chooses for which."""
-    race = turn_of(desk, seat)
-    require(race.step == "throw", "not_before_throw", step=race.step)
-    race.die = desk.chance.die()
-    desk.emit(RaceThrown(seat=seat, die=race.die))
+def _throw(desk: Desk, race: Race) -> None:
+    """Throw one die for one horse; a player whose Favourite has not moved chooses the horse."""
+    race.die, race.horse = desk.chance.die(), 0
+    desk.emit(RaceThrown(seat=race.seat, die=race.die))
     choices = choices_to_assign(desk.state)
     if len(choices) > 1:
         race.step = "assign"
@@ -146,13 +136,13 @@ def assign(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def _serve(desk: Desk, race: Race, number: int) -> None:
-    """One horse uses the throw: it gets up, runs, passes the post, or cannot use it."""
+    """Use the throw for one horse: it gets up, runs, passes the post, or cannot use it."""
     race.left.remove(number)
     race.horse, race.step = number, "served"
     race.has_used_colour = race.has_used_inscription = False
     desk.emit(ThrowAssigned(horse=number, die=race.die))
-    horse, rows = desk.state.horses[number], desk.printed.course.rows
-    exact = rows + 1 - horse.row
+    horse = desk.state.horses[number]
+    exact = desk.printed.course.rows + 1 - horse.row
     if horse.is_down:
         horse.is_down = race.die != 6  # It leaves on the turn after the 6.
         desk.emit(ThrowWasted(horse=number, why="down" if horse.is_down else "freed"))
@@ -160,16 +150,22 @@ def _serve(desk: Desk, race: Race, number: int) -> None:
         desk.emit(ThrowWasted(horse=number, why="too_high"))
     elif race.die < exact:
         landing.run(desk, race, race.die, "throw")
-    elif exact == 1 or moves(
-        desk.printed.course, landing.others(desk.state, number), (horse.row, horse.lane), exact - 1
-    ):
+    elif _has_free_way_to_post(desk, number, exact):
         _pass_post(desk, race, number)
     else:
         landing.jostle(desk, number)
 
 
+def _has_free_way_to_post(desk: Desk, number: int, exact: int) -> bool:
+    """Whether a full move leads to the last row; the last point passes the post (Ruling A29)."""
+    if exact == 1:
+        return True
+    horse, others = desk.state.horses[number], landing.others(desk.state, number)
+    return bool(moves(desk.printed.course, others, (horse.row, horse.lane), exact - 1))
+
+
 def _pass_post(desk: Desk, race: Race, number: int) -> None:
-    """A horse passes the post; if its owner kept Disadvantages, it is disqualified (Rulings A36 and A37)."""
+    """Let a horse arrive; Disadvantages of its owner disqualify it (Rulings A36 and A37)."""
     horse = desk.state.horses[number]
     disadvantages = race.hands[horse.owner].disadvantages
     horse.fate = "passed"
@@ -186,11 +182,15 @@ def _disqualify(desk: Desk, race: Race, number: int) -> None:
 
 
 def object_to(desk: Desk, seat: Seat, number: int) -> None:
-    """Object to a finisher whose owner kept Disadvantages; the race goes on if places are free again (Ruling A36)."""
+    """Disqualify a finisher whose owner kept Disadvantages (Ruling A36).
+
+    The race goes on if a place is free again.
+    """
     desk.require_phase("race")
     race = desk.state.race
     assert race is not None
-    arrival = next((arrival for arrival in race.arrivals if arrival.horse == number), None)
+    arrived = (arrival for arrival in race.arrivals if arrival.horse == number)
+    arrival = next(arrived, None)
     require(arrival is not None, "not_arrived", horse=number)
     assert arrival is not None
     require(desk.state.horses[number].owner != seat, "own_horse", horse=number)
@@ -201,7 +201,7 @@ def object_to(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def confirm(desk: Desk, seat: Seat) -> None:
-    """No objection; the arrival stands when nobody has one."""
+    """Raise no objection; the arrival stands when no seat has one."""
     state = desk.state
     desk.require_phase("race")
     assert state.race is not None
@@ -209,29 +209,25 @@ def confirm(desk: Desk, seat: Seat) -> None:
     require(seat not in state.answered, "already_confirmed")
     state.answered = sorted([*state.answered, seat])
     if len(state.answered) == state.seats:
-        confirm_arrival(desk)
+        _confirm_arrival(state.race)
 
 
-def confirm_arrival(desk: Desk) -> None:
-    """What nobody objected to stands."""
-    race = desk.state.race
-    assert race is not None
+def _confirm_arrival(race: Race) -> None:
+    """Let the arrival stand: Disadvantages no longer matter."""
     for arrival in race.arrivals:
         arrival.disadvantages = 0
     race.step = "served"
 
 
 def time_out(desk: Desk) -> None:
-    """A slow player throws, and moves his first horse in order; doubts that nobody voices are no objections."""
+    """Assign the throw to the first horse in order, decide its move, or end the objections."""
     race = desk.state.race
     assert race is not None
     match race.step:
-        case "throw":
-            throw(desk, race.seat)
         case "assign":
             assign(desk, race.seat, race.left[0])
         case "objections":
-            confirm_arrival(desk)
+            _confirm_arrival(race)
         case "move" | "colour" | "hazard":
             landing.time_out(desk, race)
         case "served":

@@ -1,4 +1,4 @@
-"""L'Ascot, from the deal to the prizes: which command belongs where. Each phase has a module of its own name."""
+"""L'Ascot, from the deal to the prizes: each command goes to the module of its phase."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -7,7 +7,6 @@ from typing import assert_never
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn
 from games.engine.server import VoidedBet
 from games.rules.ascot import (
-    auction,
     betting,
     bidding,
     deal,
@@ -37,7 +36,6 @@ from games.rules.ascot.commands import (
     Discard,
     Enter,
     Exchange,
-    Hammer,
     JoinClub,
     Move,
     NameFavourite,
@@ -50,7 +48,6 @@ from games.rules.ascot.commands import (
     ProposePlaceBet,
     PutUp,
     Ready,
-    Reveal,
     TakeReport,
     Throw,
     UseReport,
@@ -68,7 +65,10 @@ from games.rules.ascot.view import AscotView, view_of
 
 
 class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
-    """The whole rulebook. A host with cards or boards of his own passes them as `printed` (see `tables.load`)."""
+    """The whole rulebook. A host with other cards or boards passes them as `printed`.
+
+    `games.rules.ascot.data.load` reads them from a folder.
+    """
 
     slug = "ascot"
     title = {"en": "Ascot", "fr": "L'Ascot"}
@@ -99,10 +99,8 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     def deal(self, turn: Turn[AscotState, AscotEvent]) -> None:
         deal.deal(Desk(turn, self.printed))
 
-    def play(  # noqa: C901  (one case per group of commands)
-        self, turn: Turn[AscotState, AscotEvent], seat: Seat, command: AscotCommand
-    ) -> None:
-        desk = self._desk(turn)
+    def play(self, turn: Turn[AscotState, AscotEvent], seat: Seat, command: AscotCommand) -> None:
+        desk = Desk(turn, self.printed)
         state = desk.state
         require(state.phase != "finished", "game_over")
         if state.debt is not None and not isinstance(command, PutUp | Bid | Pass):
@@ -112,15 +110,12 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 self._trade(desk, seat, command)
             case PutUp() | Bid() | Pass():
                 self._sell(desk, seat, command)
-            case Nominate() | Exchange() | Discard() | Reveal() | Hammer():
-                self._deal_and_auction(desk, seat, command)
+            case Nominate() | Exchange() | Discard():
+                self._deal(desk, seat, command)
             case TakeReport() | ApplyReport() | JoinClub() | DeclineClub():
                 self._train(desk, seat, command)
             case Throw():
-                if state.phase == "race":
-                    race.throw(desk, seat)
-                else:
-                    training.throw(desk, seat)
+                training.throw(desk, seat)
             case Enter() | Ready() | NameFavourite():
                 self._prepare(desk, seat, command)
             case PlaceBet() | NoBet() | ProposePlaceBet() | AcceptPlaceBet() | DeclinePlaceBet():
@@ -139,9 +134,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 assert_never(command)
         flow.carry_on(desk)
 
-    def _deal_and_auction(
-        self, desk: Desk, seat: Seat, command: Nominate | Exchange | Discard | Reveal | Hammer
-    ) -> None:
+    def _deal(self, desk: Desk, seat: Seat, command: Nominate | Exchange | Discard) -> None:
         match command:
             case Nominate(candidate=candidate):
                 deal.nominate(desk, seat, candidate)
@@ -149,10 +142,6 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 deal.exchange(desk, seat, card)
             case Discard(cards=cards):
                 deal.discard(desk, seat, cards)
-            case Reveal():
-                auction.reveal(desk, seat)
-            case Hammer():
-                auction.hammer(desk, seat)
 
     def _sell(self, desk: Desk, seat: Seat, command: PutUp | Bid | Pass) -> None:
         match command:
@@ -162,7 +151,6 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 bidding.bid(desk, seat, asset, amount)
             case Pass(asset=asset):
                 bidding.leave(desk, seat, asset)
-        flow.close_private_sale(desk)
 
     def _train(
         self, desk: Desk, seat: Seat, command: TakeReport | ApplyReport | JoinClub | DeclineClub
@@ -238,12 +226,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 landing.decline_report(desk, race.turn_of(desk, seat))
 
     def tick(self, turn: Turn[AscotState, AscotEvent]) -> None:
-        desk = self._desk(turn)
+        desk = Desk(turn, self.printed)
         flow.time_out(desk)
         flow.carry_on(desk)
-
-    def _desk(self, turn: Turn[AscotState, AscotEvent]) -> Desk:
-        return Desk(turn, self.printed)
 
     def alarm(self, state: AscotState) -> Alarm | None:
         if not state.clock.seconds:
@@ -251,7 +236,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         return Alarm(state.clock.number, timedelta(seconds=state.clock.seconds))
 
     def void_bet(self, turn: Turn[AscotState, AscotEvent], bet: VoidedBet) -> int:
-        return betting.void_bet(self._desk(turn), bet)
+        return betting.void_bet(Desk(turn, self.printed), bet)
 
     def legal(self, state: AscotState, seat: Seat) -> Iterable[AscotCommand]:
         return legal_commands(self.printed, state, seat)

@@ -1,4 +1,7 @@
-"""All that a game of L'Ascot knows, and what can be read off it. Inner structs travel as arrays to keep a step small."""
+"""The state of a game, and simple questions about it.
+
+Inner structs are encoded as arrays, to keep a stored step small.
+"""
 
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -20,13 +23,16 @@ from games.rules.ascot.data.printed import (
 from games.rules.ascot.options import AscotOptions
 
 PRIZE_FUND: Final = Purse("prize_fund")
-"""The Bank of the rulebook, which starts empty and becomes the prizes. The engine's bank is the box the notes come from."""
+"""The Bank of the rulebook: it starts empty and becomes the prizes.
+
+The engine's bank is the box of notes.
+"""
 TOTALISATOR: Final = Purse("totalisator")
 ESCROW: Final = Purse("escrow")
-"""What is at stake in private place bets."""
+"""The stakes of private place bets."""
 
 WHITE: Final = "white"
-"""The Disadvantages in the stock of small cards, beside the four colours."""
+"""The key of the Disadvantages in the stock of small cards; Advantages go by colour."""
 
 Phase = Literal[
     "nomination",
@@ -57,25 +63,29 @@ Fate = Literal[
 
 
 def office_purse(office: Office) -> Purse:
-    """What an office takes in passes through its purse, so that its income can be read off the ledger."""
+    """The purse through which the income of an office passes, so that the ledger shows it."""
     return Purse(f"office:{office}")
 
 
 def all_purses(seats: int) -> dict[Purse, int]:
-    """Every purse of a desk."""
+    """Every purse of a game, empty."""
     offices = [office_purse(office) for office in OFFICES]
     return opening_purses(seats, PRIZE_FUND, TOTALISATOR, ESCROW, *offices)
 
 
 class Clock(msgspec.Struct, array_like=True):
-    """What is awaited from the clock: a number that names it and a delay; 0 means nothing is."""
+    """The alarm: its number and its delay in seconds. Without a delay no alarm is set."""
 
     number: int = 0
     seconds: int = 0
 
 
 class Horse(msgspec.Struct, array_like=True):
-    """A horse that somebody owns. `progress` counts points since its box; row and lane are its place in the race."""
+    """A horse with an owner.
+
+    `progress` counts points of the training since its box. `row` and `lane` are its place in the
+    race; row 0 is the start line.
+    """
 
     owner: Seat
     fate: Fate = "training"
@@ -90,14 +100,17 @@ class Horse(msgspec.Struct, array_like=True):
 
 
 class PackState(msgspec.Struct, array_like=True):
-    """A pack of reports: those nobody has drawn, in no order, and those put back under it, in theirs."""
+    """A pack of reports: those never drawn, in no order, then those put back, in their order."""
 
     fresh: list[str]
     under: list[str] = []
 
 
 class Lot(msgspec.Struct, array_like=True):
-    """What is being sold to the highest bidder. `seller` None: the dead pile. `open_to` are the seats still bidding."""
+    """An asset on sale to the highest bidder.
+
+    `seller` None: it comes from the dead pile. `open_to` are the seats that may still bid.
+    """
 
     asset: str
     seller: Seat | None
@@ -107,12 +120,15 @@ class Lot(msgspec.Struct, array_like=True):
 
     @property
     def rivals(self) -> list[Seat]:
-        """Who may still top the highest bid."""
+        """The seats that may still top the highest bid."""
         return [seat for seat in self.open_to if seat != self.bidder]
 
 
 class Debt(msgspec.Struct, array_like=True):
-    """A sum that a seat could not pay, which forces it to sell. `entry` is a horse to enter; `unsold` found no buyer."""
+    """A sum that a seat cannot pay, which forces it to sell.
+
+    `entry` is the horse whose entry is due. Assets in `unsold` found no buyer.
+    """
 
     seat: Seat
     target: Purse
@@ -140,7 +156,11 @@ class OpenOffer(msgspec.Struct, frozen=True):
 
 
 class Training(msgspec.Struct, array_like=True):
-    """A turn in training. `queue` are the horses that still use this throw; `card` is a report that awaits its horse."""
+    """A turn of the training.
+
+    `queue` are the horses that have still to move by this throw. `card` is a report whose horse
+    has to be chosen.
+    """
 
     seat: Seat
     step: Literal["before_throw", "target", "moving", "club"] = "before_throw"
@@ -162,7 +182,7 @@ class Bet(msgspec.Struct, array_like=True):
 
 
 class Contract(msgspec.Struct, array_like=True):
-    """A place bet between a seat and the Bookmaker, agreed or only proposed."""
+    """A place bet between a seat and the Bookmaker, proposed or agreed."""
 
     number: int
     seat: Seat
@@ -173,30 +193,37 @@ class Contract(msgspec.Struct, array_like=True):
 
 
 class Arrival(msgspec.Struct, array_like=True):
-    """A horse that passed the post, and how many Disadvantages its owner still held."""
+    """A horse that passed the post, and the Disadvantages that its owner held then."""
 
     horse: int
     disadvantages: int
 
 
+RaceStep = Literal["served", "assign", "move", "colour", "hazard", "objections"]
+
+
 class SmallCards(msgspec.Struct, array_like=True):
-    """The common hand of a player in the race: Advantages by colour, in the order of COLOURS, and Disadvantages."""
+    """The small cards of a player in the race; Advantages in the order of COLOURS."""
 
     advantages: list[int]
     disadvantages: int
 
     def count(self, colour: Colour) -> int:
-        """How many Advantages of a colour are left."""
+        """The number of Advantages of a colour."""
         return self.advantages[COLOURS.index(colour)]
 
 
 class Race(msgspec.Struct, array_like=True):
-    """The race and the turn in it. `left` are the horses still to be served; the flags are those of the horse being served."""
+    """The race and the turn in it.
+
+    `left` are the horses that have still to use a throw in this turn; `horse` uses the present one,
+    and the flags are its.
+    """
 
     seat: Seat
     hands: list[SmallCards]
-    step: Literal["served", "throw", "assign", "move", "colour", "hazard", "objections"] = "served"
-    """What is awaited; "served": the horse is done, the next one comes."""
+    step: RaceStep = "served"
+    """The decision that is awaited; "served": none, the next horse throws."""
     left: list[int] = []
     die: int = 0
     horse: int = 0
@@ -210,32 +237,32 @@ class Race(msgspec.Struct, array_like=True):
 
 
 class AscotState(State, kw_only=True):
-    """The desk. Hands, `dead` and `under` are secret; the rest is public, apart from what `view.py` says."""
+    """All that a game knows. `view.py` says what a seat may see of it."""
 
     options: AscotOptions
     seats: int
     phase: Phase = "exchange"
     clock: Clock = msgspec.field(default_factory=Clock)
     hands: list[list[str]] = []
-    """Lease cards held from the deal, hidden until they are paid for."""
+    """Lease cards kept from the deal, hidden until they are paid for."""
     dead: list[str] = []
-    """Cards of the dead pile that nobody has seen, in no order."""
+    """The cards of the dead pile that nobody has seen, in no order."""
     under: list[str] = []
-    """Cards thrown under it in the exchange, in their order."""
+    """The cards thrown under the pile in the exchange, in their order."""
     turn: Seat | None = None
-    """Whose exchange it is."""
+    """The seat that has to exchange a card."""
     votes: list[Seat | None] = []
     discards: list[list[str] | None] = []
     bills: list[int] = []
-    """What each seat still has to pay for its kept cards."""
+    """The price that each seat still owes for its kept cards."""
     horses: dict[int, Horse] = {}
     offices: dict[Office, Seat] = {}
     members: list[Seat] = []
     kept: list[list[Hazard]] = []
-    """Reports that players keep."""
+    """The reports that each seat keeps."""
     packs: dict[Pack, PackState] = {}
     stock: dict[str, int] = {}
-    """Small cards nobody holds, by colour; Disadvantages are white."""
+    """The small cards that no horse has, by colour; Disadvantages are white."""
     lot: Lot | None = None
     debt: Debt | None = None
     training: Training | None = None
@@ -243,28 +270,28 @@ class AscotState(State, kw_only=True):
     offers: list[OpenOffer] = []
     offer_count: int = 0
     answered: list[Seat] = []
-    """Who has spoken in a step in which all speak at once."""
+    """The seats that have answered where all are asked at once."""
     runners_each: int = 0
     entries: dict[int, list[int]] = {}
-    """Which horses a seat wants to run."""
+    """The horses that a seat wants to run."""
     queue: list[int] = []
-    """Horses to come: those for sale to short players, those whose entry is due, those to be called for bets."""
+    """The horses still to be sold as surplus, to be entered, or to be called for bets."""
     favourites: list[int | None] = []
     bets: list[Bet] = []
     contracts: list[Contract] = []
     contract_count: int = 0
     race: Race | None = None
     placed: list[int] = []
-    """The first three, best first, once the race is over."""
+    """The first three horses, best first, once the race is over."""
 
 
 def cash(state: AscotState, seat: Seat) -> int:
-    """The money a player holds."""
+    """The money of a player."""
     return state.purses[seat_purse(seat)]
 
 
 def reserved(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """What a player must be able to pay for the cards he keeps."""
+    """The price of the cards that a player keeps, which he must be able to pay."""
     return sum(printed.leases[card] for card in state.hands[seat]) + (
         state.bills[seat] if state.bills else 0
     )
@@ -276,7 +303,7 @@ def holds_office(state: AscotState, seat: Seat, office: Office) -> bool:
 
 
 def is_member(state: AscotState, seat: Seat) -> bool:
-    """Whether a seat is in the Club; its Commissioner always is (Rulebook, "Membres du Club")."""
+    """Whether a seat is in the Club. Its Commissioner always is (Rulebook, "Membres du Club")."""
     return seat in state.members or holds_office(state, seat, "club")
 
 
@@ -296,14 +323,17 @@ def clockwise(state: AscotState, first: int) -> Iterator[Seat]:
 
 
 def may_hold(state: AscotState, seat: Seat, asset: str) -> bool:
-    """Whether owning this asset would leave the seat with one stable at most (Ruling A6), its hidden cards included."""
+    """Whether the seat may get this asset without holding both stables (Ruling A6).
+
+    Its hidden cards count.
+    """
     stables = {"office:walroy": "office:stevens", "office:stevens": "office:walroy"}
     other = stables.get(asset)
     return other is None or (other not in assets_of(state, seat) and other not in state.hands[seat])
 
 
 def assets_of(state: AscotState, seat: Seat) -> list[str]:
-    """What a seat openly owns and could sell: horses still in the game, offices of use, kept reports."""
+    """What a seat can sell: horses still in the game, offices of use, kept reports."""
     horses = [f"horse:{number}" for number in horses_of(state, seat, "training", "home", "running")]
     offices = [
         f"office:{office}"
@@ -315,6 +345,6 @@ def assets_of(state: AscotState, seat: Seat) -> list[str]:
 
 
 def kind_and_name(asset: str) -> tuple[str, str]:
-    """`horse:7` is a horse named 7."""
+    """Split the code of an asset: `horse:7` is a horse named 7."""
     kind, _, name = asset.partition(":")
     return kind, name

@@ -1,7 +1,7 @@
-"""The training: one throw of two dice a turn for all horses of a player, each square obeyed in turn (Rulebook, part I)."""
+"""The training: one throw of two dice per turn for all horses of a player (Rulebook, part I)."""
 
 from games.engine import Seat
-from games.rules.ascot.data.printed import Pack, Square
+from games.rules.ascot.data.printed import PACKS, Pack, Printed, Square
 from games.rules.ascot.debts import owe_office
 from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.events import (
@@ -23,11 +23,19 @@ from games.rules.ascot.reports import (
     needs_a_horse,
     obey,
 )
-from games.rules.ascot.state import Training, cash, clockwise, holds_office, horses_of, is_member
+from games.rules.ascot.state import (
+    AscotState,
+    Training,
+    cash,
+    clockwise,
+    holds_office,
+    horses_of,
+    is_member,
+)
 
 
 def begin(desk: Desk) -> None:
-    """The Club Commissioner throws first; without one the player at the Dealer's left (Ruling A11)."""
+    """Start with the Club Commissioner, or else at the Dealer's left (Ruling A11)."""
     state = desk.state
     state.phase, state.bills = "training", []
     lay_out(desk)
@@ -35,11 +43,14 @@ def begin(desk: Desk) -> None:
 
 
 def _begin_turn(desk: Desk, first: int) -> None:
-    """The next player who has a horse in training and is not held by strangles; none when all horses are done."""
+    """Give the turn to the next seat with a horse in training; strangles make it miss one.
+
+    No turn begins when all horses are done.
+    """
     state = desk.state
     state.training = None
     trainers = [seat for seat in clockwise(state, first) if horses_of(state, seat, "training")]
-    for seat in (*trainers, *trainers):  # Twice, should all of them be held by strangles.
+    for seat in (*trainers, *trainers):  # Twice, in case strangles hold all of them.
         if seat not in state.strangled:
             state.training = Training(seat)
             desk.wait(desk.options.training_s)
@@ -57,8 +68,19 @@ def _turn_of(desk: Desk, seat: Seat) -> Training:
     return training
 
 
+def packs_to_draw_from(printed: Printed, state: AscotState, training: Training) -> list[Pack]:
+    """The packs that a member may take a report from before the throw, once per turn."""
+    if training.has_drawn or not is_member(state, training.seat):
+        return []
+    return [
+        pack
+        for pack in PACKS
+        if not is_empty(state, pack) and horses_for(printed, state, training.seat, pack)
+    ]
+
+
 def take_report(desk: Desk, seat: Seat, pack: Pack) -> None:
-    """A member may take one report per turn, before he throws (Rulebook, "Membres du Club"; Ruling A12)."""
+    """Take one report as a member (Rulebook, "Membres du Club"; Ruling A12)."""
     training = _turn_of(desk, seat)
     state = desk.state
     require(training.step == "before_throw", "not_before_throw", step=training.step)
@@ -74,11 +96,10 @@ def take_report(desk: Desk, seat: Seat, pack: Pack) -> None:
         desk.wait(desk.options.training_s)
     else:
         obey(desk, seat, pack, report, horses[0])
-        _end_if_nothing_to_throw_for(desk, training)
 
 
 def apply_report(desk: Desk, seat: Seat, number: int) -> None:
-    """The member chooses the horse to which his report applies."""
+    """Choose the horse to which the report applies."""
     training = _turn_of(desk, seat)
     require(training.step == "target", "no_report_to_apply", step=training.step)
     assert training.pack is not None and training.card is not None
@@ -86,25 +107,37 @@ def apply_report(desk: Desk, seat: Seat, number: int) -> None:
     require(number in horses, "not_for_this_horse", horse=number, horses=horses)
     pack, report = training.pack, desk.printed.report(training.pack, training.card)
     training.step, training.pack, training.card = "before_throw", None, None
-    desk.wait(desk.options.training_s)
     obey(desk, seat, pack, report, number)
-    _end_if_nothing_to_throw_for(desk, training)
-
-
-def _end_if_nothing_to_throw_for(desk: Desk, training: Training) -> None:
-    """A report may have taken or brought home the last horse of the turn."""
-    if not horses_of(desk.state, training.seat, "training"):
-        training.step = "moving"
 
 
 def throw(desk: Desk, seat: Seat) -> None:
-    """Two dice, once for all horses of the player."""
+    """Throw without taking a report."""
     training = _turn_of(desk, seat)
     require(training.step == "before_throw", "not_before_throw", step=training.step)
+    _throw(desk, training)
+
+
+def throw_without_choice(desk: Desk, training: Training) -> bool:
+    """Throw for a seat that may not take a report; False if it may, and is asked.
+
+    A seat whose last horse was sold, or taken or brought home by a report, has nothing to throw
+    for: its turn ends.
+    """
+    if not horses_of(desk.state, training.seat, "training"):
+        training.step = "moving"
+    elif packs_to_draw_from(desk.printed, desk.state, training):
+        return False
+    else:
+        _throw(desk, training)
+    return True
+
+
+def _throw(desk: Desk, training: Training) -> None:
+    """Throw two dice, once for all horses of the seat."""
     training.dice = (desk.chance.die(), desk.chance.die())
-    training.queue = horses_of(desk.state, seat, "training")
+    training.queue = horses_of(desk.state, training.seat, "training")
     training.step = "moving"
-    desk.emit(TrainingThrown(seat=seat, dice=training.dice))
+    desk.emit(TrainingThrown(seat=training.seat, dice=training.dice))
 
 
 def move_next(desk: Desk) -> None:
@@ -129,15 +162,19 @@ def move_next(desk: Desk) -> None:
 def _obey_square(  # noqa: C901  (one case per kind of square)
     desk: Desk, training: Training, number: int, square: Square
 ) -> None:
-    """The header names the office to deal with; a stable is the one the horse comes from (Rulebook, "Arrêt sur une case")."""
+    """Deal with the office in the header (Rulebook, "Arrêt sur une case").
+
+    The header "stable" is the stable that the horse comes from.
+    """
     seat = training.seat
-    office = desk.printed.stable(number) if square.header == "stable" else square.header
+    stable = desk.printed.stable(number)
+    office = stable if square.header == "stable" else square.header
     match square.effect:
         case "pay":
             assert office is not None
             owe_office(desk, seat, office, square.amount, "training")
         case "report":
-            pack: Pack = desk.printed.stable(number) if square.header == "stable" else "veterinary"
+            pack: Pack = stable if square.header == "stable" else "veterinary"
             if not is_empty(desk.state, pack):
                 obey(desk, seat, pack, draw(desk, seat, pack), number)
         case "advantage":
@@ -158,10 +195,11 @@ def _obey_square(  # noqa: C901  (one case per kind of square)
 
 
 def _offer_club(desk: Desk, training: Training, fee: int) -> None:
-    """Membership is optional; members, and players who cannot pay the fee, are not asked."""
+    """Ask whether the player joins the Club; not members, nor players who cannot pay the fee."""
     state = desk.state
     has_card = len(state.members) < desk.printed.tariff.member_cards
-    if has_card and not is_member(state, training.seat) and cash(state, training.seat) >= fee:
+    can_pay = cash(state, training.seat) >= fee
+    if has_card and can_pay and not is_member(state, training.seat):
         training.step, training.fee = "club", fee
         desk.emit(ClubOffered(seat=training.seat, fee=fee))
         desk.wait(desk.options.training_s)
@@ -179,7 +217,7 @@ def answer_club(desk: Desk, seat: Seat, *, joins: bool) -> None:
 
 
 def time_out(desk: Desk) -> None:
-    """A slow player throws, stays out of the Club, or applies the report to his first horse."""
+    """Throw, stay out of the Club, or apply the report to the first horse."""
     training = desk.state.training
     assert training is not None
     match training.step:

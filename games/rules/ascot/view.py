@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see: everything on the desk, but no hidden card, no reserve and no order of a pack."""
+"""The only filter of state: hidden cards, reserves and the order of packs stay secret."""
 
 from typing import Literal
 
@@ -21,6 +21,7 @@ from games.rules.ascot.state import (
     Fate,
     OpenOffer,
     Phase,
+    RaceStep,
     cash,
     is_member,
     reserved,
@@ -28,7 +29,10 @@ from games.rules.ascot.state import (
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden cards."""
+    """A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+
+    `advantages` and `disadvantages` are the player's common hand in the race.
+    """
 
     cash: int | None
     hand: int
@@ -37,11 +41,10 @@ class PlayerView(msgspec.Struct, frozen=True):
     favourite: int | None
     advantages: dict[Colour, int]
     disadvantages: int
-    """Both are the common hand of the race."""
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """What only the viewer himself sees: his cards, what they will cost, how high he may bid, what he chose to discard."""
+    """What only the viewer sees: the own cards, their price, the highest bid, the discards."""
 
     seat: Seat
     hand: tuple[str, ...]
@@ -51,7 +54,7 @@ class OwnView(msgspec.Struct, frozen=True):
 
 
 class HorseView(msgspec.Struct, frozen=True):
-    """A horse that somebody owns; row 0 is the start line."""
+    """A horse with an owner. `progress` counts points of the training; row 0 is the start line."""
 
     owner: Seat
     fate: Fate
@@ -66,7 +69,7 @@ class HorseView(msgspec.Struct, frozen=True):
 
 
 class LotView(msgspec.Struct, frozen=True):
-    """What is on sale, who is bidding, and the lowest bid that counts."""
+    """The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts."""
 
     asset: str
     seller: Seat | None
@@ -77,7 +80,7 @@ class LotView(msgspec.Struct, frozen=True):
 
 
 class DebtView(msgspec.Struct, frozen=True):
-    """Who has to sell, for what sum, and what he can still put up."""
+    """A forced sale: the seat that has to sell, the sum, the assets that it can put up."""
 
     seat: Seat
     amount: int
@@ -86,7 +89,7 @@ class DebtView(msgspec.Struct, frozen=True):
 
 
 class TrainingView(msgspec.Struct, frozen=True):
-    """The turn in training; `card` of `pack` awaits its horse."""
+    """The turn in training. `card` of `pack` is a report whose horse has to be chosen."""
 
     seat: Seat
     step: Literal["before_throw", "target", "moving", "club"]
@@ -108,7 +111,7 @@ class TicketView(msgspec.Struct, frozen=True):
 
 
 class ContractView(msgspec.Struct, frozen=True):
-    """A private place bet of the viewer."""
+    """A private place bet of the viewer, proposed or agreed."""
 
     contract: int
     seat: Seat
@@ -119,17 +122,20 @@ class ContractView(msgspec.Struct, frozen=True):
 
 
 class ArrivalView(msgspec.Struct, frozen=True):
-    """A horse that passed the post."""
+    """A horse that passed the post, and the Disadvantages that its owner held then."""
 
     horse: int
     disadvantages: int
 
 
 class RaceView(msgspec.Struct, frozen=True):
-    """The race: whose turn, which horse, and what can be chosen now."""
+    """The race: the seat to play, its horse, and the choices that it has now.
+
+    In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
+    """
 
     seat: Seat
-    step: Literal["served", "throw", "assign", "move", "colour", "hazard", "objections"]
+    step: RaceStep
     die: int
     horse: int
     left: tuple[int, ...]
@@ -143,7 +149,7 @@ class RaceView(msgspec.Struct, frozen=True):
 
 
 class AscotView(View, frozen=True, kw_only=True):
-    """The desk. `awaited` are the seats that have something to decide."""
+    """The game as a seat or a spectator sees it. `awaited` are the seats that have to decide."""
 
     edition: str
     options: AscotOptions
@@ -172,11 +178,10 @@ class AscotView(View, frozen=True, kw_only=True):
 
 
 def awaited_seats(state: AscotState) -> list[Seat]:
-    """Who has something to decide."""
+    """The seats that have to decide something."""
     everyone = [Seat(seat) for seat in range(state.seats)]
     if state.lot is not None:
-        is_public = state.lot.seller is None
-        return state.lot.rivals or ([state.offices["auctioneer"]] if is_public else [])
+        return state.lot.rivals
     if state.debt is not None:
         return [state.debt.seat]
     match state.phase:
@@ -186,20 +191,15 @@ def awaited_seats(state: AscotState) -> list[Seat]:
             return [] if state.turn is None else [state.turn]
         case "discard":
             return [seat for seat in everyone if state.discards[seat] is None]
-        case "auction":
-            return [state.offices["auctioneer"]]
         case "training":
             return [] if state.training is None else [state.training.seat]
         case "preliminaries" | "favourites" | "betting":
             return [seat for seat in everyone if seat not in state.answered]
         case "race":
             assert state.race is not None
-            is_open = state.race.step == "objections"
-            return (
-                [seat for seat in everyone if seat not in state.answered]
-                if is_open
-                else [state.race.seat]
-            )
+            if state.race.step == "objections":
+                return [seat for seat in everyone if seat not in state.answered]
+            return [state.race.seat]
         case _:
             return []
 

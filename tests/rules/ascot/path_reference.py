@@ -1,5 +1,4 @@
-"""The path rules again, slow and obvious: every way of turning is written down and judged rule by
-rule."""
+"""The path rules again, slow and obvious: all ways of turning are judged rule by rule."""
 
 from games.rules.ascot.path import Course, Place
 
@@ -36,16 +35,17 @@ def _step_is_legal(course: Course, others: set[Place], to: Place, turn: int) -> 
 
 
 def legal_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:
-    """Every full path that obeys all rules: the horse ahead is passed on the right, unless all
-    paths pass it on the left."""
+    """Every full path that obeys all rules.
+
+    If any path passes all horses of the starting lane on their right, only such paths count.
+    """
     row, lane = start
     ahead = [other for other, of_lane in others if of_lane == lane and other > row]
     paths = all_paths(course, others, start, points)
-    if ahead:
-        nearest = min(ahead)
-        on_the_right = [path for path in paths if not _passes_on_the_left(path, nearest, lane)]
-        paths = on_the_right or paths
-    return paths
+    on_the_right = [
+        path for path in paths if not any(_passes_on_the_left(path, other, lane) for other in ahead)
+    ]
+    return on_the_right or paths
 
 
 def _passes_on_the_left(path: list[Place], row: int, lane: int) -> bool:
@@ -54,8 +54,7 @@ def _passes_on_the_left(path: list[Place], row: int, lane: int) -> bool:
 
 
 def stop_when_jostled(others: set[Place], start: Place, points: int) -> Place:
-    """Walk straight on until the next square but one is taken; stop at the latest before the horse
-    itself."""
+    """Walk straight on until the next square but one is taken, or the next one."""
     row, lane = start
     for _ in range(points):
         if (row + 1, lane) in others or (row + 2, lane) in others:

@@ -1,5 +1,8 @@
 """Positions in the middle of a game, and what tests do with them: act, tick, refuse."""
 
+from collections.abc import Callable
+from contextlib import suppress
+
 import msgspec
 import pytest
 
@@ -9,6 +12,7 @@ from games.rules.ascot.commands import AscotCommand
 from games.rules.ascot.data.printed import COLOURS, Office
 from games.rules.ascot.desk import Desk
 from games.rules.ascot.events import AscotEvent
+from games.rules.ascot.flow import carry_on
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.reports import lay_out
 from games.rules.ascot.rules import Ascot
@@ -37,36 +41,60 @@ def events_of(step: Step[AscotState], kind: type) -> list[AscotEvent]:
     return [event for event in step.events if isinstance(event, kind)]  # type: ignore[misc]  # an event of the union
 
 
+class ScriptEnds(Exception):
+    """The game throws on, but the test has written no more draws."""
+
+
+class Script(ScriptedChance):
+    """The draws that a test writes. The test looks at the game at the first one not written."""
+
+    def _value(self, number: int, bound: int) -> int:
+        if number == self._written:
+            raise ScriptEnds
+        return super()._value(number, bound)
+
+    def __init__(self, values: tuple[int, ...]) -> None:
+        super().__init__(values)
+        self._written = len(values)
+
+
+def _follow(
+    state: AscotState, play: Callable[[Turn[AscotState, AscotEvent]], None], draws: tuple[int, ...]
+) -> Step[AscotState]:
+    turn: Turn[AscotState, AscotEvent] = Turn(RULES._draft(state), Script(draws))
+    with suppress(ScriptEnds):
+        play(turn)
+    step = turn.step()
+    assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"
+    assert sum(step.state.purses.values()) == 0
+    assert all(held >= 0 for purse, held in step.state.purses.items() if purse != BANK)
+    return step
+
+
 def act(state: AscotState, seat: int, command: AscotCommand, *draws: int) -> Step[AscotState]:
     """Carry out a command with these draws, all of which it must use."""
-    step = RULES.apply(state, Seat(seat), command, ScriptedChance(draws))
-    assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"
-    _check(step.state)
-    return step
+    return _follow(state, lambda turn: RULES.play(turn, Seat(seat), command), draws)
+
+
+def go_on(state: AscotState, *draws: int) -> Step[AscotState]:
+    """Let the server do what needs no decision, with these draws: show cards, throw dice."""
+    return _follow(state, lambda turn: carry_on(Desk(turn, RULES.printed)), draws)
 
 
 def tick(state: AscotState, *draws: int) -> Step[AscotState]:
-    """Let the clock speak."""
+    """Answer the alarm."""
     assert RULES.alarm(state) is not None
-    step = RULES.advance(state, ScriptedChance(draws))
-    assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"
-    _check(step.state)
-    return step
+    return _follow(state, RULES.tick, draws)
 
 
 def refuse(state: AscotState, seat: int, command: AscotCommand) -> RuleViolation:
-    """The refusal that a command meets."""
+    """Carry out a command that must be refused."""
     before = msgspec.json.encode(state)
     with pytest.raises(RuleViolation) as refusal:
         RULES.apply(state, Seat(seat), command, SeededChance(b"refused"))
     assert msgspec.json.encode(state) == before
     msgspec.json.encode(refusal.value.data)
     return refusal.value
-
-
-def _check(state: AscotState) -> None:
-    assert sum(state.purses.values()) == 0
-    assert all(held >= 0 for purse, held in state.purses.items() if purse != BANK)
 
 
 def dice(*faces: int) -> tuple[int, ...]:
@@ -189,7 +217,7 @@ def racing(
         for seat in range(seats)
     ]
     left = [number for number, horse in state.horses.items() if horse.owner == 0]
-    state.race = Race(Seat(0), hands, step="throw", left=left)
+    state.race = Race(Seat(0), hands, left=left)
     state.clock = Clock(1, 45)
     return state
 

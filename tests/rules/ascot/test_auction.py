@@ -4,34 +4,62 @@ import pytest
 
 from games.engine import Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, commission
-from games.rules.ascot.commands import Bid, Hammer, Pass, Reveal
-from games.rules.ascot.events import HandShown, LotSold, LotUnsold
+from games.rules.ascot.commands import Bid, Pass
+from games.rules.ascot.events import HandShown, LotOpened, LotSold, LotUnsold
 from games.rules.ascot.state import PRIZE_FUND, AscotState, cash, office_purse
-from tests.rules.ascot.scene import CASH, RULES, act, dealt, events_of, refuse, set_cash, tick
+from tests.rules.ascot.scene import (
+    CASH,
+    RULES,
+    act,
+    dealt,
+    events_of,
+    go_on,
+    refuse,
+    set_cash,
+    tick,
+)
 
 
 def auction(*pile: str, hands: list[list[str]] | None = None, **options: object) -> AscotState:
-    """An auction whose first card, the first of the pile, is on sale."""
+    """An auction with the first card of the pile on sale."""
     state = dealt(hands or [[], [], []], list(pile), "auction", **options)
-    return act(state, 0, Reveal(), sorted(pile).index(pile[0])).state
+    return go_on(state, sorted(pile).index(pile[0])).state
 
 
 def sold(price: int, buyer: int = 1, card: str = "horse:3") -> AscotState:
+    """An auction whose first card went to this buyer."""
     state = auction(card, "horse:5")
     state = act(state, buyer, Bid(card, price)).state
     for seat in {0, 1, 2} - {buyer}:
         state = act(state, seat, Pass(card)).state
-    return act(state, 0, Hammer()).state
+    return state
 
 
-def test_the_auctioneer_shows_one_card_at_a_time() -> None:
+def test_the_server_shows_one_card_at_a_time() -> None:
     state = dealt([["horse:9"], [], []], ["horse:1", "horse:2"], "auction")
-    assert refuse(state, 1, Reveal()).code == "not_the_auctioneer"
     assert refuse(state, 1, Bid("horse:1", 500)).code == "nothing_on_sale"
-    assert refuse(state, 0, Hammer()).code == "nothing_on_sale"
-    state = act(state, 0, Reveal(), 1).state
+    state = go_on(state, 1).state
     assert state.lot is not None and state.lot.asset == "horse:2"
-    assert refuse(state, 0, Reveal()).code == "lot_open"
+    assert RULES.view(state, None).pile == 1
+
+
+def test_the_hammer_falls_as_soon_as_nobody_else_is_bidding() -> None:
+    state = auction("horse:3", "horse:5")
+    state = act(state, 1, Bid("horse:3", 1_000)).state
+    assert RULES.view(state, None).awaited == (0, 2)
+    state = act(state, 0, Pass("horse:3")).state
+    step = act(state, 2, Pass("horse:3"), 0)
+    assert [event.buyer for event in step.events if isinstance(event, LotSold)] == [1]
+    assert events_of(step, LotOpened) == [LotOpened(asset="horse:5", seller=None)]
+
+
+def test_a_card_on_which_everybody_passes_leaves_without_asking_anybody() -> None:
+    state = auction("horse:3", "horse:5")
+    for seat in range(2):
+        state = act(state, seat, Pass("horse:3")).state
+    step = act(state, 2, Pass("horse:3"), 0)
+    assert events_of(step, LotUnsold) == [LotUnsold(asset="horse:3")]
+    assert step.state.lot is not None and step.state.lot.asset == "horse:5"
 
 
 def test_the_highest_bidder_pays_bank_and_auctioneer_at_once() -> None:
@@ -56,15 +84,12 @@ def test_bids_rise_by_whole_notes() -> None:
     assert refuse(state, 2, Bid("horse:3", 1_500)).code == "not_bidding"
 
 
-def test_an_impartial_auctioneer_waits_for_the_other_bidders() -> None:
+def test_the_auctioneer_may_bid_and_the_others_have_time_to_answer() -> None:
     state = auction("horse:3", "horse:5")
     state = act(state, 0, Bid("horse:3", 500)).state
-    refusal = refuse(state, 0, Hammer())
-    assert (refusal.code, refusal.data) == ("bidding_open", {"bidding": [1, 2]})
     state = act(state, 1, Pass("horse:3")).state
-    state = act(state, 2, Pass("horse:3")).state
-    assert refuse(state, 1, Hammer()).code == "not_the_auctioneer"
-    assert act(state, 0, Hammer()).state.horses[3].owner == 0
+    assert state.lot is not None and state.lot.rivals == [2]
+    assert act(state, 2, Pass("horse:3")).state.horses[3].owner == 0
 
 
 def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
@@ -75,9 +100,8 @@ def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
     bid = act(state, 1, Bid("horse:3", 500)).state
     assert RULES.alarm(bid) != first
     assert tick(bid).state.horses[3].owner == 1
-    assert tick(tick(bid).state, 0).state.lot is not None, (
-        "a slow Auctioneer's next card is shown by the clock"
-    )
+    lot = tick(bid, 0).state.lot
+    assert lot is not None and lot.asset == "horse:5", "the next card is shown at once"
 
 
 def test_a_card_nobody_wants_leaves_the_game_with_its_horse() -> None:

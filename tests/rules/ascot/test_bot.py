@@ -1,9 +1,29 @@
 """The bots make sensible choices in single positions."""
 
 from games.engine import Seat, SeededChance
-from games.rules.ascot.commands import Bid, Discard, Pass, PlaceBet, UseReport
+from games.rules.ascot.commands import (
+    Accept,
+    AcceptPlaceBet,
+    Bid,
+    Decline,
+    Discard,
+    Offer,
+    Pass,
+    PlaceBet,
+    ProposePlaceBet,
+    UseReport,
+)
 from games.rules.ascot.state import AscotState
-from tests.rules.ascot.scene import RULES, act, betting, dealt, racing
+from tests.rules.ascot.scene import (
+    RULES,
+    act,
+    betting,
+    dealt,
+    go_on,
+    preliminaries,
+    racing,
+    set_cash,
+)
 
 
 def bot(state: AscotState, seat: int, whim: bytes = b"whim") -> object:
@@ -21,7 +41,7 @@ def test_a_bot_keeps_offices_and_its_share_of_horses() -> None:
 
 def test_a_bot_bids_within_its_means() -> None:
     state = dealt([[], ["horse:2", "horse:6"], []], ["horse:1", "horse:9"], "auction")
-    state = RULES.advance(state, SeededChance(b"show")).state
+    state = go_on(state, 0).state
     command = bot(state, 1)
     assert isinstance(command, Bid)
     state = act(state, 1, command).state
@@ -37,3 +57,18 @@ def test_a_bot_bets_and_uses_its_reports() -> None:
     assert state.race is not None
     state.race.step, state.race.horse, state.race.hazard = "hazard", 2, "bridle"
     assert bot(state, 0) == UseReport()
+
+
+def test_a_bot_accepts_a_good_offer_although_cash_is_hidden() -> None:
+    offer = Offer(Seat(1), takes=("horse:2",), pays=60_000)
+    state = act(preliminaries({1: 0, 2: 1}, private_cash=True), 0, offer).state
+    assert bot(state, 1) == Accept(1)
+    set_cash(state, 0, 4_000)
+    assert bot(state, 1) == Decline(1), "an offer that is not covered cannot be struck"
+
+
+def test_the_bookmaker_bot_agrees_to_a_good_place_bet_although_cash_is_hidden() -> None:
+    state = betting({1: 0, 4: 1}, place_bets=True, private_cash=True)
+    state.offices["bookmaker"] = Seat(2)
+    state = act(state, 0, ProposePlaceBet(4, 5_000, 10_000)).state
+    assert bot(state, 2) == AcceptPlaceBet(1)

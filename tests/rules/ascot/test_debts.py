@@ -1,6 +1,6 @@
 """Forced sales: they interrupt, sell, and let the game go on where it was."""
 
-from games.engine import Seat
+from games.engine import Seat, Step
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
 from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
 from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
@@ -10,9 +10,11 @@ from tests.rules.ascot.scene import (
     dealt,
     dice,
     events_of,
+    go_on,
     preliminaries,
     refuse,
     set_cash,
+    stack,
     tick,
     training,
 )
@@ -22,7 +24,7 @@ def in_debt() -> AscotState:
     """Seat 0 owes the Farrier 10,000 F for horse 4 and still has to move horse 8."""
     state = training({4: 0, 8: 0, 1: 1}, {"farrier": 1, "forage": 0})
     set_cash(state, 0, 1_000)
-    return act(state, 0, Throw(), *dice(2, 2)).state
+    return go_on(state, *dice(2, 2)).state
 
 
 def test_who_cannot_pay_must_sell_before_anything_else_happens() -> None:
@@ -89,7 +91,7 @@ def test_a19_a_debtor_whom_nobody_could_buy_from_is_not_kept_waiting() -> None:
     state = training({4: 0, 1: 1}, {"farrier": 1})
     for seat in range(3):
         set_cash(state, seat, 400)
-    step = act(state, 0, Throw(), *dice(2, 2))
+    step = go_on(state, *dice(2, 2))
     assert [type(event) for event in step.events if isinstance(event, DebtOpened | DebtClosed)] == [
         DebtOpened,
         DebtClosed,
@@ -100,29 +102,39 @@ def test_a19_a_debtor_whom_nobody_could_buy_from_is_not_kept_waiting() -> None:
 def test_a06_a_debtor_finds_no_buyer_who_would_hold_both_stables() -> None:
     state = training({4: 0, 1: 1}, {"farrier": 1, "walroy": 0, "stevens": 1})
     set_cash(state, 0, 1_000)
-    state = act(state, 0, Throw(), *dice(2, 2)).state
+    state = go_on(state, *dice(2, 2)).state
     state = act(state, 0, PutUp("office:walroy")).state
     assert state.lot is not None and state.lot.open_to == [2]
 
 
-def test_a_member_in_debt_keeps_his_throw() -> None:
-    state = training({4: 0, 8: 0}, {"club": 0, "stevens": 1, "forage": 0})
+def owing_a_report(**horses: int) -> AscotState:
+    """Seat 0 took a report as the Club Commissioner and cannot pay the 4,000 F that it asks for."""
+    owners = {int(number.removeprefix("horse")): owner for number, owner in horses.items()}
+    state = training(owners, {"club": 0, "stevens": 1, "forage": 0})
     set_cash(state, 0, 0)
-    state.packs["stevens"].fresh, state.packs["stevens"].under = [], ["pay_4000"]
-    state = act(state, 0, TakeReport("stevens")).state
-    before = RULES.alarm(state)
-    state = act(state, 0, PutUp("office:forage")).state
+    stack(state, "stevens", "pay_4000")
+    return act(state, 0, TakeReport("stevens")).state
+
+
+def test_a_member_in_debt_keeps_his_throw() -> None:
+    state = act(owing_a_report(horse4=0, horse8=0, horse1=1), 0, PutUp("office:forage")).state
     state = act(state, 1, Bid("office:forage", 5_000)).state
-    state = act(state, 2, Pass("office:forage")).state
-    assert state.training is not None and state.training.step == "before_throw"
-    assert RULES.alarm(state) != before
-    assert act(state, 0, Throw(), *dice(1, 2)).state.horses[4].progress == 3
+    state = act(state, 2, Pass("office:forage"), *dice(1, 2)).state
+    assert state.horses[4].progress == 3
+
+
+def test_a_turn_ends_when_its_last_horse_is_sold_to_pay_a_report() -> None:
+    state = act(owing_a_report(horse4=0, horse1=1), 0, PutUp("horse:4")).state
+    state = act(state, 1, Bid("horse:4", 5_000)).state
+    state = act(state, 2, Pass("horse:4")).state
+    assert state.debt is None and state.training is not None
+    assert state.training.seat == 1, "there is nothing left to throw for"
 
 
 def test_who_cannot_pay_his_kept_cards_sells_too() -> None:
     state = dealt([[], ["horse:1", "office:forage"], []], ["horse:3"], "auction")
     set_cash(state, 1, 40_000)
-    state = tick(tick(state, 0).state).state
+    state = tick(go_on(state, 0).state).state
     assert (state.phase, state.debt is not None) == ("settlement", True)
     assert refuse(state, 1, PutUp("office:auctioneer")).code == "not_for_sale"
     state = act(state, 1, PutUp("office:forage")).state
@@ -160,3 +172,35 @@ def test_a_report_may_be_sold_to_pay_for_the_entry() -> None:
     state = act(state, 2, Pass("report:bridle")).state
     assert (state.kept[0], state.kept[1]) == ([], ["bridle"])
     assert (state.horses[1].fate, cash(state, Seat(0))) == ("running", 500)
+
+
+def entering(fortune: int, bid: int | None = None) -> Step[AscotState]:
+    """Seat 0 cannot pay the entry of horse 1 and puts its report up; seat 1 bids or passes."""
+    state = preliminaries({1: 0, 2: 1}, seats=2, runners_each=1)
+    state.kept[0] = ["bridle"]
+    set_cash(state, 0, fortune)
+    state = act(act(state, 0, Ready()).state, 1, Ready()).state
+    if bid is None:
+        return act(state, 1, Pass("report:bridle"))
+    return act(state, 1, Bid("report:bridle", bid))
+
+
+def test_a_debt_at_the_entries_is_closed_for_everybody_to_see() -> None:
+    paid = entering(9_000, bid=1_500)
+    assert events_of(paid, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
+    assert events_of(paid, HorseScratched) == []
+    failed = entering(9_000)
+    assert events_of(failed, DebtClosed) == [DebtClosed(seat=Seat(0), paid=0, cancelled=10_000)]
+    assert events_of(failed, HorseScratched) == [HorseScratched(horse=1)]
+
+
+def test_a_debt_is_closed_when_the_horse_to_be_entered_is_sold() -> None:
+    state = preliminaries({1: 0, 2: 1, 5: 1}, seats=3, runners_each=2)
+    set_cash(state, 0, 9_000)
+    for seat in range(3):
+        state = act(state, seat, Ready()).state
+    state = act(state, 2, Pass("horse:1")).state if state.debt is None else state
+    assert state.lot is not None and state.lot.asset == "horse:1"
+    step = act(state, 2, Bid("horse:1", 500))
+    assert events_of(step, DebtClosed) == [DebtClosed(seat=Seat(0), paid=0, cancelled=10_000)]
+    assert (step.state.horses[1].owner, step.state.horses[1].fate) == (2, "running")

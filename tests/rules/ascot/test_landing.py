@@ -10,7 +10,6 @@ from games.rules.ascot.commands import (
     DeclineReport,
     Move,
     Offer,
-    Throw,
     UseReport,
 )
 from games.rules.ascot.race_events import (
@@ -29,6 +28,7 @@ from tests.rules.ascot.scene import (
     act,
     dice,
     events_of,
+    go_on,
     place_of,
     race_of,
     racing,
@@ -41,7 +41,7 @@ FAR: Runner = (1, 44, 6)
 
 def run(state: AscotState, die: int, lane: int | None = None) -> AscotState:
     """Throw, and move to a lane if there is a choice."""
-    state = act(state, 0, Throw(), *dice(die)).state
+    state = go_on(state, *dice(die)).state
     return state if lane is None else act(state, 0, Move(lane)).state
 
 
@@ -70,7 +70,7 @@ def test_a30_extra_rows_are_a_right_and_inscriptions_an_order() -> None:
     state = run(racing({2: (0, 5, 1), 12: FAR}), 1, 2)
     after = act(state, 0, ChooseColour("nothing")).state
     assert (place_of(after, 2), race_of(after).seat) == ((6, 2), 1)
-    step = act(act(racing({2: (0, 3, 2), 12: FAR}), 0, Throw(), *dice(1)).state, 0, Move(2))
+    step = act(go_on(racing({2: (0, 3, 2), 12: FAR}), *dice(1)).state, 0, Move(2))
     assert events_of(step, InscriptionObeyed) == [
         InscriptionObeyed(horse=2, code="AV2", has_effect=True)
     ]
@@ -178,9 +178,24 @@ def test_a28_a_bonus_ends_at_the_last_row() -> None:
     assert (place_of(after, 1), after.horses[1].fate) == ((44, 2), "running")
     last = run(racing({3: (0, 43, 1), 12: FAR}, disadvantages={0: 1}), 1, 1)
     assert choices(last) == ("nothing", "drop_disadvantage"), "there is no row left to run"
-    assert race_of(tick(last).state).hands[0].disadvantages == 0, (
-        "the clock takes what costs nothing"
-    )
+
+
+def test_extra_rows_that_lead_nowhere_are_no_choice() -> None:
+    blocked = {2: (0, 27, 1), 3: (1, 29, 1), 12: FAR}
+    state = run(racing(blocked, advantages={0: {"red": 1}}), 1, 1)
+    assert race_of(state).seat == 1, "the horse ahead and the bend leave no row to run"
+    free = {2: (0, 27, 1), 3: (1, 31, 1), 12: FAR}
+    state = run(racing(free, advantages={0: {"red": 1}}), 1, 1)
+    assert choices(state) == ("nothing", "advantage_for_rows"), "one row until it is jostled"
+
+
+def test_the_clock_drops_a_disadvantage_before_it_takes_rows() -> None:
+    state = run(racing({2: (0, 5, 1), 12: FAR}, disadvantages={0: 1}), 1, 2)
+    assert choices(state) == ("nothing", "extra_rows", "drop_disadvantage")
+    after = tick(state).state
+    assert (race_of(after).hands[0].disadvantages, place_of(after, 2)) == (0, (6, 2))
+    last = tick(run(racing({2: (0, 5, 1), 12: FAR}), 1, 2)).state
+    assert race_of(last).points == 3, "without a Disadvantage it takes the rows"
 
 
 def test_lanes_are_open_to_choice_when_the_inscription_says_lanes() -> None:
@@ -192,7 +207,7 @@ def test_lanes_are_open_to_choice_when_the_inscription_says_lanes() -> None:
 
 
 def test_a32_an_inscription_out_of_legal_reach_has_no_effect() -> None:
-    state = act(racing({2: (0, 20, 6), 1: (1, 22, 5)}), 0, Throw(), *dice(1)).state
+    state = go_on(racing({2: (0, 20, 6), 1: (1, 22, 5)}), *dice(1)).state
     step = act(state, 0, Move(6))
     assert events_of(step, InscriptionObeyed) == [
         InscriptionObeyed(horse=2, code="IN3", has_effect=False)
@@ -201,24 +216,26 @@ def test_a32_an_inscription_out_of_legal_reach_has_no_effect() -> None:
 
 
 def test_a33_overtaking_puts_a_horse_beyond_those_in_front() -> None:
-    state = act(racing({2: (0, 11, 2), 1: (1, 14, 2), 3: (1, 15, 2)}), 0, Throw(), *dice(1)).state
+    state = go_on(racing({2: (0, 11, 2), 1: (1, 14, 2), 3: (1, 15, 2)}), *dice(1)).state
     step = act(state, 0, Move(2))
     assert events_of(step, InscriptionObeyed) == [
         InscriptionObeyed(horse=2, code="DEP", has_effect=True)
     ]
     assert set(RULES.view(step.state, None).race.ways) == {3, 4, 5, 6}  # type: ignore[union-attr]  # a race is on
     assert place_of(act(step.state, 0, Move(4)).state, 2) == (16, 4)
-    alone = act(act(racing({2: (0, 11, 2), 1: FAR}), 0, Throw(), *dice(1)).state, 0, Move(2))
+    alone = act(go_on(racing({2: (0, 11, 2), 1: FAR}), *dice(1)).state, 0, Move(2))
     assert events_of(alone, InscriptionObeyed) == [
         InscriptionObeyed(horse=2, code="DEP", has_effect=False)
     ]
 
 
-def test_a34_a_horse_sent_back_takes_the_nearest_free_square() -> None:
+def test_a34_a_horse_sent_back_stops_before_the_horse_in_its_way() -> None:
     state = run(racing({2: (0, 3, 6), 1: FAR}), 1, 6)
     assert place_of(state, 2) == (2, 6)
     state = run(racing({2: (0, 3, 6), 1: (1, 2, 6)}), 1, 6)
     assert place_of(state, 2) == (3, 6)
+    state = run(racing({1: (0, 6, 4), 10: (1, 5, 4)}), 1, 4)
+    assert place_of(state, 1) == (6, 4), "it may not leap over the horse behind it"
     state = run(racing({6: (0, 8, 1), 1: FAR}), 1, 1)
     assert place_of(state, 6) == (7, 1)
     coloured = run(racing({3: (0, 8, 1), 1: FAR}), 1, 1)
@@ -235,12 +252,12 @@ def test_whipped_horses_may_change_lanes_again() -> None:
 
 def test_a_horse_told_to_wait_is_left_out_of_the_next_turn() -> None:
     state = racing({2: (0, 25, 5), 6: (0, 10, 1), 12: (1, 1, 1)})
-    state = act(state, 0, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
     step = act(state, 0, Move(5))
     assert events_of(step, HorseWaits) == [HorseWaits(horse=2)]
     race_of(step.state).left = []
     race_of(step.state).seat, race_of(step.state).left = Seat(1), [12]
-    after = act(step.state, 1, Throw(), *dice(6)).state
+    after = go_on(step.state, *dice(6)).state
     after = act(after, 1, Move(1)).state if race_of(after).step == "move" else after
     while race_of(after).seat == 1:
         after = tick(after).state
@@ -287,11 +304,11 @@ def test_without_any_matching_report_at_the_table_the_horse_is_out_at_once() -> 
 
 def test_a_fallen_horse_leaves_on_the_turn_after_a_six() -> None:
     state = racing({2: (0, 7, 2)}, seats=2)
-    step = act(act(state, 0, Throw(), *dice(1)).state, 0, Move(2))
+    step = act(go_on(state, *dice(1)).state, 0, Move(2))
     assert events_of(step, HorseFell) == [HorseFell(horse=2)]
     state = step.state
     for die, why in ((5, "down"), (6, "freed")):
-        step = act(state, 0, Throw(), *dice(die))
+        step = go_on(state, *dice(die))
         assert [event.why for event in step.events if isinstance(event, ThrowWasted)] == [why]
         state = step.state
         assert place_of(state, 2) == (8, 2)

@@ -1,9 +1,30 @@
 """The commands offered to a seat in single positions; whole games are checked by conformance."""
 
 from games.engine import Seat
-from games.rules.ascot.commands import Accept, AscotCommand, Bid, Decline, Offer, Pass
+from games.rules.ascot.commands import (
+    Accept,
+    AscotCommand,
+    Bid,
+    Decline,
+    Move,
+    Offer,
+    Pass,
+    TakeReport,
+    Throw,
+)
 from games.rules.ascot.state import AscotState
-from tests.rules.ascot.scene import RULES, act, dealt, preliminaries, set_cash, tick
+from tests.rules.ascot.scene import (
+    RULES,
+    act,
+    dealt,
+    dice,
+    go_on,
+    preliminaries,
+    racing,
+    set_cash,
+    stack,
+    training,
+)
 
 
 def legal(state: AscotState, seat: int) -> list[AscotCommand]:
@@ -12,7 +33,7 @@ def legal(state: AscotState, seat: int) -> list[AscotCommand]:
 
 
 def test_a_bidder_is_offered_the_least_bid_the_printed_price_and_all_his_means() -> None:
-    state = tick(dealt([[], [], []], ["horse:1", "horse:2"], "auction"), 0).state
+    state = go_on(dealt([[], [], []], ["horse:1", "horse:2"], "auction"), 0).state
     set_cash(state, 1, 50_000)
     bids = [command.amount for command in legal(state, 1) if isinstance(command, Bid)]
     assert bids == [500, 36_000, 45_000]
@@ -28,3 +49,20 @@ def test_an_offer_that_is_not_covered_can_only_be_declined() -> None:
     set_cash(state, 0, 4_000)
     assert Accept(1) not in legal(state, 1)
     assert Decline(1) in legal(state, 1)
+
+
+def test_only_a_member_with_a_report_to_take_is_asked_to_throw() -> None:
+    state = training({4: 0, 8: 1}, {"club": 1})
+    state = go_on(state, *dice(1, 2)).state
+    assert state.training is not None and state.training.seat == 1, "seat 0 had no choice"
+    assert legal(state, 1) == [Throw(), TakeReport("stevens"), TakeReport("veterinary")]
+    stack(state, "stevens", "gain_1")
+    step = act(state, 1, TakeReport("stevens"), *dice(2, 1))
+    assert step.state.horses[8].progress == 3, "after the report the server throws"
+
+
+def test_a_rider_is_asked_only_for_choices() -> None:
+    state = racing({7: (0, 0, 1), 2: (1, 10, 2)})
+    state = go_on(state, *dice(1, 2)).state
+    assert state.horses[7].row == 1, "the first row is reached in one lane only"
+    assert legal(state, 1) == [Move(lane) for lane in (1, 2, 3, 4)]

@@ -96,6 +96,20 @@ def test_a24_the_left_is_open_only_when_the_right_is_closed() -> None:
     assert set(moves(COURSE, wall, (10, 3), 2)) == {1, 2}
 
 
+def test_a24_every_horse_ahead_in_the_starting_lane_is_passed_on_its_right() -> None:
+    assert set(moves(COURSE, {(11, 3), (15, 3)}, (10, 3), 6)) == {4, 5, 6}
+    assert set(moves(COURSE, {(14, 3)}, (10, 3), 6)) == {4, 5, 6}, "also one that is further away"
+    level = moves(COURSE, {(11, 3), (16, 3)}, (10, 3), 6)
+    assert 2 in level, "a horse on the last row of the move is not passed"
+    wall = {(11, 3), (15, 3), (15, 4), (15, 5), (15, 6)}
+    assert set(moves(COURSE, wall, (10, 3), 6)) == {1, 2}, "the left is open if nothing else is"
+
+
+def test_a24_horses_of_other_lanes_may_be_passed_on_either_side() -> None:
+    assert {1, 3} <= set(moves(COURSE, {(14, 2)}, (10, 3), 6))
+    assert {3, 6} <= set(moves(COURSE, {(14, 4)}, (10, 3), 6))
+
+
 def test_a24_drawing_level_on_the_left_is_no_overtaking() -> None:
     assert set(moves(COURSE, {(12, 3)}, (10, 3), 2)) == {1, 2, 4, 5}
 
@@ -128,8 +142,10 @@ def test_a33_overtaking_leads_one_row_beyond_the_column_ahead() -> None:
     assert overtaking(COURSE, {(31, 3)}, (30, 3)) == {}, "no lane is changed in the bend"
 
 
-def test_a34_going_back_stops_on_the_nearest_free_square() -> None:
+def test_a34_a_horse_sent_back_stops_before_the_first_horse_in_its_way() -> None:
     assert backwards(set(), (9, 1), 2) == (7, 1)
     assert backwards({(7, 1)}, (9, 1), 2) == (8, 1)
+    assert backwards({(8, 1)}, (9, 1), 2) == (9, 1), "leapfrog is forbidden on the way back too"
     assert backwards({(7, 1), (8, 1)}, (9, 1), 2) == (9, 1)
+    assert backwards({(8, 2)}, (9, 1), 2) == (7, 1), "other lanes do not count"
     assert backwards(set(), (2, 1), 3) == (1, 1)

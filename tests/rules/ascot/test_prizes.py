@@ -17,10 +17,10 @@ from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState,
 from tests.rules.ascot.scene import (
     CASH,
     RULES,
-    act,
     dice,
     events_of,
     fill_bank,
+    go_on,
     race_of,
     racing,
     refuse,
@@ -41,9 +41,9 @@ def at_the_post(
 
 
 def finish(state: AscotState) -> Step[AscotState]:
-    for seat in range(2):
-        state = act(state, seat, Throw(), *dice(1)).state
-    return act(state, 2, Throw(), *dice(1))
+    for _ in range(2):
+        state = go_on(state, *dice(1)).state
+    return go_on(state, *dice(1))
 
 
 def test_the_bank_pays_a_tenth_to_the_banker_and_a_half_and_two_quarters_to_the_owners() -> None:

@@ -1,7 +1,7 @@
 """Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
 
 from games.engine import Seat
-from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer, Throw
+from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer
 from games.rules.ascot.race_events import (
     HorseDisqualified,
     HorseMoved,
@@ -21,6 +21,7 @@ from tests.rules.ascot.scene import (
     betting,
     dice,
     events_of,
+    go_on,
     place_of,
     race_of,
     racing,
@@ -49,9 +50,8 @@ def test_the_highest_throw_starts_and_ties_throw_again() -> None:
 
 def test_one_throw_per_horse_in_number_order_then_clockwise() -> None:
     state = racing({8: (0, 0, 2), 10: (0, 0, 4), 12: (0, 0, 6), 1: (2, 0, 1)})
-    assert refuse(state, 1, Throw()).code == "not_your_turn"
     for horse in (8, 10, 12):
-        step = act(state, 0, Throw(), *dice(1))
+        step = go_on(state, *dice(1))
         assert events_of(step, ThrowAssigned) == [ThrowAssigned(horse=horse, die=1)]
         state = step.state
         assert place_of(state, horse) == (1, RULES.printed.start_lane(horse)), (
@@ -64,7 +64,7 @@ def orders(state: AscotState, horses: list[int]) -> set[tuple[int, ...]]:
     """Every order in which the throws of a turn may be used."""
     if not race_of(state).left or race_of(state).seat != 0:
         return {tuple(horses)}
-    thrown = act(state, 0, Throw(), *dice(1)).state
+    thrown = go_on(state, *dice(1)).state
     if race_of(thrown).step != "assign":
         return orders(thrown, [*horses, race_of(state).left[0]])
     found: set[tuple[int, ...]] = set()
@@ -83,11 +83,11 @@ def test_a_favourite_may_use_any_throw_while_the_others_keep_their_order() -> No
 
 
 def test_the_player_chooses_the_end_square() -> None:
-    state = act(racing({1: (0, 10, 6), 2: FAR}), 0, Throw(), *dice(2)).state
+    state = go_on(racing({1: (0, 10, 6), 2: FAR}), *dice(2)).state
     view = RULES.view(state, Seat(0))
     assert view.race is not None and set(view.race.ways) == {4, 5, 6}
     assert refuse(state, 0, Move(3)).data == {"lane": 3, "lanes": [4, 5, 6]}
-    assert refuse(state, 0, Throw()).code == "not_before_throw"
+    assert refuse(state, 1, Move(5)).code == "not_your_turn"
     assert refuse(state, 0, Assign(1)).code == "nothing_to_assign"
     step = act(state, 0, Move(5))
     assert place_of(step.state, 1) == (12, 5)
@@ -97,7 +97,7 @@ def test_the_player_chooses_the_end_square() -> None:
 
 def test_a_slow_player_throws_and_moves_his_first_horse_in_order() -> None:
     state = racing({1: (0, 10, 6), 6: (0, 2, 2), 2: FAR}, favourites={0: 6})
-    step = tick(state, *dice(1))
+    step = go_on(state, *dice(1))
     assert events_of(step, RaceThrown) == [RaceThrown(seat=Seat(0), die=1)]
     assert race_of(step.state).step == "assign"
     assert race_of(tick(step.state).state).horse == 1
@@ -105,7 +105,7 @@ def test_a_slow_player_throws_and_moves_his_first_horse_in_order() -> None:
 
 def test_a25_every_throw_counts_and_a_horse_without_a_way_is_jostled() -> None:
     state = racing({3: (0, 10, 1), 1: (1, 14, 1), 2: (1, 11, 2), 5: (1, 14, 2)})
-    step = act(state, 0, Throw(), *dice(6))
+    step = go_on(state, *dice(6))
     moved = HorseMoved(horse=3, path=((11, 1), (12, 1)), why="jostled")
     assert events_of(step, HorseMoved) == [moved]
     assert race_of(step.state).seat == 1, "the yellow square it stops on gives nothing"
@@ -113,20 +113,20 @@ def test_a25_every_throw_counts_and_a_horse_without_a_way_is_jostled() -> None:
 
 def test_a45_the_back_row_hops_over_the_front_row() -> None:
     state = racing({7: (0, 0, 1), 1: (1, 0, 1)})
-    assert place_of(act(state, 0, Throw(), *dice(1)).state, 7) == (1, 1)
+    assert place_of(go_on(state, *dice(1)).state, 7) == (1, 1)
     blocked = racing({7: (0, 0, 1), 1: (1, 1, 1)})
-    assert place_of(act(blocked, 0, Throw(), *dice(1)).state, 7) == (0, 1)
+    assert place_of(go_on(blocked, *dice(1)).state, 7) == (0, 1)
 
 
 def test_only_the_exact_number_passes_the_post() -> None:
     for row, die in ((44, 1), (43, 2), (39, 6)):
-        step = act(racing({1: (0, row, 3), 2: FAR}), 0, Throw(), *dice(die))
+        step = go_on(racing({1: (0, row, 3), 2: FAR}), *dice(die))
         assert events_of(step, HorsePassed) == [HorsePassed(horse=1, disadvantages=0)]
         assert step.state.horses[1].fate == "passed"
 
 
 def test_a29_a_throw_too_high_for_the_post_moves_nothing() -> None:
-    step = act(racing({1: (0, 43, 3), 2: FAR}), 0, Throw(), *dice(3))
+    step = go_on(racing({1: (0, 43, 3), 2: FAR}), *dice(3))
     assert events_of(step, ThrowWasted) == [ThrowWasted(horse=1, why="too_high")]
     assert place_of(step.state, 1) == (43, 3)
 
@@ -134,14 +134,14 @@ def test_a29_a_throw_too_high_for_the_post_moves_nothing() -> None:
 def test_a29_the_way_to_the_last_row_must_be_free() -> None:
     crowd = {lane: (1, 44, lane) for lane in range(1, 7)}
     state = racing({7: (0, 42, 3), **crowd})
-    step = act(state, 0, Throw(), *dice(3))
+    step = go_on(state, *dice(3))
     assert events_of(step, HorsePassed) == []
     assert place_of(step.state, 7) == (42, 3), "jostled: the square before it is the interval"
 
 
 def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
     state = racing({1: (0, 44, 3), 2: FAR}, disadvantages={0: 1})
-    step = act(state, 0, Throw(), *dice(1))
+    step = go_on(state, *dice(1))
     assert events_of(step, HorseDisqualified) == [HorseDisqualified(horse=1)]
     assert refuse(step.state, 1, Object(1)).code == "not_arrived"
 
@@ -152,9 +152,9 @@ def arriving() -> AscotState:
     state = racing(runners, disadvantages={1: 1}, manual_objection=True)
     race = race_of(state)
     race.seat, race.left = Seat(2), [3]
-    state = act(state, 2, Throw(), *dice(1)).state
-    state = act(state, 0, Throw(), *dice(2)).state
-    state = act(state, 1, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
+    state = go_on(state, *dice(2)).state
+    state = go_on(state, *dice(1)).state
     race_of(state).seat, race_of(state).left = Seat(0), [1]
     return state
 
@@ -166,9 +166,9 @@ def test_a36_players_may_object_themselves() -> None:
     assert refuse(state, 0, Object(3)).code == "objection_unfounded"
     early = act(state, 0, Object(2)).state
     assert early.horses[2].fate == "disqualified"
-    state = act(state, 0, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
     assert race_of(state).step == "objections"
-    assert refuse(state, 2, Throw()).code == "race_awaits_objections"
+    assert refuse(state, 2, Move(1)).code == "race_awaits_objections"
     late = act(state, 2, Object(2)).state
     assert (late.phase, race_of(late).seat) == ("race", 2), (
         "a place is free again: the race goes on"
@@ -178,7 +178,7 @@ def test_a36_players_may_object_themselves() -> None:
 def test_a36_an_arrival_nobody_objects_to_stands() -> None:
     state = arriving()
     assert refuse(state, 0, Confirm()).code == "no_objections_awaited"
-    state = act(state, 0, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
     assert tick(state).state.placed == [3, 2, 1]
     for seat in range(3):
         assert state.phase == "race"
@@ -193,19 +193,19 @@ def test_a37_the_ranks_behind_a_disqualified_horse_move_up() -> None:
         {1: (0, 44, 1), 6: (0, 44, 6), 5: (0, 44, 5), 2: (1, 44, 2)}, disadvantages={1: 1}
     )
     race_of(state).seat, race_of(state).left = Seat(1), [2]
-    state = act(state, 1, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
     for _ in range(2):
-        state = act(state, 0, Throw(), *dice(1)).state
+        state = go_on(state, *dice(1)).state
         assert state.phase == "race"
-    step = act(state, 0, Throw(), *dice(1))
+    step = go_on(state, *dice(1))
     assert events_of(step, RaceEnded) == [RaceEnded(placed=(1, 5, 6))]
 
 
 def test_a38_the_race_ends_when_no_horse_is_left() -> None:
     state = racing({1: (0, 44, 1), 2: (1, 44, 2)}, disadvantages={1: 1})
-    state = act(state, 0, Throw(), *dice(1)).state
+    state = go_on(state, *dice(1)).state
     assert state.phase == "race"
-    step = act(state, 1, Throw(), *dice(1))
+    step = go_on(state, *dice(1))
     assert events_of(step, RaceEnded) == [RaceEnded(placed=(1,))]
 
 

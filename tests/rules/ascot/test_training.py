@@ -21,6 +21,7 @@ from tests.rules.ascot.scene import (
     dealt,
     dice,
     events_of,
+    go_on,
     refuse,
     set_cash,
     stack,
@@ -42,7 +43,7 @@ def land(state: AscotState, seat: int = 0, *draws: int) -> AscotState:
 
 
 def test_horses_move_in_number_order_by_the_same_throw() -> None:
-    step = act(training({8: 0, 4: 0, 1: 1}), 0, Throw(), *dice(1, 2))
+    step = go_on(training({8: 0, 4: 0, 1: 1}), *dice(1, 2))
     assert events_of(step, HorseTrained) == [
         HorseTrained(horse=4, square=3),
         HorseTrained(horse=8, square=3),
@@ -69,7 +70,7 @@ def test_special_shoes_are_paid_to_the_farrier() -> None:
 
 
 def test_the_farrier_does_not_pay_himself() -> None:
-    step = act(at(training({4: 0, 1: 1}, {"farrier": 0}), 4, 4), 0, Throw(), *dice(1, 1))
+    step = go_on(at(training({4: 0, 1: 1}, {"farrier": 0}), 4, 4), *dice(1, 1))
     assert step.transfers == ()
     assert events_of(step, FeeCharged) == []
 
@@ -85,7 +86,7 @@ def test_a_horse_deals_with_the_stable_it_comes_from() -> None:
 def test_a_stable_report_comes_from_the_horses_own_stable() -> None:
     state = at(training({1: 0, 2: 1}), 1, 32)
     stack(state, "walroy", "gain_1")
-    step = act(state, 0, Throw(), *dice(1, 1))
+    step = go_on(state, *dice(1, 1))
     assert events_of(step, ReportTaken) == [ReportTaken(seat=Seat(0), pack="walroy", card="gain_1")]
     assert step.state.horses[1].advantages == 1
     assert step.state.stock["black"] == 14
@@ -95,7 +96,7 @@ def test_a_stable_report_comes_from_the_horses_own_stable() -> None:
 def test_the_top_report_is_decided_when_it_is_drawn() -> None:
     state = at(training({1: 0, 2: 1}), 1, 32)
     fresh = state.packs["walroy"].fresh
-    step = act(state, 0, Throw(), *dice(1, 1), fresh.index("white_1"))
+    step = go_on(state, *dice(1, 1), fresh.index("white_1"))
     assert step.state.horses[1].disadvantages == 1
     assert len(step.state.packs["walroy"].fresh) == 15
 
@@ -119,7 +120,7 @@ def finished_settlement(offices: dict[str, int]) -> AscotState:
     """The last card falls: training begins."""
     state = dealt([["horse:1"], ["horse:2"], ["horse:3"]], ["horse:4"], "auction", dealer=1)
     state.offices.update({name: Seat(seat) for name, seat in offices.items()})  # type: ignore[misc]  # names of offices
-    return tick(tick(state, 0).state).state
+    return tick(go_on(state, 0).state).state
 
 
 def test_the_club_commissioner_throws_first() -> None:
@@ -182,7 +183,7 @@ def test_a12_a_member_takes_one_report_before_his_throw() -> None:
     assert state.horses[4].advantages == 1
     assert refuse(state, 0, TakeReport("stevens")).code == "one_report_a_turn"
     assert refuse(state, 0, JoinClub()).code == "club_not_open"
-    state = act(state, 0, Throw(), *dice(1, 2)).state
+    state = go_on(state, *dice(1, 2)).state
     assert refuse(state, 1, TakeReport("walroy")).code == "not_a_member"
 
 
@@ -204,7 +205,7 @@ def test_strangles_stop_the_horses_that_have_not_moved() -> None:
     stack(state, "veterinary", "strangles")
     state = land(state)
     assert (state.horses[4].progress, state.horses[8].progress) == (5, 3)
-    step = act(state, 1, Throw(), *dice(1, 6))
+    step = go_on(state, *dice(1, 6))
     assert events_of(step, TurnSkipped) == [TurnSkipped(seat=Seat(0))]
     assert step.state.training is not None and step.state.training.seat == 1
     assert step.state.strangled == []
@@ -216,7 +217,7 @@ def test_a13_strangles_before_the_throw_cost_this_throw_and_the_next() -> None:
     state = act(state, 0, TakeReport("veterinary")).state
     assert state.training is not None and state.training.seat == 1
     assert (state.horses[4].progress, state.strangled) == (0, [0])
-    state = act(state, 1, Throw(), *dice(1, 6)).state
+    state = go_on(state, *dice(1, 6)).state
     assert state.training is not None and state.training.seat == 1, "seat 0 was skipped once more"
 
 
@@ -242,8 +243,8 @@ def test_a15_kept_reports_lie_open() -> None:
 def test_a16_frost_holds_the_horses_of_non_members() -> None:
     state = land(at(training({4: 0, 1: 1}), 4, 17))
     assert state.horses[4].is_frozen
-    state = act(state, 1, Throw(), *dice(2, 6)).state
-    step = act(state, 0, Throw(), *dice(1, 2))
+    state = go_on(state, *dice(2, 6)).state
+    step = go_on(state, *dice(1, 2))
     assert events_of(step, HorseHeld) == [HorseHeld(horse=4)]
     assert (step.state.horses[4].progress, step.state.horses[4].is_frozen) == (17, False)
     member = at(training({4: 0, 1: 1}), 4, 17)
@@ -276,7 +277,7 @@ def test_other_reports_do_what_they_say() -> None:
     cleared = land(state)
     assert (cleared.horses[4].disadvantages, cleared.stock["white"]) == (1, 41)
     cleared.training = training({4: 0}).training
-    step = act(at(cleared, 4, 15), 0, Throw(), *dice(1, 1))
+    step = go_on(at(cleared, 4, 15), *dice(1, 1))
     assert events_of(step, HorseEliminated) == [HorseEliminated(horse=4)]
     assert (step.state.horses[4].fate, step.state.horses[4].disadvantages) == ("eliminated", 0)
 
@@ -284,15 +285,15 @@ def test_other_reports_do_what_they_say() -> None:
 def test_a44_a_horse_goes_home_by_itself_and_laps_once() -> None:
     state = training({4: 0, 1: 1})
     state.horses[4].progress = 58
-    step = act(state, 0, Throw(), *dice(6, 6))
+    step = go_on(state, *dice(6, 6))
     assert events_of(step, HorseTrained) == [HorseTrained(horse=4, square=None)]
     assert step.state.horses[4].fate == "home"
-    state = act(step.state, 1, Throw(), *dice(2, 6)).state
+    state = go_on(step.state, *dice(2, 6)).state
     assert state.training is not None and state.training.seat == 1, (
         "who has no horse in training has no turn"
     )
     state.horses[1].progress = 60
-    done = act(state, 1, Throw(), *dice(1, 1)).state
+    done = go_on(state, *dice(1, 1)).state
     assert done.phase == "preliminaries"
 
 
@@ -308,6 +309,6 @@ def test_offices_and_member_cards_are_withdrawn_after_the_training() -> None:
     state.members = [Seat(0)]
     state.horses[4].progress = 60
     state.horses[9] = Horse(Seat(1), "eliminated")
-    after = act(state, 0, Throw(), *dice(1, 1)).state
+    after = land(state)
     assert (after.offices, after.members, after.phase) == ({"bookmaker": 2}, [], "preliminaries")
     assert after.runners_each == 1

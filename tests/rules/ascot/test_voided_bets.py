@@ -1,10 +1,9 @@
-"""What a voided bet leaves behind."""
+"""A voided ticket: its stake comes back, and the game goes on."""
 
 from games.engine import Seat
 from games.rules.ascot.commands import NoBet, PlaceBet
 from games.rules.ascot.state import TOTALISATOR, cash
-from tests.rules.ascot import desk
-from tests.rules.ascot.desk import CASH, act, betting
+from tests.rules.ascot.scene import CASH, RULES, act, betting, refuse
 from tests.rules.voiding import call_off, went_back
 
 
@@ -12,12 +11,12 @@ def test_the_stake_of_a_voided_ticket_leaves_the_totalisator() -> None:
     state = betting({1: 0, 2: 1})
     bought = act(state, 2, PlaceBet(1, 5_000))
     state = act(bought.state, 0, PlaceBet(1, 500)).state
-    step = call_off(desk.RULES, state, bought.events, 1)
+    step = call_off(RULES, state, bought.events, 1)
     assert went_back(step) == 5_000
     state = step.state
     assert (state.purses[TOTALISATOR], cash(state, Seat(2))) == (500, CASH)
-    view = desk.RULES.view(state, Seat(0))
+    view = RULES.view(state, Seat(0))
     assert [ticket.stake for ticket in view.tickets] == [0, 500]
-    assert desk.refuse(state, 2, PlaceBet(1, 500)).code == "already_answered"
+    assert refuse(state, 2, PlaceBet(1, 500)).code == "already_answered"
     state = act(state, 1, NoBet(1)).state
     assert state.queue == [2], "the game goes on"

@@ -10,13 +10,13 @@ from railbird_client.types import GameTypes
 
 
 class Accept(Struct, kw_only=True, tag_field="type", tag="accept"):
-    """Take an offer."""
+    """Accept an offer."""
 
     offer: int
 
 
 class AcceptPlaceBet(Struct, kw_only=True, tag_field="type", tag="accept_place_bet"):
-    """As the Bookmaker: agree to a place bet; both sides are put in escrow."""
+    """Agree to a place bet (Bookmaker only); both sides go to escrow."""
 
     contract: int
 
@@ -30,13 +30,13 @@ class AdvantagesGained(Struct, kw_only=True, tag_field="type", tag="advantages_g
 
 
 class ApplyReport(Struct, kw_only=True, tag_field="type", tag="apply_report"):
-    """Choose the horse to which the report just taken applies."""
+    """Choose the horse to which the report applies."""
 
     horse: int
 
 
 class ArrivalView(Struct, kw_only=True):
-    """A horse that passed the post."""
+    """A horse that passed the post, and the Disadvantages that its owner held then."""
 
     disadvantages: int
     horse: int
@@ -71,7 +71,7 @@ class AscotOptions(Struct, kw_only=True):
 
 
 class Assign(Struct, kw_only=True, tag_field="type", tag="assign"):
-    """Say which horse uses the throw: the Favourite, or the next in order."""
+    """Choose the horse that uses the throw: the Favourite or the next in order."""
 
     horse: int
 
@@ -130,7 +130,7 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 
 
 class Bid(Struct, kw_only=True, tag_field="type", tag="bid"):
-    """Bid for the card or asset on sale."""
+    """Bid for the asset on sale."""
 
     amount: int
     asset: str
@@ -187,7 +187,7 @@ class CardTaken(Struct, kw_only=True, tag_field="type", tag="card_taken"):
 
 
 class ChooseColour(Struct, kw_only=True, tag_field="type", tag="choose_colour"):
-    """Say what to do with the square that was reached."""
+    """Choose how to use the colour of the square."""
 
     choice: Literal[
         "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
@@ -220,7 +220,7 @@ class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
 
 
 class Confirm(Struct, kw_only=True, tag_field="type", tag="confirm"):
-    """No objection to the order of arrival."""
+    """Raise no objection to the order of arrival."""
 
 
 class ContractAnswered(Struct, kw_only=True, tag_field="type", tag="contract_answered"):
@@ -252,7 +252,7 @@ class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_sett
 
 
 class ContractView(Struct, kw_only=True):
-    """A private place bet of the viewer."""
+    """A private place bet of the viewer, proposed or agreed."""
 
     contract: int
     horse: int
@@ -281,7 +281,7 @@ class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
 
 
 class DebtView(Struct, kw_only=True):
-    """Who has to sell, for what sum, and what he can still put up."""
+    """A forced sale: the seat that has to sell, the sum, the assets that it can put up."""
 
     amount: int
     for_sale: list[str]
@@ -296,17 +296,17 @@ class Decline(Struct, kw_only=True, tag_field="type", tag="decline"):
 
 
 class DeclineClub(Struct, kw_only=True, tag_field="type", tag="decline_club"):
-    """Stay out of the Club this time."""
+    """Do not join the Club now."""
 
 
 class DeclinePlaceBet(Struct, kw_only=True, tag_field="type", tag="decline_place_bet"):
-    """As the Bookmaker: turn a place bet down."""
+    """Turn a place bet down (Bookmaker only)."""
 
     contract: int
 
 
 class DeclineReport(Struct, kw_only=True, tag_field="type", tag="decline_report"):
-    """Let the danger take its course."""
+    """Let the hazard happen."""
 
 
 class DisadvantagesCleared(Struct, kw_only=True, tag_field="type", tag="disadvantages_cleared"):
@@ -326,7 +326,7 @@ class DisadvantagesGained(Struct, kw_only=True, tag_field="type", tag="disadvant
 
 
 class Discard(Struct, kw_only=True, tag_field="type", tag="discard"):
-    """Throw cards into the dead pile, or none, and keep the rest for good."""
+    """Throw any number of cards into the dead pile; the rest is kept and paid for."""
 
     cards: list[str]
 
@@ -339,7 +339,7 @@ class DiscardsMade(Struct, kw_only=True, tag_field="type", tag="discards_made"):
 
 
 class Enter(Struct, kw_only=True, tag_field="type", tag="enter"):
-    """Say which of my horses run, should I own too many."""
+    """Choose the horses that run if you own too many."""
 
     horses: list[int]
 
@@ -396,8 +396,13 @@ class FrostMet(Struct, kw_only=True, tag_field="type", tag="frost_met"):
     only: list[int] | None = None
 
 
-class Hammer(Struct, kw_only=True, tag_field="type", tag="hammer"):
-    """The Auctioneer knocks the card down, once nobody else is bidding."""
+class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
+    """The game began with these tables of printed content."""
+
+    banker: int
+    dealer: int
+    edition: str
+    only: list[int] | None = None
 
 
 class HandDealt(Struct, kw_only=True, tag_field="type", tag="hand_dealt"):
@@ -514,7 +519,7 @@ class HorseTrained(Struct, kw_only=True, tag_field="type", tag="horse_trained"):
 
 
 class HorseView(Struct, kw_only=True):
-    """A horse that somebody owns; row 0 is the start line."""
+    """A horse with an owner. `progress` counts points of the training; row 0 is the start line."""
 
     advantages: int
     disadvantages: int
@@ -596,7 +601,7 @@ class LotUnsold(Struct, kw_only=True, tag_field="type", tag="lot_unsold"):
 
 
 class LotView(Struct, kw_only=True):
-    """What is on sale, who is bidding, and the lowest bid that counts."""
+    """The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts."""
 
     asset: str
     bidder: int | None
@@ -613,19 +618,19 @@ class Move(Struct, kw_only=True, tag_field="type", tag="move"):
 
 
 class NameFavourite(Struct, kw_only=True, tag_field="type", tag="name_favourite"):
-    """Name one of my runners my Favourite, or none."""
+    """Name one of your runners your Favourite, or none."""
 
     horse: int | None
 
 
 class NoBet(Struct, kw_only=True, tag_field="type", tag="no_bet"):
-    """No bet on the runner that is being called."""
+    """Do not bet on the runner that is called."""
 
     horse: int
 
 
 class Nominate(Struct, kw_only=True, tag_field="type", tag="nominate"):
-    """Vote for the Auctioneer, when nobody was dealt his card."""
+    """Vote for an Auctioneer, if nobody was dealt the card."""
 
     candidate: int
 
@@ -639,7 +644,7 @@ class Nominated(Struct, kw_only=True, tag_field="type", tag="nominated"):
 
 
 class Object(Struct, kw_only=True, tag_field="type", tag="object"):
-    """Object to a finisher whose owner kept Disadvantages (option `manual_objection`)."""
+    """Object to a horse whose owner kept Disadvantages (option `manual_objection`)."""
 
     horse: int
 
@@ -653,8 +658,9 @@ class ObjectionsAwaited(Struct, kw_only=True, tag_field="type", tag="objections_
 
 class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
     """
-    Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
-    take and ask.
+    Offer a private deal to one seat, or to every seat (`to` None).
+
+    You give `gives` and pay `pays`; you get `takes` and `asks`.
     """
 
     to: int | None
@@ -688,37 +694,25 @@ class OfferDeclined(Struct, kw_only=True, tag_field="type", tag="offer_declined"
     only: list[int] | None = None
 
 
-class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
-    """A private deal was proposed."""
+class OpenOffer(Struct, kw_only=True):
+    """
+    A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
+
+    `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+    """
 
     asks: int
     gives: list[str]
-    offer: int
+    number: int
     pays: int
     seat: int
     takes: list[str]
     to: int | None
-    only: list[int] | None = None
-
-
-class OfferView(Struct, kw_only=True):
-    """An open offer; `to` None: to whoever accepts first."""
-
-    asks: int
-    declined: list[int]
-    gives: list[str]
-    offer: int
-    pays: int
-    seat: int
-    takes: list[str]
-    to: int | None
+    declined: list[int] = field(default_factory=list)
 
 
 class OwnView(Struct, kw_only=True):
-    """
-    What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
-    he chose to discard.
-    """
+    """What only the viewer sees: the own cards, their price, the highest bid, the discards."""
 
     bid_limit: int
     discards: list[str] | None
@@ -728,13 +722,13 @@ class OwnView(Struct, kw_only=True):
 
 
 class Pass(Struct, kw_only=True, tag_field="type", tag="pass"):
-    """Leave the bidding for this card or asset."""
+    """Leave the bidding for this asset."""
 
     asset: str
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
-    """Stake on the runner that is being called."""
+    """Buy a ticket on the runner that is called."""
 
     horse: int
     stake: int
@@ -742,8 +736,9 @@ class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
 
 class PlayerView(Struct, kw_only=True):
     """
-    One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
-    cards.
+    A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+
+    `advantages` and `disadvantages` are the player's common hand in the race.
     """
 
     advantages: dict[str, int]
@@ -773,8 +768,9 @@ class PrizePaid(Struct, kw_only=True, tag_field="type", tag="prize_paid"):
 
 class ProposePlaceBet(Struct, kw_only=True, tag_field="type", tag="propose_place_bet"):
     """
-    Propose to the Bookmaker: my stake against his payout that this horse comes in among the
-    first three.
+    Propose a place bet to the Bookmaker: the horse comes in among the first three.
+
+    You stake `stake`; `payout` is what you get if you win, your stake included.
     """
 
     horse: int
@@ -783,7 +779,7 @@ class ProposePlaceBet(Struct, kw_only=True, tag_field="type", tag="propose_place
 
 
 class PutUp(Struct, kw_only=True, tag_field="type", tag="put_up"):
-    """In a forced sale: offer this asset to the other players."""
+    """Offer an asset to the other players in a forced sale."""
 
     asset: str
 
@@ -807,7 +803,11 @@ Way: TypeAlias = tuple[int, int]
 
 
 class RaceView(Struct, kw_only=True):
-    """The race: whose turn, which horse, and what can be chosen now."""
+    """
+    The race: the seat to play, its horse, and the choices that it has now.
+
+    In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
+    """
 
     arrivals: list[ArrivalView]
     assignable: list[int]
@@ -823,12 +823,12 @@ class RaceView(Struct, kw_only=True):
     horse: int
     left: list[int]
     seat: int
-    step: Literal["assign", "colour", "hazard", "move", "objections", "served", "throw"]
+    step: Literal["assign", "colour", "hazard", "move", "objections", "served"]
     ways: dict[str, list[Way]]
 
 
 class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
-    """I have no more deals to make."""
+    """End your trading; the race is prepared when every seat is ready."""
 
 
 class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
@@ -855,10 +855,6 @@ class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
     report: Literal["bridle", "surefoot", "vessel"]
     seat: int
     only: list[int] | None = None
-
-
-class Reveal(Struct, kw_only=True, tag_field="type", tag="reveal"):
-    """The Auctioneer shows the next card of the pile."""
 
 
 class RunnerCalled(Struct, kw_only=True, tag_field="type", tag="runner_called"):
@@ -891,17 +887,8 @@ class Strangled(Struct, kw_only=True, tag_field="type", tag="strangled"):
     only: list[int] | None = None
 
 
-class TableOpened(Struct, kw_only=True, tag_field="type", tag="table_opened"):
-    """The game began with these tables of printed content."""
-
-    banker: int
-    dealer: int
-    edition: str
-    only: list[int] | None = None
-
-
 class TakeReport(Struct, kw_only=True, tag_field="type", tag="take_report"):
-    """As a member of the Club: take a report before the throw."""
+    """Take a report before the throw (members of the Club only)."""
 
     pack: Literal["stevens", "veterinary", "walroy"]
 
@@ -914,7 +901,11 @@ class Text(Struct, kw_only=True):
 
 
 class Throw(Struct, kw_only=True, tag_field="type", tag="throw"):
-    """Throw the dice of the training, or the die of the race."""
+    """
+    Throw the dice of the training without taking a report (members of the Club only).
+
+    The server throws for seats that have no choice.
+    """
 
 
 class ThrowAssigned(Struct, kw_only=True, tag_field="type", tag="throw_assigned"):
@@ -966,7 +957,7 @@ Dice: TypeAlias = tuple[int, int]
 
 
 class TrainingView(Struct, kw_only=True):
-    """The turn in training; `card` of `pack` awaits its horse."""
+    """The turn in training. `card` of `pack` is a report whose horse has to be chosen."""
 
     card: str | None
     dice: Dice | None
@@ -986,11 +977,11 @@ class TurnSkipped(Struct, kw_only=True, tag_field="type", tag="turn_skipped"):
 
 
 class UseReport(Struct, kw_only=True, tag_field="type", tag="use_report"):
-    """Avert the danger with a report."""
+    """Avert the hazard with a report."""
 
 
 class Withdraw(Struct, kw_only=True, tag_field="type", tag="withdraw"):
-    """Take back my own offer."""
+    """Withdraw your own offer."""
 
     offer: int
 
@@ -1009,10 +1000,8 @@ Command: TypeAlias = (
     Nominate
     | Exchange
     | Discard
-    | Reveal
     | Bid
     | Pass
-    | Hammer
     | PutUp
     | TakeReport
     | ApplyReport
@@ -1041,10 +1030,63 @@ Command: TypeAlias = (
 )
 
 
+Options: TypeAlias = AscotOptions
+
+
+class AscotView(Struct, kw_only=True):
+    """The game as a seat or a spectator sees it. `awaited` are the seats that have to decide."""
+
+    answered: list[int]
+    awaited: list[int]
+    called: int | None
+    contracts: list[ContractView] | None
+    debt: DebtView | None
+    edition: str
+    entries: dict[str, list[int]]
+    horses: dict[str, HorseView]
+    lot: LotView | None
+    offers: list[OpenOffer]
+    offices: dict[str, int]
+    options: AscotOptions
+    own: OwnView | None
+    phase: Literal[
+        "auction",
+        "betting",
+        "discard",
+        "entry",
+        "exchange",
+        "favourites",
+        "finished",
+        "nomination",
+        "preliminaries",
+        "race",
+        "settlement",
+        "surplus",
+        "training",
+    ]
+    pile: int
+    placed: list[int]
+    players: list[PlayerView]
+    prize_fund: int
+    race: RaceView | None
+    runners_each: int
+    strangled: list[int]
+    tickets: list[TicketView]
+    totalisator: int
+    training: TrainingView | None
+
+
+class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
+    """A private deal was proposed."""
+
+    details: OpenOffer
+    only: list[int] | None = None
+
+
 Event: TypeAlias = (
     BetPlaced
     | BetSettled
-    | TableOpened
+    | GameOpened
     | HandDealt
     | Nominated
     | AuctioneerNamed
@@ -1112,52 +1154,6 @@ Event: TypeAlias = (
     | BetVoided
     | Intervened
 )
-
-
-Options: TypeAlias = AscotOptions
-
-
-class AscotView(Struct, kw_only=True):
-    """The table. `awaited` are the seats that have something to decide."""
-
-    answered: list[int]
-    awaited: list[int]
-    called: int | None
-    contracts: list[ContractView] | None
-    debt: DebtView | None
-    edition: str
-    entries: dict[str, list[int]]
-    horses: dict[str, HorseView]
-    lot: LotView | None
-    offers: list[OfferView]
-    offices: dict[str, int]
-    options: AscotOptions
-    own: OwnView | None
-    phase: Literal[
-        "auction",
-        "betting",
-        "discard",
-        "entry",
-        "exchange",
-        "favourites",
-        "finished",
-        "nomination",
-        "preliminaries",
-        "race",
-        "settlement",
-        "surplus",
-        "training",
-    ]
-    pile: int
-    placed: list[int]
-    players: list[PlayerView]
-    prize_fund: int
-    race: RaceView | None
-    runners_each: int
-    strangled: list[int]
-    tickets: list[TicketView]
-    totalisator: int
-    training: TrainingView | None
 
 
 View: TypeAlias = AscotView

@@ -24,13 +24,13 @@ export interface components {
                 };
             };
         };
-        Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Reveal"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["Hammer"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
-        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["TableOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
+        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["AscotOptions"];
         View: components["schemas"]["AscotView"];
         /**
          * Accept
-         * @description Take an offer.
+         * @description Accept an offer.
          */
         Accept: {
             offer: number;
@@ -39,7 +39,7 @@ export interface components {
         };
         /**
          * AcceptPlaceBet
-         * @description As the Bookmaker: agree to a place bet; both sides are put in escrow.
+         * @description Agree to a place bet (Bookmaker only); both sides go to escrow.
          */
         AcceptPlaceBet: {
             contract: number;
@@ -60,7 +60,7 @@ export interface components {
         };
         /**
          * ApplyReport
-         * @description Choose the horse to which the report just taken applies.
+         * @description Choose the horse to which the report applies.
          */
         ApplyReport: {
             horse: number;
@@ -69,7 +69,7 @@ export interface components {
         };
         /**
          * ArrivalView
-         * @description A horse that passed the post.
+         * @description A horse that passed the post, and the Disadvantages that its owner held then.
          */
         ArrivalView: {
             disadvantages: number;
@@ -130,7 +130,7 @@ export interface components {
         };
         /**
          * AscotView
-         * @description The table. `awaited` are the seats that have something to decide.
+         * @description The game as a seat or a spectator sees it. `awaited` are the seats that have to decide.
          */
         AscotView: {
             answered: number[];
@@ -146,7 +146,7 @@ export interface components {
                 [key: string]: components["schemas"]["HorseView"];
             };
             lot: components["schemas"]["LotView"] | null;
-            offers: components["schemas"]["OfferView"][];
+            offers: components["schemas"]["OpenOffer"][];
             offices: {
                 [key: string]: number;
             };
@@ -167,7 +167,7 @@ export interface components {
         };
         /**
          * Assign
-         * @description Say which horse uses the throw: the Favourite, or the next in order.
+         * @description Choose the horse that uses the throw: the Favourite or the next in order.
          */
         Assign: {
             horse: number;
@@ -246,7 +246,7 @@ export interface components {
         };
         /**
          * Bid
-         * @description Bid for the card or asset on sale.
+         * @description Bid for the asset on sale.
          */
         Bid: {
             amount: number;
@@ -324,7 +324,7 @@ export interface components {
         };
         /**
          * ChooseColour
-         * @description Say what to do with the square that was reached.
+         * @description Choose how to use the colour of the square.
          */
         ChooseColour: {
             /** @enum {unknown} */
@@ -370,7 +370,7 @@ export interface components {
         };
         /**
          * Confirm
-         * @description No objection to the order of arrival.
+         * @description Raise no objection to the order of arrival.
          */
         Confirm: {
             /** @enum {unknown} */
@@ -418,7 +418,7 @@ export interface components {
         };
         /**
          * ContractView
-         * @description A private place bet of the viewer.
+         * @description A private place bet of the viewer, proposed or agreed.
          */
         ContractView: {
             contract: number;
@@ -456,7 +456,7 @@ export interface components {
         };
         /**
          * DebtView
-         * @description Who has to sell, for what sum, and what he can still put up.
+         * @description A forced sale: the seat that has to sell, the sum, the assets that it can put up.
          */
         DebtView: {
             amount: number;
@@ -475,7 +475,7 @@ export interface components {
         };
         /**
          * DeclineClub
-         * @description Stay out of the Club this time.
+         * @description Do not join the Club now.
          */
         DeclineClub: {
             /** @enum {unknown} */
@@ -483,7 +483,7 @@ export interface components {
         };
         /**
          * DeclinePlaceBet
-         * @description As the Bookmaker: turn a place bet down.
+         * @description Turn a place bet down (Bookmaker only).
          */
         DeclinePlaceBet: {
             contract: number;
@@ -492,7 +492,7 @@ export interface components {
         };
         /**
          * DeclineReport
-         * @description Let the danger take its course.
+         * @description Let the hazard happen.
          */
         DeclineReport: {
             /** @enum {unknown} */
@@ -524,7 +524,7 @@ export interface components {
         };
         /**
          * Discard
-         * @description Throw cards into the dead pile, or none, and keep the rest for good.
+         * @description Throw any number of cards into the dead pile; the rest is kept and paid for.
          */
         Discard: {
             cards: string[];
@@ -544,7 +544,7 @@ export interface components {
         };
         /**
          * Enter
-         * @description Say which of my horses run, should I own too many.
+         * @description Choose the horses that run if you own too many.
          */
         Enter: {
             horses: number[];
@@ -624,12 +624,17 @@ export interface components {
             type: "frost_met";
         };
         /**
-         * Hammer
-         * @description The Auctioneer knocks the card down, once nobody else is bidding.
+         * GameOpened
+         * @description The game began with these tables of printed content.
          */
-        Hammer: {
+        GameOpened: {
+            banker: number;
+            dealer: number;
+            edition: string;
+            /** @default null */
+            only: number[] | null;
             /** @enum {unknown} */
-            type: "hammer";
+            type: "game_opened";
         };
         /**
          * HandDealt
@@ -804,7 +809,7 @@ export interface components {
         };
         /**
          * HorseView
-         * @description A horse that somebody owns; row 0 is the start line.
+         * @description A horse with an owner. `progress` counts points of the training; row 0 is the start line.
          */
         HorseView: {
             advantages: number;
@@ -904,7 +909,7 @@ export interface components {
         };
         /**
          * LotView
-         * @description What is on sale, who is bidding, and the lowest bid that counts.
+         * @description The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts.
          */
         LotView: {
             asset: string;
@@ -925,7 +930,7 @@ export interface components {
         };
         /**
          * NameFavourite
-         * @description Name one of my runners my Favourite, or none.
+         * @description Name one of your runners your Favourite, or none.
          */
         NameFavourite: {
             horse: number | null;
@@ -934,7 +939,7 @@ export interface components {
         };
         /**
          * NoBet
-         * @description No bet on the runner that is being called.
+         * @description Do not bet on the runner that is called.
          */
         NoBet: {
             horse: number;
@@ -943,7 +948,7 @@ export interface components {
         };
         /**
          * Nominate
-         * @description Vote for the Auctioneer, when nobody was dealt his card.
+         * @description Vote for an Auctioneer, if nobody was dealt the card.
          */
         Nominate: {
             candidate: number;
@@ -964,7 +969,7 @@ export interface components {
         };
         /**
          * Object
-         * @description Object to a finisher whose owner kept Disadvantages (option `manual_objection`).
+         * @description Object to a horse whose owner kept Disadvantages (option `manual_objection`).
          */
         Object: {
             horse: number;
@@ -984,8 +989,9 @@ export interface components {
         };
         /**
          * Offer
-         * @description Propose a private deal to one seat, or to everyone (None): what I give and pay for what I
-         *     take and ask.
+         * @description Offer a private deal to one seat, or to every seat (`to` None).
+         *
+         *     You give `gives` and pay `pays`; you get `takes` and `asks`.
          */
         Offer: {
             /** @default 0 */
@@ -1042,27 +1048,24 @@ export interface components {
          * @description A private deal was proposed.
          */
         OfferMade: {
-            asks: number;
-            gives: string[];
-            offer: number;
+            details: components["schemas"]["OpenOffer"];
             /** @default null */
             only: number[] | null;
-            pays: number;
-            seat: number;
-            takes: string[];
-            to: number | null;
             /** @enum {unknown} */
             type: "offer_made";
         };
         /**
-         * OfferView
-         * @description An open offer; `to` None: to whoever accepts first.
+         * OpenOffer
+         * @description A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
+         *
+         *     `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
          */
-        OfferView: {
+        OpenOffer: {
             asks: number;
+            /** @default [] */
             declined: number[];
             gives: string[];
-            offer: number;
+            number: number;
             pays: number;
             seat: number;
             takes: string[];
@@ -1070,8 +1073,7 @@ export interface components {
         };
         /**
          * OwnView
-         * @description What only the viewer himself sees: his cards, what they will cost, how high he may bid, what
-         *     he chose to discard.
+         * @description What only the viewer sees: the own cards, their price, the highest bid, the discards.
          */
         OwnView: {
             bid_limit: number;
@@ -1082,7 +1084,7 @@ export interface components {
         };
         /**
          * Pass
-         * @description Leave the bidding for this card or asset.
+         * @description Leave the bidding for this asset.
          */
         Pass: {
             asset: string;
@@ -1091,7 +1093,7 @@ export interface components {
         };
         /**
          * PlaceBet
-         * @description Stake on the runner that is being called.
+         * @description Buy a ticket on the runner that is called.
          */
         PlaceBet: {
             horse: number;
@@ -1101,8 +1103,9 @@ export interface components {
         };
         /**
          * PlayerView
-         * @description One player in the eyes of the viewer; `cash` None: hidden by option. `hand` counts his hidden
-         *     cards.
+         * @description A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+         *
+         *     `advantages` and `disadvantages` are the player's common hand in the race.
          */
         PlayerView: {
             advantages: {
@@ -1141,8 +1144,9 @@ export interface components {
         };
         /**
          * ProposePlaceBet
-         * @description Propose to the Bookmaker: my stake against his payout that this horse comes in among the
-         *     first three.
+         * @description Propose a place bet to the Bookmaker: the horse comes in among the first three.
+         *
+         *     You stake `stake`; `payout` is what you get if you win, your stake included.
          */
         ProposePlaceBet: {
             horse: number;
@@ -1153,7 +1157,7 @@ export interface components {
         };
         /**
          * PutUp
-         * @description In a forced sale: offer this asset to the other players.
+         * @description Offer an asset to the other players in a forced sale.
          */
         PutUp: {
             asset: string;
@@ -1185,7 +1189,9 @@ export interface components {
         };
         /**
          * RaceView
-         * @description The race: whose turn, which horse, and what can be chosen now.
+         * @description The race: the seat to play, its horse, and the choices that it has now.
+         *
+         *     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
          */
         RaceView: {
             arrivals: components["schemas"]["ArrivalView"][];
@@ -1199,7 +1205,7 @@ export interface components {
             left: number[];
             seat: number;
             /** @enum {unknown} */
-            step: "assign" | "colour" | "hazard" | "move" | "objections" | "served" | "throw";
+            step: "assign" | "colour" | "hazard" | "move" | "objections" | "served";
             ways: {
                 [key: string]: [
                     number,
@@ -1209,7 +1215,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description I have no more deals to make.
+         * @description End your trading; the race is prepared when every seat is ready.
          */
         Ready: {
             /** @enum {unknown} */
@@ -1255,14 +1261,6 @@ export interface components {
             seat: number;
             /** @enum {unknown} */
             type: "report_used";
-        };
-        /**
-         * Reveal
-         * @description The Auctioneer shows the next card of the pile.
-         */
-        Reveal: {
-            /** @enum {unknown} */
-            type: "reveal";
         };
         /**
          * RunnerCalled
@@ -1311,21 +1309,8 @@ export interface components {
             type: "strangled";
         };
         /**
-         * TableOpened
-         * @description The game began with these tables of printed content.
-         */
-        TableOpened: {
-            banker: number;
-            dealer: number;
-            edition: string;
-            /** @default null */
-            only: number[] | null;
-            /** @enum {unknown} */
-            type: "table_opened";
-        };
-        /**
          * TakeReport
-         * @description As a member of the Club: take a report before the throw.
+         * @description Take a report before the throw (members of the Club only).
          */
         TakeReport: {
             /** @enum {unknown} */
@@ -1343,7 +1328,9 @@ export interface components {
         };
         /**
          * Throw
-         * @description Throw the dice of the training, or the die of the race.
+         * @description Throw the dice of the training without taking a report (members of the Club only).
+         *
+         *     The server throws for seats that have no choice.
          */
         Throw: {
             /** @enum {unknown} */
@@ -1415,7 +1402,7 @@ export interface components {
         };
         /**
          * TrainingView
-         * @description The turn in training; `card` of `pack` awaits its horse.
+         * @description The turn in training. `card` of `pack` is a report whose horse has to be chosen.
          */
         TrainingView: {
             card: string | null;
@@ -1444,7 +1431,7 @@ export interface components {
         };
         /**
          * UseReport
-         * @description Avert the danger with a report.
+         * @description Avert the hazard with a report.
          */
         UseReport: {
             /** @enum {unknown} */
@@ -1452,7 +1439,7 @@ export interface components {
         };
         /**
          * Withdraw
-         * @description Take back my own offer.
+         * @description Withdraw your own offer.
          */
         Withdraw: {
             offer: number;
@@ -1517,7 +1504,7 @@ export type FavouriteNamed = components['schemas']['FavouriteNamed'];
 export type FeeCharged = components['schemas']['FeeCharged'];
 export type FortunesPublished = components['schemas']['FortunesPublished'];
 export type FrostMet = components['schemas']['FrostMet'];
-export type Hammer = components['schemas']['Hammer'];
+export type GameOpened = components['schemas']['GameOpened'];
 export type HandDealt = components['schemas']['HandDealt'];
 export type HandShown = components['schemas']['HandShown'];
 export type HazardMet = components['schemas']['HazardMet'];
@@ -1553,7 +1540,7 @@ export type OfferAccepted = components['schemas']['OfferAccepted'];
 export type OfferClosed = components['schemas']['OfferClosed'];
 export type OfferDeclined = components['schemas']['OfferDeclined'];
 export type OfferMade = components['schemas']['OfferMade'];
-export type OfferView = components['schemas']['OfferView'];
+export type OpenOffer = components['schemas']['OpenOffer'];
 export type OwnView = components['schemas']['OwnView'];
 export type Pass = components['schemas']['Pass'];
 export type PlaceBet = components['schemas']['PlaceBet'];
@@ -1569,12 +1556,10 @@ export type Ready = components['schemas']['Ready'];
 export type ReportKept = components['schemas']['ReportKept'];
 export type ReportTaken = components['schemas']['ReportTaken'];
 export type ReportUsed = components['schemas']['ReportUsed'];
-export type Reveal = components['schemas']['Reveal'];
 export type RunnerCalled = components['schemas']['RunnerCalled'];
 export type StartThrown = components['schemas']['StartThrown'];
 export type StarterFound = components['schemas']['StarterFound'];
 export type Strangled = components['schemas']['Strangled'];
-export type TableOpened = components['schemas']['TableOpened'];
 export type TakeReport = components['schemas']['TakeReport'];
 export type Text = components['schemas']['Text'];
 export type Throw = components['schemas']['Throw'];

@@ -20,10 +20,10 @@ from games.engine import (
     State,
     Turn,
     View,
+    VoidedBet,
+    opening_purses,
     seat_purse,
 )
-from games.engine.contract import opening_purses
-from games.engine.server import VoidedBet
 
 SPOTS = 68
 STAKE = 1

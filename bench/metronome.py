@@ -20,8 +20,8 @@ from games.engine import (
     State,
     Turn,
     View,
+    opening_purses,
 )
-from games.engine.contract import opening_purses
 
 
 class MetronomeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):

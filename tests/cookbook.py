@@ -12,10 +12,10 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from games.engine import BetVoided
+from games.engine import AnyRules, BetVoided
 from games.engine.contract import union_members
 from games.engine.playout import Playout, ask_random
-from games.rules import AnyRules, registry
+from games.rules import registry
 
 PAGES: Final = Path(__file__).parent.parent / "docs" / "games"
 LINE: Final = "<!-- Below this line: python -m tests.cookbook -->\n"

@@ -8,8 +8,7 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from games.engine import AnyServerEvent
-from games.rules import AnyRules
+from games.engine import AnyRules, AnyServerEvent
 from games.store.registry import catalogue
 
 Schema = dict[str, Any]

@@ -9,12 +9,11 @@ from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
 from games import models
-from games.engine import Seat
+from games.engine import AnyRules, Seat
 from games.live.hubs import CommitRecord, Ended, record_of, seen_by
 from games.lobbies import teams_of
 from games.play.service import Seen
 from games.reads.selectors import Happened
-from games.rules import AnyRules
 from games.store.commits import Record
 from games.store.loaded_games import Table
 from games.store.registry import all_rules

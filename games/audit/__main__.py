@@ -29,8 +29,9 @@ from games.audit.histories import Counted, Files
 from games.audit.monitor import Unreachable, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.receipts import Followed
-from games.audit.replay import AnyRules, Diverged
+from games.audit.replay import Diverged
 from games.audit.verify import Rules, Unreadable, Verified, verify
+from games.engine import AnyRules
 
 OK: Final = 0
 DIVERGED: Final = 1

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from games.engine import BetPlaced, BetSettled, BetVoided, Event, Intervened
-from games.engine.server import Voided, VoidedBet
+from games.engine import BetPlaced, BetSettled, BetVoided, Event, Intervened, VoidedBet
+from games.engine.server import Voided
 
 
 class Line(msgspec.Struct):

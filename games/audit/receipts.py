@@ -11,9 +11,8 @@ from games.audit.bundle import Fate
 from games.audit.evidence import SignedLog, naming, opening_in, rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.replay import Diverged, as_json, as_text
-from games.engine import BetPlaced, BetSettled, BetVoided, Event
+from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
 from games.engine.chance import BOUND_MAX, draw_value
-from games.engine.server import VoidedBet
 
 _BETS: Final[dict[str, type[Event]]] = {
     "bet_placed": BetPlaced,

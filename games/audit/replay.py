@@ -10,7 +10,16 @@ import msgspec
 
 from games.audit import chain
 from games.audit.book import Book
-from games.engine import Intervened, Rules, RuleViolation, Seat, SeededChance, State, Step
+from games.engine import (
+    AnyRules,
+    Intervened,
+    RuleViolation,
+    Seat,
+    SeededChance,
+    State,
+    Step,
+    VoidedBet,
+)
 from games.engine.server import (
     Annotated,
     Paused,
@@ -19,12 +28,9 @@ from games.engine.server import (
     Started,
     Ticked,
     Voided,
-    VoidedBet,
 )
 
 SHOWN_MAX: Final = 400
-
-AnyRules = Rules[Any, Any, Any, Any]  # any game is audited
 
 
 class Stored(NamedTuple):

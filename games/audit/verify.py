@@ -16,8 +16,9 @@ from games.audit.histories import Told
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
-from games.audit.replay import AnyRules, Diverged, OtherEdition, Replayed, Stored, as_json, replay
-from games.engine.server import Voided, VoidedBet
+from games.audit.replay import Diverged, OtherEdition, Replayed, Stored, as_json, replay
+from games.engine import AnyRules, VoidedBet
+from games.engine.server import Voided
 
 Rules = Callable[[str, int], AnyRules | None]
 

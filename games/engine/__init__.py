@@ -4,7 +4,9 @@ and msgspec only)."""
 from games.engine.book import Book, Call, Text
 from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance
 from games.engine.contract import (
+    ENGINE_REFUSALS,
     Alarm,
+    AnyRules,
     Command,
     NoOptions,
     Options,
@@ -16,13 +18,17 @@ from games.engine.contract import (
     Turn,
     View,
     edition_of,
+    opening_purses,
 )
 from games.engine.events import AnyServerEvent, BetPlaced, BetSettled, BetVoided, Event, Intervened
 from games.engine.money import BANK, Purse, Seat, Transfer, seat_purse
+from games.engine.server import VoidedBet
 
 __all__ = [
     "BANK",
+    "ENGINE_REFUSALS",
     "Alarm",
+    "AnyRules",
     "AnyServerEvent",
     "BetPlaced",
     "BetSettled",
@@ -49,6 +55,8 @@ __all__ = [
     "Transfer",
     "Turn",
     "View",
+    "VoidedBet",
     "edition_of",
+    "opening_purses",
     "seat_purse",
 ]

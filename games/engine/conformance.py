@@ -9,10 +9,17 @@ from uuid import UUID
 import msgspec
 
 from games.engine.chance import SeededChance
-from games.engine.contract import ENGINE_REFUSALS, Options, RuleViolation, State, union_members
+from games.engine.contract import (
+    ENGINE_REFUSALS,
+    AnyRules,
+    Options,
+    RuleViolation,
+    State,
+    union_members,
+)
 from games.engine.events import BetPlaced, BetSettled, BetVoided, Event
 from games.engine.money import BANK, Seat
-from games.engine.playout import AnyRules, Ask, Commit, Playout, ask_bot
+from games.engine.playout import Ask, Commit, Playout, ask_bot
 from games.engine.server import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]

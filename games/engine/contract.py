@@ -292,6 +292,10 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """How the game ended, or None while it goes on."""
 
 
+AnyRules = Rules[Any, Any, Any, Any]
+"""The rules of any game, where its types are not known."""
+
+
 def _require_seat(state: State, seat: Seat) -> None:
     """Raises RuleViolation `not_at_the_table`. Every game opens one purse per seat."""
     if seat_purse(seat) not in state.purses:

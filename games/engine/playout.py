@@ -9,12 +9,11 @@ from typing import Any
 import msgspec
 
 from games.engine.chance import Chance, Draw, SeededChance
-from games.engine.contract import Options, Result, Rules, RuleViolation, State, Step
+from games.engine.contract import AnyRules, Options, Result, RuleViolation, State, Step
 from games.engine.events import Event
 from games.engine.money import Seat, Transfer
 from games.engine.server import VoidedBet
 
-AnyRules = Rules[Any, Any, Any, Any]  # a playout plays any game
 Ask = Callable[[AnyRules, State, Seat, Chance], Any]
 
 THINK_MS = (400, 2000)

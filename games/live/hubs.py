@@ -19,9 +19,8 @@ import structlog
 from msgspec import Meta
 
 from games.audit import chain
-from games.engine import AnyServerEvent, Event, Seat
+from games.engine import AnyRules, AnyServerEvent, Event, Seat
 from games.models import Head
-from games.rules import AnyRules
 from games.store.commits import HeadAsked, Record, store
 from games.store.loaded_games import tables
 from kit.event_loop import one_per_loop

@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 
-from games.engine import Options, Rules, RuleViolation
+from games.engine import AnyRules, Options, Rules, RuleViolation
 from games.models import Lobby
-from games.rules import AnyRules
 from games.store.registry import catalogue, newest_rules
 
 

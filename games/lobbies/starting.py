@@ -10,14 +10,13 @@ from uuid_utils.compat import uuid7
 from accounts import ledger
 from accounts.models import Account, User
 from games.audit import chain
-from games.engine import BANK, Options, RuleViolation
+from games.engine import BANK, AnyRules, Options, RuleViolation
 from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
 from games.lobbies.options import check_options
 from games.lobbies.reservations import release
 from games.models import Game, Head, Lobby, Seat
 from games.reads.lobby_events import GameStarted
-from games.rules import AnyRules
 from games.store import commits
 from games.store.commits import Opened
 from games.store.loaded_games import Table

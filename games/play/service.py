@@ -18,16 +18,8 @@ from psycopg.errors import LockNotAvailable
 
 from games.audit import chain
 from games.audit.book import called_off
-from games.engine import RuleViolation, Seat
-from games.engine.server import (
-    Annotated,
-    Paused,
-    SeatReplaced,
-    SeatReturned,
-    Ticked,
-    Voided,
-    VoidedBet,
-)
+from games.engine import RuleViolation, Seat, VoidedBet
+from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import rooms

@@ -6,11 +6,8 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any
 
-from games.engine import Rules
-
-AnyRules = Rules[Any, Any, Any, Any]  # the registry holds games of all types
+from games.engine import AnyRules, Rules
 
 
 def load_rules(module_name: str) -> list[AnyRules]:

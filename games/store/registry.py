@@ -9,7 +9,8 @@ from django.conf import settings
 
 from games.audit.chain import Genesis
 from games.audit.replay import OtherEdition, options_of
-from games.rules import AnyRules, load_rules, registry
+from games.engine import AnyRules
+from games.rules import load_rules, registry
 from kit.problems import Problem
 
 

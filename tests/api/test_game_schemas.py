@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from games.api.schemas import document_of
-from games.engine import Seat
+from games.engine import AnyRules, Seat
 from games.engine.playout import Playout
-from games.rules import AnyRules, registry
+from games.rules import registry
 from tests.cookbook import games
 
 RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}

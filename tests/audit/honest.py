@@ -21,11 +21,11 @@ from games.audit.bundle import Part, Proof, Receipt
 from games.audit.evidence import rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
-from games.audit.replay import AnyRules, Diverged
+from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
-from games.engine import BetPlaced, BetSettled, Intervened, RuleViolation
+from games.engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
 from games.engine.playout import Playout, ask_bot, ask_random
-from games.engine.server import Started, Ticked, Voided, VoidedBet
+from games.engine.server import Started, Ticked, Voided
 from games.rules import load_rules, registry
 
 SIGNER = Signer("games.example.org/log", bytes(range(32)))

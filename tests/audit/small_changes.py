@@ -14,9 +14,9 @@ from bench.free_spots import FreeSpotsOptions
 from games.audit import bundle, chain, merkle
 from games.audit.bundle import BetRow, Commit, Proof, SettlementRow
 from games.audit.notes import signed
-from games.engine import BetVoided, Event, Intervened, Transfer
+from games.engine import BetVoided, Event, Intervened, Transfer, VoidedBet
 from games.engine.chance import draw_value
-from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided, VoidedBet
+from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
 from tests.audit.honest import OPERATOR, SIGNER, Honest, Log, honest_game, written
 from tests.audit.test_verify import first_version, rewritten
 

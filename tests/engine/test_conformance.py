@@ -16,10 +16,10 @@ from games.engine import (
     Seat,
     State,
     Turn,
+    opening_purses,
     seat_purse,
 )
 from games.engine.conformance import check_game
-from games.engine.contract import opening_purses
 from games.engine.playout import ask_random
 
 

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 from msgspec import Meta
 
+from games.engine import AnyRules
 from games.engine.drafts import copier_of
-from games.rules import AnyRules, registry
+from games.rules import registry
 
 
 class Fixed(msgspec.Struct, frozen=True):

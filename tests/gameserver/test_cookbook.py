@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import AnyRules
+from games.engine import AnyRules
 from tests.cookbook import LINE, PAGES, pages, reference
 
 

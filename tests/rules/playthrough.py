@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from games.engine import Options, Seat
-from games.engine.playout import AnyRules, Ask, Playout, ask_bot, play_out
+from games.engine import AnyRules, Options, Seat
+from games.engine.playout import Ask, Playout, ask_bot, play_out
 
 
 class Head(msgspec.Struct):

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import BetVoided, Call, Text
+from games.engine import AnyRules, BetVoided, Call, Text
 from games.engine.contract import union_members
-from games.rules import AnyRules, registry
+from games.rules import registry
 
 GAMES = pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: rules.slug)
 CALLS = pytest.mark.parametrize(

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from games.engine import AnyRules
 from games.engine.contract import ENGINE_REFUSALS
-from games.rules import AnyRules, registry
+from games.rules import registry
 
 
 @pytest.mark.parametrize(

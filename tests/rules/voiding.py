@@ -5,10 +5,8 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import BetPlaced, BetSettled, BetVoided, Event, SeededChance
+from games.engine import AnyRules, BetPlaced, BetSettled, BetVoided, Event, SeededChance, VoidedBet
 from games.engine.contract import Step
-from games.engine.playout import AnyRules
-from games.engine.server import VoidedBet
 
 
 def call_off(

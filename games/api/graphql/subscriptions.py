@@ -20,9 +20,9 @@ from games.api.graphql.structs import Shape
 from games.api.sockets import frames
 from games.api.sockets.feed import Feed, FeedFilter
 from games.api.sockets.following import Following
+from games.engine import AnyRules
 from games.live import hubs
 from games.play import service
-from games.rules import AnyRules
 from kit import validation
 from kit.problems import Problem
 from kit.validation import Count, Moment

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.engine import Chance, RuleViolation, Seat, State
-from games.engine.playout import AnyRules, Playout, ask_bot, play_out
+from games.engine import AnyRules, Chance, RuleViolation, Seat, State
+from games.engine.playout import Playout, ask_bot, play_out
 from games.store.registry import newest_rules
 from kit.problems import Problem
 

@@ -1,7 +1,6 @@
 """Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
 
-from games.engine import BetPlaced, Seat, seat_purse
-from games.engine.server import VoidedBet
+from games.engine import BetPlaced, Seat, VoidedBet, seat_purse
 from games.rules.ascot.data.printed import Printed
 from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.race_events import (

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn
-from games.engine.server import VoidedBet
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn, VoidedBet
 from games.rules.ascot import (
     betting,
     bidding,

@@ -8,8 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Purse, Seat, State, seat_purse
-from games.engine.contract import opening_purses
+from games.engine import Purse, Seat, State, opening_purses, seat_purse
 from games.rules.ascot.data.printed import (
     COLOURS,
     HAZARDS,

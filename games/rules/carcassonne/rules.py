@@ -9,8 +9,16 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, edition_of
-from games.engine.contract import opening_purses
+from games.engine import (
+    Alarm,
+    Chance,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    edition_of,
+    opening_purses,
+)
 from games.rules.carcassonne.betting import Bets
 from games.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
 from games.rules.carcassonne.bot import Bot

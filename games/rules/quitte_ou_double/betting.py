@@ -2,8 +2,7 @@
 
 import msgspec
 
-from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat
-from games.engine.server import VoidedBet
+from games.engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, VoidedBet
 from games.rules.quitte_ou_double.commands import PlaceToken
 from games.rules.quitte_ou_double.data import EXPERT_BONUS, TOKENS_PER_TEAM
 from games.rules.quitte_ou_double.data.bank import Bank

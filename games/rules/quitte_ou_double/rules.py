@@ -7,9 +7,16 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
-from games.engine.contract import opening_purses
-from games.engine.server import VoidedBet
+from games.engine import (
+    Alarm,
+    Chance,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    VoidedBet,
+    opening_purses,
+)
 from games.rules.quitte_ou_double import betting, bot, questions
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,

@@ -2,8 +2,7 @@
 
 from typing import assert_never
 
-from games.engine import BetPlaced, RuleViolation, Seat, seat_purse
-from games.engine.server import VoidedBet
+from games.engine import BetPlaced, RuleViolation, Seat, VoidedBet, seat_purse
 from games.rules.ready_set_bet.commands import PlaceBet
 from games.rules.ready_set_bet.data.board import Spot
 from games.rules.ready_set_bet.data.decks import Box

@@ -5,9 +5,17 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Final, assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, seat_purse
-from games.engine.contract import opening_purses
-from games.engine.server import VoidedBet
+from games.engine import (
+    Alarm,
+    Chance,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    VoidedBet,
+    opening_purses,
+    seat_purse,
+)
 from games.rules.ready_set_bet.announcer import (
     answer_offer,
     name_first_announcer,

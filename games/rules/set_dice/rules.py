@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat
-from games.engine.contract import opening_purses
+from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, opening_purses
 from games.rules.set_dice import bot, race, rounds, turns
 from games.rules.set_dice.commands import (
     CallSet,

@@ -4,8 +4,8 @@ better player."""
 import msgspec
 import pytest
 
-from games.engine import Chance, Seat, SeededChance, State
-from games.engine.playout import AnyRules, play_out
+from games.engine import AnyRules, Chance, Seat, SeededChance, State
+from games.engine.playout import play_out
 from games.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
 from games.rules.carcassonne.commands import (
     CarcassonneCommand,

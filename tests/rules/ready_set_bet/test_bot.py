@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from games.engine import BetPlaced, Chance, ScriptedChance, Seat
+from games.engine import AnyRules, BetPlaced, Chance, ScriptedChance, Seat
 from games.engine.contract import State
-from games.engine.playout import AnyRules, ask_bot, ask_random, play_out
+from games.engine.playout import ask_bot, ask_random, play_out
 from games.rules.ready_set_bet import bot
 from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
 from games.rules.ready_set_bet.bot_worth import vip_worth

@@ -2,8 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.engine import Event, RuleViolation, ScriptedChance, Seat, Step, seat_purse
-from games.engine.contract import opening_purses
+from games.engine import (
+    Event,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    Step,
+    opening_purses,
+    seat_purse,
+)
 from games.rules.set_dice.commands import CallSet, NamedDie, Placement, SetDiceCommand
 from games.rules.set_dice.data import BOARD_SIZE, DICE
 from games.rules.set_dice.options import SetDiceOptions

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from games.engine import Chance, Seat, State
-from games.engine.playout import AnyRules, play_out
+from games.engine import AnyRules, Chance, Seat, State
+from games.engine.playout import play_out
 from games.rules.set_dice.commands import SetDiceCommand
 from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.rules import SetDice

@@ -12,7 +12,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
 
 # Only now: what follows imports models, which need Django set up.
-from games.api.graphql.websocket import graphql_socket  # noqa: E402
 from games.api.sockets.base import nowhere  # noqa: E402
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
 from games.store.commits import store  # noqa: E402
@@ -26,18 +25,15 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     """Games are played on the server's own loop, and its connections go back when it ends."""
     await receive()
     adopt(asyncio.get_running_loop())
-    # It takes a second or two: not the first caller's, and nobody waits for it who does not ask.
-    warming = asyncio.create_task(asyncio.to_thread(graphql.schema))
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    await warming
     await store().close()
     await send({"type": "lifespan.shutdown.complete"})
 
 
 sockets = [
     *websocket_urlpatterns,
-    path("graphql/", graphql_socket(graphql.schema)),
+    path("graphql/", graphql.socket),  # type: ignore[arg-type]
     re_path("", nowhere),  # type: ignore[arg-type]  # Channels routes ASGI applications
 ]
 application = ProtocolTypeRouter(

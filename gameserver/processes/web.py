@@ -24,10 +24,11 @@ class AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            # What was loaded stays; and a process that makes little but short-lived frames need not
-            # look for cycles so often.
+            # Loaded modules stay, and a process whose objects are mostly short-lived frames
+            # needs to look for cycles less often.
             gc.freeze()
             gc.set_threshold(10_000, 10, 10)
+            gc.enable()
             announce_ready()
 
 
@@ -39,6 +40,7 @@ def main() -> None:
         "--fd", type=int, help="an inherited listening socket, instead of host and port"
     )
     arguments = parser.parse_args()
+    gc.disable()  # until the server is ready: imports leave no garbage worth looking for
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
         host=arguments.host,

@@ -61,7 +61,7 @@ def new_user() -> Callable[[], User]:
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_game(new_user: Callable[[], User]) -> Callable[..., Game]:
     """Start a game of the load game with people in all its seats."""
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gameserver.processes.children import Child
+from tests.servers import SETTINGS
 
 ROOT = Path(__file__).parent.parent
 READY_WITHIN_S = 60.0
@@ -24,13 +25,18 @@ def running(child: Child) -> Iterator[Child]:
         child.stop()
 
 
+def environment_with(changes: Mapping[str, str] | None) -> dict[str, str]:
+    """This process's environment, with the settings of the tests and these changes."""
+    return {**os.environ, "DJANGO_SETTINGS_MODULE": SETTINGS, **(changes or {})}
+
+
 def worker(environment: Mapping[str, str] | None = None) -> Child:
     """A Celery worker with its clock."""
     arguments = [sys.executable, "-m", "gameserver.processes.worker"]
     return Child(
         "worker",
         arguments,
-        environment={**os.environ, **(environment or {})},
+        environment=environment_with(environment),
         folder=ROOT,
         announces=True,
     )
@@ -50,11 +56,10 @@ def web_process(
             "--fd",
             str(listening.fileno()),
         ]
-        variables = {**os.environ, **(environment or {})}
         child = Child(
             "web",
             arguments,
-            environment=variables,
+            environment=environment_with(environment),
             folder=ROOT,
             log=log,
             announces=True,

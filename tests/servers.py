@@ -21,6 +21,7 @@ from psycopg import sql
 from gameserver.processes.embedded import EmbeddedServers
 
 ROOT = Path(__file__).parent.parent
+SETTINGS = "tests.settings"
 UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
 
 
@@ -74,7 +75,7 @@ def _with_database(url: str, name: str) -> str:
 # keep nothing.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
+os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
 os.environ["EXTRA_RULES"] = "bench.free_spots"
 # All that tests send to real processes comes from one address.
 os.environ["RATE_LIMITS"] = "guest=100000/60 register=100000/60"

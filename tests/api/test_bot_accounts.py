@@ -72,7 +72,6 @@ def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
     assert b",True," in robbie.get("/bets/export/?format=csv").content
 
 
-@pytest.mark.xdist_group("web")
 def test_graphql_marks_bot_accounts_too(owner: Caller, address: str) -> None:
     assert owner.user
     client = Client(address, owner.user)

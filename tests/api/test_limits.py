@@ -252,7 +252,6 @@ def test_staff_change_their_password_where_wrong_ones_count_and_tokens_end(name:
 # Real processes
 
 
-@pytest.mark.xdist_group("web")
 def test_processes_share_a_budget(new_user: NewUser) -> None:
     headers = {"Authorization": f"Bearer {token_of(new_user())}"}
     changed = {"RATE_LIMITS": "token=5/60"}
@@ -267,7 +266,6 @@ def test_processes_share_a_budget(new_user: NewUser) -> None:
     assert left == ["r=4", "r=3", "r=2", "r=1", "r=0", "r=0"]
 
 
-@pytest.mark.xdist_group("web")
 def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
     with web_process({"RATE_LIMITS": "token=3/60 address=7/60"}) as (_, address):
         client = Client(address, new_user())
@@ -307,7 +305,6 @@ def own_valkey() -> Iterator[Valkey]:
             server.child.stop()
 
 
-@pytest.mark.xdist_group("web")
 def test_without_valkey_nothing_is_limited_and_nothing_waits(
     own_valkey: Valkey, new_game: NewGame, tmp_path: Path
 ) -> None:
@@ -337,7 +334,6 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(
 # Sockets
 
 
-@pytest.mark.xdist_group("web")
 async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(
     new_game: NewGame, tmp_path: Path
 ) -> None:
@@ -436,7 +432,6 @@ async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
     await leave(await opened(here))
 
 
-@pytest.mark.xdist_group("web")
 async def test_who_sends_frames_without_end_is_cut_off(address: str, new_game: NewGame) -> None:
     game, token = await sync_to_async(seated)(new_game)
     async with joined(address, game.id, token) as client:

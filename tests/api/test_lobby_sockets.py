@@ -4,7 +4,7 @@ and nothing missed."""
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -28,18 +28,10 @@ from games.models import Game, Lobby
 from games.play import service
 from kit import event_loop
 from tests.api.sockets import Client, connected, token_of
-from tests.processes import web_process
 
 NewUser = Callable[[], User]
 
-pytestmark = pytest.mark.xdist_group("web")
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Iterator[str]:
-    """A second web process."""
-    with web_process() as (_, address):
-        yield address
+pytestmark = pytest.mark.xdist_group("elsewhere")
 
 
 class Person:

@@ -29,8 +29,6 @@ from tests.api.sockets import joined
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
-pytestmark = pytest.mark.xdist_group("web")
-
 PASSWORD = "correct horse battery"
 CALLBACK = "http://127.0.0.1:4711/callback"
 

@@ -106,7 +106,6 @@ def test_a_refused_command_leaves_its_id_free(new_game: NewGame) -> None:
     assert player.play(game.id, take(67), command_id).status == 201
 
 
-@pytest.mark.xdist_group("web")
 def test_a_hundred_equal_requests_at_once_have_one_effect(new_game: NewGame, address: str) -> None:
     game = new_game()
     player, _ = players(game)
@@ -138,7 +137,6 @@ def patient(address: str, token: str, game: Game, body: Mapping[str, object]) ->
     raise AssertionError("the server stays unavailable")
 
 
-@pytest.mark.xdist_group("web")
 def test_one_of_68_gets_the_spot(new_game: NewGame, address: str) -> None:
     game = new_game(seats=68)
     seats = Seat.objects.filter(lobby=game.lobby).select_related("user")

@@ -4,10 +4,12 @@ from datetime import timedelta
 from unittest.mock import patch
 from uuid import uuid4
 
+from django.test import override_settings
 from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Token, User
+from gameserver.settings import base
 from tests.api.rest import Caller
 
 PASSWORD = "correct horse battery"
@@ -70,6 +72,7 @@ def test_weak_passwords_are_refused_with_reasons() -> None:
     }
 
 
+@override_settings(PASSWORD_HASHERS=base.PASSWORD_HASHERS)
 def test_passwords_are_hashed_with_argon2() -> None:
     name, _ = registered()
     assert User.objects.get(username=name).password.startswith("argon2$argon2id$")

@@ -31,8 +31,6 @@ from tests.processes import web_process
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
 
-pytestmark = pytest.mark.xdist_group("web")
-
 STRANGER: Final = "somebody without a seat"
 READER: Final = "somebody whose token is for reading"
 NOBODY: Final = "somebody without a token"

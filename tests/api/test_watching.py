@@ -172,7 +172,6 @@ def test_a_token_that_says_admin_is_nothing_without_staff(
     assert not OperatorAct.objects.filter(subject=f"game {game.id}").exists()
 
 
-@pytest.mark.xdist_group("web")
 def test_graphql_lists_and_watches_just_so(
     address: str, operator: User, game: Game, new_user: NewUser
 ) -> None:
@@ -207,7 +206,6 @@ def test_graphql_lists_and_watches_just_so(
     assert player.error(asked, game=mine["game"])[:2] == (403, "scope_missing")
 
 
-@pytest.mark.xdist_group("web")
 def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
     address: str, operator: User, new_game: Callable[..., Game]
 ) -> None:
@@ -228,7 +226,6 @@ def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
 # The socket of a game
 
 
-@pytest.mark.xdist_group("web")
 async def test_an_operator_watches_a_private_game_as_it_goes_on(
     address: str, operator: User, game: Game
 ) -> None:
@@ -258,7 +255,6 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(
     assert await sync_to_async(looks)(operator, game) == [WHY]
 
 
-@pytest.mark.xdist_group("web")
 async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(
     address: str, operator: User, game: Game
 ) -> None:
@@ -278,7 +274,6 @@ async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(
             assert (closed, last["code"]) == (4404, code)
 
 
-@pytest.mark.xdist_group("web")
 async def test_nobody_but_staff_watches(address: str, game: Game) -> None:
     host = game.lobby.host
     token = await sync_to_async(token_of)(host)

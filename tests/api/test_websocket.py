@@ -32,8 +32,6 @@ from tests.api.sockets import Client, joined, limited_token, token_of
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def player(game: Game, number: int) -> User:
     seat = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=number)

@@ -7,10 +7,10 @@ import pytest
 from tests.processes import running, web_process, worker
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server() -> Iterator[str]:
-    """The URL of a running server. It ends with its module: a worker that went on would play and
-    seal what other tests make."""
+    """The URL of a running server. It ends with these tests: a worker that went on would play
+    and seal what other tests make."""
     quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
     with web_process() as (_, address), running(worker(quick)):
         yield f"http://{address}"

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 django.setup()
 
 from games.engine import Seat  # noqa: E402

@@ -4,8 +4,6 @@ to."""
 from collections.abc import Callable
 from uuid import uuid4
 
-import pytest
-
 from accounts.models import User
 from games.models import Commit, Game, Lobby
 from tests.api.graphql.client import Client
@@ -13,8 +11,6 @@ from tests.api.graphql.test_queries import player
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
-
-pytestmark = pytest.mark.xdist_group("web")
 
 PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { play(game: $game, id: $id, command: $command)
     { ... on Commit { accepted: version } ... on Problem { code status version data } } }"""

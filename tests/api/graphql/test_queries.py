@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from django.utils import timezone
 
 from accounts import tokens
@@ -18,8 +17,6 @@ from tests.api.test_rest_histories import placed
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
-
-pytestmark = pytest.mark.xdist_group("web")
 
 
 def player(game: Game, number: int = 0) -> User:

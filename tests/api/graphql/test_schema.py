@@ -90,7 +90,6 @@ def nested(depth: int) -> str:
     )
 
 
-@pytest.mark.xdist_group("web")
 def test_documents_are_limited(address: str) -> None:
     client = Client(address)
     cases: list[tuple[str, str]] = [

@@ -28,8 +28,6 @@ from tests.waiting import until
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
-pytestmark = pytest.mark.xdist_group("web")
-
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
     { version hash events { ... on BetPlaced { seat spot } } } }"""
 

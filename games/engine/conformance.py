@@ -224,7 +224,11 @@ def _check_commands(
         for seat in range(seats):
             assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
     seat = Seat(whims.below(seats))
-    legal = list(rules.legal(state, seat))
+    listed = list(rules.legal(state, seat))
+    legal = [command for command in listed if not rules.is_form(command)]
+    for form in (command for command in listed if rules.is_form(command)):
+        code = _refusal_code(partial(rules.apply, state, seat, form, SeededChance(b"trial")))
+        assert code != "answered", f"{form} is a form, and was accepted"
     if legal:
         rules.apply(
             state, seat, whims.pick(legal), SeededChance(b"trial")

@@ -261,6 +261,14 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         here and in `view` and `apply`: the game's own code is called for its seats only.
         """
 
+    def is_form(self, command: CommandT) -> bool:
+        """Whether a command that `legal` lists is a form, which the seat has to fill in.
+
+        A form says that such a command may be given without saying how: use it where a full list
+        would play the game for those who ask. The form itself is refused.
+        """
+        return False
+
     @abstractmethod
     def view(self, state: StateT, viewer: Seat | None) -> msgspec.Struct:
         """What a seat, or a spectator (None), may see: the only filter of state."""
@@ -270,6 +278,10 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         self, view: Any, legal: Iterable[CommandT], chance: Chance
     ) -> CommandT | None:  # each game has its own view
         """A fair opponent, who sees only its view and may walk through `legal` once. None: wait."""
+
+    def bot_pause(self, state: StateT, seat: Seat) -> timedelta:
+        """The least time that must pass after the newest commit before a bot in this seat acts."""
+        return timedelta(0)
 
     def book(self) -> Book:
         """What clients may show and say to anybody: printed cards and boards, and words for events.

@@ -80,9 +80,15 @@ def ask_bot(
 
 
 def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
-    """Return any legal command, each as likely; None when there is none."""
+    """Return any legal command, each as likely; None when there is none.
+
+    The bot fills in a form.
+    """
     legal = list(rules.legal(state, seat))
-    return chance.pick(legal) if legal else None
+    command = chance.pick(legal) if legal else None
+    if command is not None and rules.is_form(command):
+        return ask_bot(rules, state, seat, chance)
+    return command
 
 
 class Playout:
@@ -111,6 +117,7 @@ class Playout:
     def _commit(self, seat: Seat | None, command: Any, step: Step[Any], *, ticked: bool) -> None:
         self.state = step.state
         self._drawn += len(step.draws)
+        self._committed_ms = self.now_ms
         self.commits.append(Commit(seat, command, step.draws, step.events, step.transfers))
         alarm = self.rules.alarm(self.state)
         if alarm is None:
@@ -163,6 +170,9 @@ class Playout:
             seat = Seat(looks.index(look))
             self.now_ms = look
             looks[seat] += least + self._whims.below(spread)
+            pause_ms = self.rules.bot_pause(self.state, seat).total_seconds() * 1000
+            if look < self._committed_ms + pause_ms:
+                continue
             command = ask(self.rules, self.state, seat, self._whims)
             if command is None:
                 idle += 1

@@ -8,11 +8,12 @@ from uuid import UUID, uuid4
 import msgspec
 import structlog
 from celery import shared_task
+from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
 from games.engine import Chance, Seat, SeededChance
 from games.engine.playout import ask_bot
-from games.models import new_seed
+from games.models import Commit, new_seed
 from games.play import service
 from games.store.loaded_games import Table
 from kit import event_loop
@@ -49,12 +50,27 @@ def _play_one(game: UUID) -> None:
     table = event_loop.call(service.at_head(game))
     chance = SeededChance(new_seed())
     for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
+        if _is_pausing(table, Seat(seat)):
+            continue
         command = _wish(table, Seat(seat), chance)
         if command is not None:
             event_loop.call(
                 service.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
             )
             return
+
+
+def _is_pausing(table: Table, seat: Seat) -> bool:
+    """Whether a bot in this seat has to let more time pass after the newest commit."""
+    if table.ended or table.state is None:
+        return False
+    pause = table.rules.bot_pause(table.state, seat)
+    return (
+        bool(pause)
+        and Commit.objects.filter(
+            game=table.game, version=table.version, at__gt=Now() - pause
+        ).exists()
+    )
 
 
 def _wish(table: Table, seat: Seat, chance: Chance) -> Any:  # a command of any game

@@ -1,7 +1,8 @@
-"""The server's players. An expert plays the best turn there is; a casual player looks for one die
-at a time."""
+"""The bots: an expert plays the best turn there is, a casual bot mostly places one good die."""
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
 
 from games.engine import Chance, Seat
 from games.rules.set_dice.commands import (
@@ -16,17 +17,33 @@ from games.rules.set_dice.commands import (
     SetDiceCommand,
 )
 from games.rules.set_dice.data import BOARD_SIZE, WILD
-from games.rules.set_dice.search import Move, best_moves, opening_sets
-from games.rules.set_dice.state import Die
+from games.rules.set_dice.search import Move, best_moves, opening_sets, single_moves
+from games.rules.set_dice.state import Die, SetDiceState
 from games.rules.set_dice.view import SetDiceView
 
-CASUAL_CHOICE = 3
-"""A casual player takes one of this many moves, and looks at an opening hand this often, on
-average, before seeing its SET."""
+CASUAL_CHOICE: Final = 3
+"""A casual bot picks one of this many moves, and sees a SET in its opening hand once in so many
+looks."""
+
+CASUAL_REPLACES_ONE_IN: Final = 2
+"""How often a casual bot sees that it can replace a Wild."""
+
+OPENING_PAUSE: Final = {"casual": timedelta(seconds=15), "expert": timedelta(seconds=6)}
+"""How long bots look at a throw before they call a SET or declare that they see none: about as long
+as a person of that strength needs."""
+
+
+def pause(state: SetDiceState) -> timedelta:
+    """The least time before a bot acts: in the opening that of a person, at most half the limit."""
+    if state.phase != "opening":
+        return timedelta(0)
+    needed = OPENING_PAUSE[state.options.bots]
+    limit = state.options.opening_s
+    return min(needed, timedelta(seconds=limit) / 2) if limit else needed
 
 
 def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
-    """What a player at this seat does now, or None to wait."""
+    """The command of a bot in this seat, or None to wait."""
     seat = view.you
     assert seat is not None, "a spectator has no bot"
     hand = view.hands[seat]
@@ -58,15 +75,18 @@ def _plain_dice(call: Sequence[NamedDie]) -> int:
 
 def _take_turn(view: SetDiceView, hand: Sequence[Die], chance: Chance) -> SetDiceCommand:
     moves = _moves(view, hand)
-    if view.options.bots == "casual":
-        easy = [move for move in moves if len(move.dice) == 1] or moves
-        return PlaceDice(chance.pick(easy).dice) if easy else PassTurn()
-    spare = [die for die in hand if not moves or die.number not in _used(moves[0])]
-    return _replacement(view, spare) or (PlaceDice(moves[0].dice) if moves else PassTurn())
+    if view.options.bots == "expert":
+        move, sees_wilds = (moves[0] if moves else None), True
+    else:
+        move = chance.pick(moves) if moves else None
+        sees_wilds = chance.below(CASUAL_REPLACES_ONE_IN) == 0
+    spare = [die for die in hand if not move or die.number not in _used(move)]
+    replacement = _replacement(view, spare) if sees_wilds else None
+    return replacement or (PlaceDice(move.dice) if move else PassTurn())
 
 
 def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
-    """Throwing a die that the best move does not need can only widen the choice."""
+    """Replace a Wild by a die that the chosen move does not need: that can only widen the choice."""
     if view.wild_replaced:
         return None
     wilds = [square for square in view.board if square.wild]
@@ -80,8 +100,10 @@ def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
 
 
 def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
-    """Keep Wilds and the dice of the best move (a casual player: all dice, if there is a move),
-    throw the rest again."""
+    """Keep Wilds and the dice of the best move, and throw the others again.
+
+    A casual bot keeps all dice if it has a move.
+    """
     moves = _moves(view, hand)
     if moves and view.options.bots == "casual":
         return KeepDice()
@@ -91,8 +113,12 @@ def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
 
 
 def _moves(view: SetDiceView, hand: Sequence[Die]) -> list[Move]:
+    """The moves to choose from, best first. A casual bot looks for one die before it looks on."""
     board = {square.row * BOARD_SIZE + square.column: square.face for square in view.board}
-    return best_moves(board, hand, per_size=1 if view.options.bots == "expert" else CASUAL_CHOICE)
+    if view.options.bots == "expert":
+        return best_moves(board, hand, per_size=1)
+    easy = single_moves(board, hand) or best_moves(board, hand, per_size=CASUAL_CHOICE)
+    return easy[:CASUAL_CHOICE]
 
 
 def _used(move: Move) -> list[int]:

@@ -1,10 +1,13 @@
-"""What a seat may do now: everything but the placements, of which the best are listed."""
+"""What a seat may do now. The list gives nobody an advantage over those who only look."""
 
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
+import msgspec
+
 from games.engine import Seat
+from games.engine.playout import Whims
 from games.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -16,26 +19,32 @@ from games.rules.set_dice.commands import (
     SetDiceCommand,
 )
 from games.rules.set_dice.data import BOARD_SIZE
-from games.rules.set_dice.search import best_moves, opening_sets
+from games.rules.set_dice.search import sample_moves
 from games.rules.set_dice.state import SetDiceState
 
-MOVES_PER_SIZE: Final = 8
+CALL_FORM: Final = CallSet(())
+"""Stands for every call: which dice make a SET is for the players to see (rulebook C, the race)."""
+
+SAMPLE_TRIES: Final = 12
 
 
 def legal_commands(state: SetDiceState, seat: Seat) -> Iterator[SetDiceCommand]:
-    """One call for every three dice that make a SET; every replacement; the eight best turns of
-    one, two and three dice; every reroll."""
+    """Every command, except that a call is listed as a form and placements as a random sample.
+
+    The same state gives the same sample.
+    """
     match state.phase:
         case "opening":
-            yield from (CallSet(dice) for dice in opening_sets(state.hands[seat]))
+            yield CALL_FORM
             if seat not in state.answered:
                 yield DeclareNoSet()
         case "turns" if seat == state.on_turn:
             yield PassTurn()
             yield from _replacements(state, seat)
+            hand = state.hands[seat]
             faces = {cell: die.face for cell, die in state.board.items()}
-            moves = best_moves(faces, state.hands[seat], per_size=MOVES_PER_SIZE)
-            yield from (PlaceDice(move.dice) for move in moves)
+            whims = Whims(msgspec.json.encode([hand, faces]))
+            yield from map(PlaceDice, sample_moves(faces, hand, SAMPLE_TRIES, whims))
         case "reroll" if seat not in state.answered:
             yield KeepDice()
             numbers = [die.number for die in state.hands[seat]]

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from games.engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, opening_purses
 from games.rules.set_dice import bot, race, rounds, turns
+from games.rules.set_dice.book import BOOK, SetDiceBook
 from games.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -19,7 +20,7 @@ from games.rules.set_dice.commands import (
 from games.rules.set_dice.data import DICE, HAND_SIZE
 from games.rules.set_dice.events import SetDiceEvent
 from games.rules.set_dice.hands import SetDiceTurn, throw
-from games.rules.set_dice.legal import legal_commands
+from games.rules.set_dice.legal import CALL_FORM, legal_commands
 from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.refusals import REFUSALS
 from games.rules.set_dice.state import Phase, SetDiceState
@@ -33,7 +34,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     title = {"en": "SET Dice", "fr": "SET Dice"}
     seats = range(2, 5)
     unit = "point"
-    version = 1
+    version = 2
     refusals = REFUSALS
     legal_is_complete = False
 
@@ -107,6 +108,9 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     def legal(self, state: SetDiceState, seat: Seat) -> Iterable[SetDiceCommand]:
         return legal_commands(state, seat)
 
+    def is_form(self, command: SetDiceCommand) -> bool:
+        return command == CALL_FORM
+
     def view(self, state: SetDiceState, viewer: Seat | None) -> SetDiceView:
         return view_of(state, viewer)
 
@@ -114,6 +118,12 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
         self, view: SetDiceView, legal: Iterable[SetDiceCommand], chance: Chance
     ) -> SetDiceCommand | None:
         return bot.choose(view, chance)
+
+    def bot_pause(self, state: SetDiceState, seat: Seat) -> timedelta:
+        return bot.pause(state)
+
+    def book(self) -> SetDiceBook:
+        return BOOK
 
     def result(self, state: SetDiceState) -> Result | None:
         """Most points win; equal scores share a rank (ruling D19). Dice in hand count nothing."""

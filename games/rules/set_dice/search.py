@@ -2,13 +2,14 @@
 on a board."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from games.engine import Chance
 from games.rules.set_dice.board import COMPLETES, LINES, LINES_THROUGH, Cell, is_set
 from games.rules.set_dice.commands import NamedDie, Placement
-from games.rules.set_dice.data import BOARD_SIZE, BONUS, FACES, WILD
+from games.rules.set_dice.data import BOARD_SIZE, BONUS, FACES, TURN_DICE_MAX, WILD
 from games.rules.set_dice.state import Die
 
 
@@ -50,14 +51,43 @@ def opening_sets(hand: Sequence[Die]) -> list[tuple[NamedDie, ...]]:
 
 
 def best_moves(board: Mapping[Cell, str], hand: Sequence[Die], *, per_size: int) -> list[Move]:
-    """The best turns of one, of two and of three dice, at most `per_size` of each, best first; none
-    scores more.
+    """The best turns of one, of two and of three dice, at most `per_size` of each, best first.
 
-    `board` maps cells to faces. Dice that show the same are interchangeable; the first of the hand
-    is named."""
-    search = _Search(board, Counter(die.shows for die in hand), per_size)
-    groups = sorted(search.run(), key=lambda group: (-group.points, group.spots))
-    return [Move(group.points, _with_dice_of(hand, group.spots)) for group in groups]
+    No turn scores more. `board` maps cells to faces. Dice that show the same are interchangeable;
+    the first of the hand is named.
+    """
+    return _moves(hand, _Search(board, hand, per_size).run())
+
+
+def single_moves(board: Mapping[Cell, str], hand: Sequence[Die]) -> list[Move]:
+    """All turns of one die, best first."""
+    return _moves(hand, _Search(board, hand).singles())
+
+
+def sample_moves(
+    board: Mapping[Cell, str], hand: Sequence[Die], tries: int, chance: Chance
+) -> list[tuple[Placement, ...]]:
+    """Some turns of one, two and three dice at random: what they score plays no part.
+
+    The dice are put together from single dice that complete two dice of the board, and from pairs
+    that make a SET with one.
+    """
+    search = _Search(board, hand)
+    kinds = [groups for groups in (list(search.singles()), list(search.pairs())) if groups]
+    found: dict[tuple[Spot, ...], None] = {}
+    for _ in range(tries if kinds else 0):
+        spots: tuple[Spot, ...] = ()
+        while len(spots) < TURN_DICE_MAX:
+            spots += chance.pick(chance.pick(kinds)).spots
+            if len(spots) > TURN_DICE_MAX or not search.fit(spots):
+                break
+            found[tuple(sorted(spots))] = None
+    return [_with_dice_of(hand, spots) for spots in found]
+
+
+def _moves(hand: Sequence[Die], groups: Iterable[Group]) -> list[Move]:
+    ordered = sorted(groups, key=lambda group: (-group.points, group.spots))
+    return [Move(group.points, _with_dice_of(hand, group.spots)) for group in ordered]
 
 
 def _with_dice_of(hand: Sequence[Die], spots: Sequence[Spot]) -> tuple[Placement, ...]:
@@ -107,10 +137,10 @@ class _Search:
     SETs with two or three new dice. Single dice and pairs are listed by points, so that combining
     them stops early; triples grow from a pair or a single die."""
 
-    def __init__(self, board: Mapping[Cell, str], kinds: Counter[str], per_size: int) -> None:
+    def __init__(self, board: Mapping[Cell, str], hand: Sequence[Die], per_size: int = 0) -> None:
         self.faces = dict(board)
-        self.kinds = kinds
-        self.plain = [kind for kind in kinds if kind != WILD]
+        self.kinds = Counter(die.shows for die in hand)
+        self.plain = [kind for kind in self.kinds if kind != WILD]
         self.best = {size: _Best(per_size) for size in (1, 2, 3)}
         self.demand: dict[Cell, dict[str, int]] = {}
         self.neighbours: dict[tuple[Cell, Cell], list[str]] = {}
@@ -131,11 +161,11 @@ class _Search:
                 self.neighbours.setdefault((empty[0], empty[1]), []).append(filled[0])
 
     def run(self) -> Iterator[Group]:
-        singles = sorted(self._singles(), reverse=True)
+        singles = sorted(self.singles(), reverse=True)
         for single in singles:
             self.best[1].offer(single.points, *single.spots)
         self._combine_singles(singles)
-        pairs = sorted(self._pairs(), reverse=True)
+        pairs = sorted(self.pairs(), reverse=True)
         for pair in pairs:
             self.best[2].offer(pair.points, *pair.spots)
         self._combine(pairs, singles, self.best[3])
@@ -148,7 +178,7 @@ class _Search:
             for spots, points in best.groups.items():
                 yield Group(points, spots)
 
-    def _singles(self) -> Iterator[Group]:
+    def singles(self) -> Iterator[Group]:
         for cell, faces in self.demand.items():
             bonus = BONUS.get(cell, 0)
             for face, sets in faces.items():
@@ -157,7 +187,7 @@ class _Search:
                 if self.kinds[WILD]:
                     yield Group(2 * sets + bonus, (Spot(cell, WILD, face),))
 
-    def _pairs(self) -> Iterator[Group]:
+    def pairs(self) -> Iterator[Group]:
         for (one, other), olds in self.neighbours.items():
             here, there = self.demand.get(one, {}), self.demand.get(other, {})
             bonus = BONUS.get(one, 0) + BONUS.get(other, 0)
@@ -198,14 +228,14 @@ class _Search:
                 if points <= two.floor and points + second.points <= three.floor:
                     break
                 spots = first.spots + second.spots
-                if not self._fit(spots):
+                if not self.fit(spots):
                     continue
                 two.offer(points, *spots)
                 for c in range(b + 1, len(singles)):
                     third = singles[c]
                     if points + third.points <= three.floor:
                         break
-                    if self._fit(spots + third.spots):
+                    if self.fit(spots + third.spots):
                         three.offer(points + third.points, *spots, *third.spots)
 
     def _combine(self, pairs: Sequence[Group], singles: Sequence[Group], best: _Best) -> None:
@@ -214,10 +244,10 @@ class _Search:
                 points = pair.points + single.points
                 if points <= best.floor:
                     break
-                if self._fit(pair.spots + single.spots):
+                if self.fit(pair.spots + single.spots):
                     best.offer(points, *pair.spots, *single.spots)
 
-    def _fit(self, spots: tuple[Spot, ...]) -> bool:
+    def fit(self, spots: tuple[Spot, ...]) -> bool:
         """Whether the hand has these dice and no two want the same cell."""
         if len({spot.cell for spot in spots}) < len(spots):
             return False

@@ -1,12 +1,63 @@
 """The bots: what they know how to do, and that an expert is the better player."""
 
-import msgspec
+from datetime import timedelta
 
-from games.engine import AnyRules, Chance, Seat, State
-from games.engine.playout import play_out
-from games.rules.set_dice.commands import SetDiceCommand
+import msgspec
+import pytest
+
+from games.engine import AnyRules, Chance, Seat, SeededChance, State
+from games.engine.playout import Playout, play_out
+from games.rules.set_dice.bot import OPENING_PAUSE
+from games.rules.set_dice.commands import PassTurn, ReplaceWild, SetDiceCommand
 from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.rules import SetDice
+from games.rules.set_dice.state import SetDiceState
+from tests.rules.set_dice.scene import A_SET, IDLE, NO_SET, RULES, WITH_WILD, opening, table
+
+
+@pytest.mark.parametrize("level", ["casual", "expert"])
+def test_bots_look_at_the_opening_as_long_as_people(level: str) -> None:
+    options = msgspec.convert({"bots": level}, SetDiceOptions)
+    assert RULES.bot_pause(opening(A_SET, NO_SET, options=options), Seat(0)) == OPENING_PAUSE[level]
+    for seed in range(20):
+        playout = Playout(RULES, 3, options, b"pause %d" % seed)
+        next(playout.run())
+        assert playout.now_ms >= OPENING_PAUSE[level].total_seconds() * 1000
+
+
+def test_an_expert_needs_less_time_than_a_casual_bot() -> None:
+    assert timedelta(seconds=5) <= OPENING_PAUSE["expert"] < OPENING_PAUSE["casual"]
+
+
+def test_a_short_opening_leaves_bots_half_of_it() -> None:
+    hurried, endless = (
+        opening(A_SET, NO_SET, options=SetDiceOptions(opening_s=seconds)) for seconds in (10, 0)
+    )
+    assert RULES.bot_pause(hurried, Seat(0)) == timedelta(seconds=5)
+    assert RULES.bot_pause(endless, Seat(0)) == OPENING_PAUSE["casual"]
+
+
+def test_bots_take_their_turns_without_a_pause() -> None:
+    assert RULES.bot_pause(table(IDLE, IDLE), Seat(0)) == timedelta(0)
+
+
+def chosen(state: SetDiceState, seed: int) -> SetDiceCommand | None:
+    seat = Seat(0)
+    chance = SeededChance(b"%d" % seed)
+    return RULES.bot(RULES.view(state, seat), RULES.legal(state, seat), chance)
+
+
+def test_a_casual_bot_replaces_wilds_now_and_then() -> None:
+    state = table(("R2O", "G1D", "G2S", "G2S", "P3O"), IDLE, board=WITH_WILD)
+    commands = [chosen(state, seed) for seed in range(40)]
+    assert 10 < commands.count(ReplaceWild(5, 5, 1)) < 30
+    assert set(commands) == {ReplaceWild(5, 5, 1), PassTurn()}
+
+
+def test_an_expert_replaces_every_wild_that_it_can() -> None:
+    options = SetDiceOptions(bots="expert")
+    state = table(("R2O", "G1D", "G2S", "G2S", "P3O"), IDLE, board=WITH_WILD, options=options)
+    assert {chosen(state, seed) for seed in range(10)} == {ReplaceWild(5, 5, 1)}
 
 
 def test_an_expert_beats_a_casual_player() -> None:

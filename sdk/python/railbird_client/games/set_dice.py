@@ -18,6 +18,14 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
     only: list[int] | None = None
 
 
+class BonusSquare(Struct, kw_only=True):
+    """A numbered square: the first die on it scores `points`."""
+
+    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+    points: int
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+
+
 class Call(Struct, kw_only=True):
     """
     What to say, in English and French, when an event of type `event` has, in each field that
@@ -121,6 +129,31 @@ class Placement(Struct, kw_only=True):
     wild_as: str | None = None
 
 
+class Position(Struct, kw_only=True):
+    """A square of the board; row 0, column 0 is at the top left."""
+
+    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+
+
+class PrintedDie(Struct, kw_only=True):
+    """A die and what is on its six sides."""
+
+    die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
+    sides: list[str]
+
+
+class PrintedFace(Struct, kw_only=True):
+    """A face: `number` symbols of one `shape` in one `colour`. The colours are for screens."""
+
+    colour: str
+    face: Annotated[
+        str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")
+    ]
+    number: int
+    shape: str
+
+
 class ReplaceWild(Struct, kw_only=True, tag_field="type", tag="replace_wild"):
     """
     Before placing: replace a Wild on the board by a die that shows its announced face.
@@ -204,16 +237,6 @@ class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
     only: list[int] | None = None
 
 
-class Book(Struct, kw_only=True):
-    """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all
-    that fit an event are said, in their order. A game adds its cards and boards.
-    """
-
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-
-
 Options: TypeAlias = SetDiceOptions
 
 
@@ -268,6 +291,27 @@ class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
     only: list[int] | None = None
 
 
+class SetDiceBook(Struct, kw_only=True):
+    """
+    The board (`size` squares on each side), the squares of the logo from left to right, the
+    numbered squares, all faces and all dice.
+
+    `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
+    `shapes` gives each shape as an SVG path in a box of 100 by 50.
+    """
+
+    bonus: list[BonusSquare]
+    colours: dict[str, str]
+    dice: list[PrintedDie]
+    faces: list[PrintedFace]
+    logo: list[Position]
+    seat_colours: list[str]
+    shapes: dict[str, str]
+    size: int
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+
+
 class SetDiceView(Struct, kw_only=True):
     """
     The game as every viewer sees it. `scores` and `hands` are in seat order.
@@ -289,6 +333,9 @@ class SetDiceView(Struct, kw_only=True):
     scores: list[int]
     wild_replaced: bool
     you: int | None
+
+
+Book: TypeAlias = SetDiceBook
 
 
 Command: TypeAlias = CallSet | DeclareNoSet | ReplaceWild | PlaceDice | PassTurn | Reroll | KeepDice

@@ -9,21 +9,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
-         *     that fit an event are said, in their order. A game adds its cards and boards.
-         */
-        Book: {
-            /** @default [] */
-            calls: components["schemas"]["Call"][];
-            /** @default {} */
-            names: {
-                [key: string]: {
-                    [key: string]: components["schemas"]["Text"];
-                };
-            };
-        };
+        Book: components["schemas"]["SetDiceBook"];
         Command: components["schemas"]["CallSet"] | components["schemas"]["DeclareNoSet"] | components["schemas"]["ReplaceWild"] | components["schemas"]["PlaceDice"] | components["schemas"]["PassTurn"] | components["schemas"]["Reroll"] | components["schemas"]["KeepDice"];
         Event: components["schemas"]["DiceThrown"] | components["schemas"]["NoSetDeclared"] | components["schemas"]["SetCalled"] | components["schemas"]["RoundStarted"] | components["schemas"]["WildReplaced"] | components["schemas"]["DicePlaced"] | components["schemas"]["TurnPassed"] | components["schemas"]["DiceKept"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["SetDiceOptions"];
@@ -40,6 +26,17 @@ export interface components {
             reason: string;
             /** @enum {unknown} */
             type: "bet_voided";
+        };
+        /**
+         * BonusSquare
+         * @description A numbered square: the first die on it scores `points`.
+         */
+        BonusSquare: {
+            /** @description Row or column of the board, 0 to 10. */
+            column: number;
+            points: number;
+            /** @description Row or column of the board, 0 to 10. */
+            row: number;
         };
         /**
          * Call
@@ -235,6 +232,36 @@ export interface components {
             wild_as?: string | null;
         };
         /**
+         * Position
+         * @description A square of the board; row 0, column 0 is at the top left.
+         */
+        Position: {
+            /** @description Row or column of the board, 0 to 10. */
+            column: number;
+            /** @description Row or column of the board, 0 to 10. */
+            row: number;
+        };
+        /**
+         * PrintedDie
+         * @description A die and what is on its six sides.
+         */
+        PrintedDie: {
+            /** @description The number of a die, 1 to 42. */
+            die: number;
+            sides: string[];
+        };
+        /**
+         * PrintedFace
+         * @description A face: `number` symbols of one `shape` in one `colour`. The colours are for screens.
+         */
+        PrintedFace: {
+            colour: string;
+            /** @description Colour, number and shape, for example R2S: two red squiggles. */
+            face: string;
+            number: number;
+            shape: string;
+        };
+        /**
          * ReplaceWild
          * @description Before placing: replace a Wild on the board by a die that shows its announced face.
          *
@@ -283,6 +310,36 @@ export interface components {
             seat: number;
             /** @enum {unknown} */
             type: "set_called";
+        };
+        /**
+         * SetDiceBook
+         * @description The board (`size` squares on each side), the squares of the logo from left to right, the
+         *     numbered squares, all faces and all dice.
+         *
+         *     `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
+         *     `shapes` gives each shape as an SVG path in a box of 100 by 50.
+         */
+        SetDiceBook: {
+            bonus: components["schemas"]["BonusSquare"][];
+            /** @default [] */
+            calls: components["schemas"]["Call"][];
+            colours: {
+                [key: string]: string;
+            };
+            dice: components["schemas"]["PrintedDie"][];
+            faces: components["schemas"]["PrintedFace"][];
+            logo: components["schemas"]["Position"][];
+            /** @default {} */
+            names: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Text"];
+                };
+            };
+            seat_colours: string[];
+            shapes: {
+                [key: string]: string;
+            };
+            size: number;
         };
         /**
          * SetDiceOptions
@@ -410,6 +467,7 @@ export type Event = components['schemas']['Event'];
 export type Options = components['schemas']['Options'];
 export type View = components['schemas']['View'];
 export type BetVoided = components['schemas']['BetVoided'];
+export type BonusSquare = components['schemas']['BonusSquare'];
 export type Call = components['schemas']['Call'];
 export type CallSet = components['schemas']['CallSet'];
 export type DeclareNoSet = components['schemas']['DeclareNoSet'];
@@ -426,10 +484,14 @@ export type NoSetDeclared = components['schemas']['NoSetDeclared'];
 export type PassTurn = components['schemas']['PassTurn'];
 export type PlaceDice = components['schemas']['PlaceDice'];
 export type Placement = components['schemas']['Placement'];
+export type Position = components['schemas']['Position'];
+export type PrintedDie = components['schemas']['PrintedDie'];
+export type PrintedFace = components['schemas']['PrintedFace'];
 export type ReplaceWild = components['schemas']['ReplaceWild'];
 export type Reroll = components['schemas']['Reroll'];
 export type RoundStarted = components['schemas']['RoundStarted'];
 export type SetCalled = components['schemas']['SetCalled'];
+export type SetDiceBook = components['schemas']['SetDiceBook'];
 export type SetDiceOptions = components['schemas']['SetDiceOptions'];
 export type SetDiceView = components['schemas']['SetDiceView'];
 export type Square = components['schemas']['Square'];

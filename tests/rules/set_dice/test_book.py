@@ -1,0 +1,41 @@
+"""The book: enough to draw the board and every die, and names in both languages."""
+
+import re
+from collections import Counter
+
+from games.rules.set_dice.book import SetDiceBook
+from games.rules.set_dice.data import BONUS, DICE, LOGO
+from tests.rules.set_dice.scene import RULES
+
+BOOK = RULES.book()
+assert isinstance(BOOK, SetDiceBook)
+
+
+def test_the_book_has_the_board_with_its_logo_and_numbered_squares() -> None:
+    assert BOOK.size == 11
+    assert tuple(at.row * BOOK.size + at.column for at in BOOK.logo) == LOGO
+    assert {at.row * BOOK.size + at.column: at.points for at in BOOK.bonus} == BONUS
+
+
+def test_the_book_has_the_sides_of_every_die() -> None:
+    assert {die.die: die.sides for die in BOOK.dice} == DICE
+
+
+def test_every_face_can_be_drawn_from_its_colour_number_and_shape() -> None:
+    assert len({(face.colour, face.number, face.shape) for face in BOOK.faces}) == 27
+    assert Counter(face.number for face in BOOK.faces) == {1: 9, 2: 9, 3: 9}
+    for face in BOOK.faces:
+        assert re.fullmatch("#[0-9a-f]{6}", BOOK.colours[face.colour])
+        assert re.fullmatch(r"M[MLHVCAZ\d. ]+Z", BOOK.shapes[face.shape])
+
+
+def test_every_seat_has_a_colour_of_its_own() -> None:
+    assert len(set(BOOK.seat_colours)) == RULES.seats[-1]
+
+
+def test_faces_have_names_in_english_and_french() -> None:
+    names = BOOK.names["face"]
+    assert (names["R2S"].en, names["R2S"].fr) == ("two red squiggles", "deux vagues rouges")
+    assert (names["G1S"].en, names["G1S"].fr) == ("one green squiggle", "une vague verte")
+    assert (names["P3O"].en, names["P3O"].fr) == ("three purple ovals", "trois ovales violets")
+    assert {side for die in BOOK.dice for side in die.sides} == set(names)

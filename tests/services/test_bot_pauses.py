@@ -1,0 +1,34 @@
+"""Bots let the time pass that their game asks for after the newest commit."""
+
+from collections.abc import Callable
+
+from games.engine import Seat
+from games.models import Game, Head
+from games.play import service
+from games.workers import bots
+from kit import event_loop
+from tests.waiting import until
+
+NewGame = Callable[..., Game]
+
+
+def with_a_bot(game: Game) -> Game:
+    assert event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+    return game
+
+
+def version_after_a_look(game: Game) -> int:
+    bots.play_bots([str(game.id)])
+    return Head.objects.get(game=game).version
+
+
+def test_a_bot_does_not_win_the_race_before_a_person_can(new_game: NewGame) -> None:
+    game = with_a_bot(new_game(slug="set_dice", bots="casual"))
+    before = Head.objects.get(game=game).version
+    assert {version_after_a_look(game) for _ in range(10)} == {before}
+
+
+def test_a_bot_acts_once_the_pause_is_over(new_game: NewGame) -> None:
+    game = with_a_bot(new_game(slug="set_dice", bots="expert", opening_s=1))
+    before = Head.objects.get(game=game).version
+    until(lambda: version_after_a_look(game) > before, "the bot to act")

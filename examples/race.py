@@ -1,5 +1,4 @@
-"""A game of live races in the terminal, with bets on a whim: `bin/uv run examples/race.py [URL]`
-beside `manage.py serve`."""
+"""Live races with random bets in the terminal: `bin/uv run examples/race.py [URL]`."""
 
 import asyncio
 import random
@@ -10,7 +9,7 @@ from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import NewGuest, NewLobby
 
 
-def tell(event: rsb.Event | Unknown, names: list[str]) -> str:
+def describe(event: rsb.Event | Unknown, names: list[str]) -> str:
     match event:
         case rsb.RaceStarted():
             return f"They are off in race {event.race}!"
@@ -18,8 +17,6 @@ def tell(event: rsb.Event | Unknown, names: list[str]) -> str:
             return f"{names[event.seat]} bets {event.stake} on {event.spot} ({event.odds})"
         case rsb.Rolled(takes_lead=True):
             return f"Horse {event.horse} takes the lead"
-        case rsb.BettingClosed():
-            return "No more bets!"
         case rsb.RaceFinished():
             return f"Horse {' and '.join(event.podium.win)} wins!"
         case rsb.GameEnded():
@@ -27,43 +24,35 @@ def tell(event: rsb.Event | Unknown, names: list[str]) -> str:
     return ""
 
 
-def draw(view: rsb.View, names: list[str], told: list[str]) -> None:
-    lines = [f"Race {view.race}, {view.phase}"]
+def draw(view: rsb.View, names: list[str], news: list[str]) -> None:
+    print("\033[H\033[J" if sys.stdout.isatty() else "", f"Race {view.race}, {view.phase}")
     for horse, position in zip(view.horses, view.positions, strict=True):
-        lines.append(
-            f"{horse.horse:>5} {horse.name:<18} {'──' * position}▶{' ·' * (15 - position)} ║"
-        )
+        print(f"{horse.horse:>5} {horse.name:<18} {'──' * position}▶{' ·' * (15 - position)} ║")
     for seat, name in enumerate(names):
-        bets = " ".join(bet.spot for bet in view.bets if bet.seat == seat)
-        lines.append(f"{name:>10} {view.purses[f'seat:{seat}']:>4}  {bets}")
-    print(
-        "\033[H\033[J" if sys.stdout.isatty() else "", *lines, "", *told[-6:], sep="\n", flush=True
-    )
+        bets = [bet.spot for bet in view.bets if bet.seat == seat]
+        print(f"{name:>10} {view.purses[f'seat:{seat}']:>4} ", *bets)
+    print("", *news[-6:], sep="\n", flush=True)
 
 
 async def main(url: str = "http://127.0.0.1:8000", roll_ms: str = "700") -> None:
     async with Client(url) as client:
         client.token = (await client.come_in_as_guest(NewGuest(display_name="You"))).token
-        lobby = await client.create_lobby(
-            NewLobby(slug="ready_set_bet", options=rsb.Options(roll_ms=int(roll_ms), races=2))
-        )
+        wanted = NewLobby(slug=rsb.TYPES.slug, options=rsb.Options(roll_ms=int(roll_ms), races=2))
+        lobby = await client.create_lobby(wanted)
         await asyncio.gather(client.add_bot(lobby.id), client.add_bot(lobby.id))
         game = await client.start_game(lobby.id)
-        names, told = [seat.name for seat in game.seats], [f"Watch it as game {game.id}"]
+        names, news = [seat.name for seat in game.seats], [f"Game {game.id}"]
         async with client.table(game.id, rsb.TYPES) as table:
-            async for news in table:
-                told += (
-                    filter(None, (tell(event, names) for event in news.events))
-                    if isinstance(news, Commit)
-                    else []
-                )
-                draw((await table.look()).view, names, told)
+            async for update in table:
+                events = update.events if isinstance(update, Commit) else ()
+                news += filter(None, (describe(event, names) for event in events))
+                draw((await table.look()).view, names, news)
                 legal = rsb.TYPES.commands((await client.list_legal_commands(game.id)).commands)
-                if legal and random.random() < 0.4:
-                    try:
+                try:
+                    if legal and random.random() < 0.4:
                         await table.play(random.choice(legal))
-                    except Problem as problem:
-                        told.append(f"You were too late: {problem.code}")
+                except Problem as problem:
+                    news.append(f"You were too late: {problem.code}")
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -66,6 +66,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
         "json",
         "text",
         "graphql",
+        "mermaid",
         "typescript",
     }
     assert {block.page.name for block in CALLS} >= {"README.md", "index.md"}

@@ -157,7 +157,7 @@ def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() ->
     manual = (
         (environment.ROOT / "docs" / "operations.md")
         .read_text()
-        .partition("## Environment")[2]
+        .partition("## Settings")[2]
         .partition("\n## ")[0]
     )
     rows = [line.split("|")[1] for line in manual.splitlines() if line.startswith("| `")]

@@ -26,7 +26,7 @@ function tell(event: rsb.Event, names: string[]): string {
 function draw(view: rsb.View, names: string[], told: string[]): void {
   const lanes = view.horses.map(({ horse, name }, lane) => {
     const position = view.positions[lane]!;
-    return `${horse.padStart(5)} ${name.padEnd(18)} ${"──".repeat(position)}▶${" ·".repeat(15 - position)} ║`;
+    return `${horse.padStart(5)} ${name.en.padEnd(18)} ${"──".repeat(position)}▶${" ·".repeat(15 - position)} ║`;
   });
   const players = names.map((name, seat) => {
     const bets = view.bets.filter((bet) => bet.seat === seat).map((bet) => bet.spot);

@@ -27,7 +27,8 @@ def describe(event: rsb.Event | Unknown, names: list[str]) -> str:
 def draw(view: rsb.View, names: list[str], news: list[str]) -> None:
     print("\033[H\033[J" if sys.stdout.isatty() else "", f"Race {view.race}, {view.phase}")
     for horse, position in zip(view.horses, view.positions, strict=True):
-        print(f"{horse.horse:>5} {horse.name:<18} {'──' * position}▶{' ·' * (15 - position)} ║")
+        lane = f"{'──' * position}▶{' ·' * (15 - position)}"
+        print(f"{horse.horse:>5} {horse.name.en:<18} {lane} ║")
     for seat, name in enumerate(names):
         bets = [bet.spot for bet in view.bets if bet.seat == seat]
         print(f"{name:>10} {view.purses[f'seat:{seat}']:>4} ", *bets)

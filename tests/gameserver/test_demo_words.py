@@ -49,10 +49,10 @@ def test_a_race_is_called_in_both_languages() -> None:
     events = [*started, *scene.roll(9, 9)]
     assert [sentence for _, sentence in called(events)] == [
         "And they're off!",
-        "9! Neully Runner moves up.",
-        "Neully Runner takes the lead!",
-        "9! Neully Runner moves up.",
-        "Neully Runner again: 2 more!",
+        "9! Cloud Nine moves up.",
+        "Cloud Nine takes the lead!",
+        "9! Cloud Nine moves up.",
+        "Cloud Nine again: 2 more!",
     ]
     assert [sentence for _, sentence in called(events, "fr")] == [
         "Ils sont partis !",
@@ -71,7 +71,7 @@ def test_players_spots_and_cards_are_called_by_their_names() -> None:
         for spot, token in (("place:2/3:r", 5), ("prop:P01", 2), ("colour:blue", 3))
     ]
     assert [sentence for _, sentence in called(event for events in bets for event in events)] == [
-        "Bob puts a 5 on As de Troie to place (5x -3).",
+        "Bob puts a 5 on Trojan Deuce to place (5x -3).",
         "Bob puts a 2 on 2/3 ahead of 6 (3x -2).",
         "Bob puts a 3 on a blue winner (5x -1).",
     ]

@@ -1,15 +1,17 @@
-"""What the box prints, and what an announcer calls out, for clients to show and to speak.
+"""What the box prints and what an announcer calls out, for clients to show and to speak.
 
 Rulebook, "Le speaker": totals, double 1 and double 6, new leaders, bonus moves, crossings of the
-red line and the closing."""
+red line, and the closing.
+"""
 
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from games.engine.book import Book, Call, Text
+from games.engine import Book, Call, Text
 from games.rules.ready_set_bet.data import (
+    CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,
     FINISH,
     HORSES,
@@ -20,25 +22,49 @@ from games.rules.ready_set_bet.data import (
 from games.rules.ready_set_bet.data.board import SPOTS, Spot
 from games.rules.ready_set_bet.data.cards import Exotic, Prop, VipCard
 from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.data.layout import LAYOUT, Layout
 
 
-class ReadySetBetBook(Book, frozen=True, kw_only=True):
-    """The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
-    betting board, all cards."""
+class Track(msgspec.Struct, frozen=True):
+    """Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+    `crossings_to_close`-th horse that crosses it closes the bets."""
 
     finish: int
     red_line: int
     crossings_to_close: int
+
+
+class SeatColour(msgspec.Struct, frozen=True):
+    """The colour of a seat's tokens; `hex` is the colour as CSS writes it."""
+
+    name: Text
+    hex: str
+
+
+class ReadySetBetBook(Book, frozen=True, kw_only=True):
+    """The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
+    `closed_columns` by the number of active players; `seat_colours` by seat; all cards."""
+
+    track: Track
     horses: tuple[Horse, ...]
     spots: tuple[Spot, ...]
+    layout: Layout
+    closed_columns: dict[int, tuple[str, ...]]
+    seat_colours: tuple[SeatColour, ...]
     props: tuple[Prop, ...]
     exotics: tuple[Exotic, ...]
     vip: tuple[VipCard, ...]
 
 
-CALLS: Final = msgspec.json.decode(
-    Path(__file__).with_name("data").joinpath("calls.json").read_bytes(), type=tuple[Call, ...]
+_DATA: Final = Path(__file__).with_name("data")
+CALLS: Final = msgspec.json.decode((_DATA / "calls.json").read_bytes(), type=tuple[Call, ...])
+NAMES: Final = msgspec.json.decode(
+    (_DATA / "names.json").read_bytes(), type=dict[str, dict[str, Text]]
 )
+SEAT_COLOURS: Final = msgspec.json.decode(
+    (_DATA / "seat_colours.json").read_bytes(), type=tuple[SeatColour, ...]
+)
+"""House values: the box has eight colours, and the rulebook does not name them."""
 
 _BETS: Final = {
     "win": Text(en="{horse} to win", fr="{horse} gagnant"),
@@ -55,30 +81,22 @@ _COLOURS: Final = {
 
 def book_of(box: Box) -> ReadySetBetBook:
     """The book of a game that is played with this box."""
-    props, exotics, vip = (
-        tuple(box.props.values()),
-        tuple(box.exotics.values()),
-        tuple(box.vip.values()),
-    )
-    cards: dict[str, Text] = {
-        card.card: card.title for deck in (props, exotics, vip) for card in deck
+    props, exotics = tuple(box.props.values()), tuple(box.exotics.values())
+    vip = tuple(box.vip.values())
+    cards = {card.card: card.title for deck in (props, exotics, vip) for card in deck}
+    spots = {
+        name: cards[spot.card] if spot.card else _name_of(spot) for name, spot in box.spots.items()
     }
-    names: dict[str, dict[str, Text]] = {
-        "horse": {horse.horse: Text(horse.name, horse.name) for horse in HORSES},
-        "card": cards,
-        "spot": {
-            name: cards[spot.card] if spot.card else _name_of(spot)
-            for name, spot in box.spots.items()
-        },
-    }
+    horses: dict[str, Text] = {horse.horse: horse.name for horse in HORSES}
     return ReadySetBetBook(
-        names=names,
+        names={**NAMES, "horse": horses, "card": cards, "spot": spots},
         calls=CALLS,
-        finish=FINISH,
-        red_line=RED_LINE,
-        crossings_to_close=CROSSINGS_TO_CLOSE,
+        track=Track(FINISH, RED_LINE, CROSSINGS_TO_CLOSE),
         horses=HORSES,
         spots=SPOTS,
+        layout=LAYOUT,
+        closed_columns=CLOSED_COLUMNS,
+        seat_colours=SEAT_COLOURS,
         props=props,
         exotics=exotics,
         vip=vip,
@@ -86,9 +104,9 @@ def book_of(box: Box) -> ReadySetBetBook:
 
 
 def _name_of(spot: Spot) -> Text:
-    """A spot of the board in words; what it pays is said apart."""
+    """A spot of the board in words, without what it pays."""
     if spot.kind == "colour":
         return _COLOURS[str(spot.colour)]
     horse = HORSES[LANE_OF_HORSE[spot.horse or "7"]].name
     bet = _BETS[spot.kind]
-    return Text(bet.en.format(horse=horse), bet.fr.format(horse=horse))
+    return Text(bet.en.format(horse=horse.en), bet.fr.format(horse=horse.fr))

@@ -32,8 +32,10 @@ closed."""
 _SEEN_ENOUGH: Final = 32
 """From here on, a bot reaches for its largest token, not its smallest."""
 
-_LATE: Final = 52
-"""Until then, a bot keeps back what may still be placed after the closing."""
+_LAST_MOMENTS_OPEN: Final = 12
+_LAST_MOMENTS_CLOSED: Final = 13
+"""From this position of the foremost horse on, a bot places what it kept back for a late bet. One
+race in three ends without a closing, so it does not wait for one."""
 
 _NEARLY: Final = 0.75
 """What is worth at least so much of the best is as good as the best."""
@@ -76,23 +78,39 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
 
 
 def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
-    if view.phase == "closed" and not view.vip:
+    effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
+    if view.phase == "closed" and not effects.late:
         return None
     bonus = view.vip.bonus_tokens[seat] if view.vip else ()
-    tokens = len(view.tokens[seat]) + len(bonus)
-    age = view.roll + _HASTE_PER_CROSSING * view.crossed
-    if not tokens or (view.phase == "open" and age < _patience(seat, view.race, tokens)):
-        return None
     stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
-    effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
-    if view.phase == "closed":
-        stakes = [stake for stake in stakes if stake.value in effects.late]
-    elif age < _LATE and effects.late:
-        stakes = [stake for stake in stakes if stake.value not in effects.late]
-    if not stakes:
+    if effects.late:
+        stakes = _not_kept_back(view, stakes, effects)
+    age = view.roll + _HASTE_PER_CROSSING * view.crossed
+    if not stakes or (view.phase == "open" and age < _patience(seat, view.race, len(stakes))):
         return None
-    stake = (max if age >= _SEEN_ENOUGH else min)(stakes, key=lambda stake: stake.value)
+    stake = (max if age >= _SEEN_ENOUGH else min)(stakes, key=_value)
     return _best_bet(view, seat, stake, effects, chance)
+
+
+def _not_kept_back(view: ReadySetBetView, stakes: list[Stake], effects: VipEffects) -> list[Stake]:
+    """What a bot with late-bet cards may place now. One token for each card waits for the last
+    moments of the race, when a bet is worth most."""
+    foremost = max(view.positions)
+    if view.phase == "closed":
+        late = [stake for stake in stakes if stake.value in effects.late]
+        return late if foremost >= _LAST_MOMENTS_CLOSED else []
+    if foremost >= _LAST_MOMENTS_OPEN:
+        return stakes
+    left = stakes.copy()
+    for value in effects.late:
+        kept_back = next((stake for stake in left if stake.value == value), None)
+        if kept_back:
+            left.remove(kept_back)
+    return left
+
+
+def _value(stake: Stake) -> int:
+    return stake.value
 
 
 def _patience(seat: int, race: int, tokens: int) -> int:

@@ -128,7 +128,7 @@ def vip_worth(card: VipCard, races_left: int) -> float:
         case Overlay(token):
             return races_left * 0.9 * token
         case LateBet(token):
-            return races_left * 1.0 * token
+            return races_left * (0.4 + 0.4 * token)
         case Twin(reward=reward):
             return races_left * 0.33 * reward
         case Insurance():

@@ -20,6 +20,8 @@ SEATS_OF_MODE: Final[dict[Mode, range]] = {
 """Rulebook, the headings of the four ways to play."""
 
 AnnouncerToken = Annotated[int, Meta(ge=1, le=10)]
+AnnouncerTokens = Annotated[tuple[AnnouncerToken, ...], Meta(min_length=6, max_length=6)]
+"""Rulebook, "Matériel": six."""
 
 PAUSE_MS_MAX: Final = 120_000
 THINK_MS_MAX: Final = 600_000
@@ -54,7 +56,7 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     vip: bool = True
     mode: Mode = "app"
     announcer_seat: Annotated[int, Meta(ge=0, le=8)] = 0
-    announcer_tokens: Annotated[tuple[AnnouncerToken, ...], Meta(max_length=10)] = ANNOUNCER_TOKENS
+    announcer_tokens: AnnouncerTokens = ANNOUNCER_TOKENS
     announcer_money: Annotated[int, Meta(ge=0, le=100)] = ANNOUNCER_MONEY
     announcer_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
     auto_roll: bool = False

@@ -73,7 +73,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
     seats = range(2, 10)
     unit = "euro"
-    version = 4
+    version = 5
     refusals = REFUSALS
 
     def __init__(self, box: Box = BOX) -> None:

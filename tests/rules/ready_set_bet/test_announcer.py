@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from games.engine import BetSettled, RuleViolation, ScriptedChance, Seat
@@ -23,6 +24,7 @@ from games.rules.ready_set_bet.events import (
     RaceStarted,
     TokensSkipped,
 )
+from games.rules.ready_set_bet.options import ReadySetBetOptions
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet.scene import (
     RULES,
@@ -234,7 +236,7 @@ def test_the_betting_announcer_places_six_tokens_on_six_spots_before_the_race() 
         {"spot": "win:7:r", "seat": 0},
     )
     assert refusal(scene, 1, PlaceBet("win:7:m", 2))[0] == "race_not_running"
-    assert refusal(scene, 0, StartRace()) == ("tokens_left", {"left": [2, 3, 3, 4, 4]})
+    assert refusal(scene, 0, StartRace()) == ("tokens_left", {"left": [3, 4, 5, 6, 7]})
 
 
 def test_the_race_may_start_when_all_six_tokens_are_placed() -> None:
@@ -253,7 +255,7 @@ def test_the_announcer_may_skip_the_rest_of_the_tokens() -> None:
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
     assert scene.ask(0, SkipTokens()) == (
-        TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)),
+        TokensSkipped(race=1, seat=Seat(0), tokens=(3, 4, 5, 6, 7)),
     )
     scene.ask(0, StartRace())
 
@@ -263,7 +265,7 @@ def test_an_absent_announcer_blocks_no_game() -> None:
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
     assert scene.tick() == (
-        TokensSkipped(race=1, seat=Seat(0), tokens=(2, 3, 3, 4, 4)),
+        TokensSkipped(race=1, seat=Seat(0), tokens=(3, 4, 5, 6, 7)),
         RaceStarted(race=1),
     )
 
@@ -281,22 +283,29 @@ def test_an_announcers_token_leaves_its_spot_free_for_one_other() -> None:
     )
 
 
+@pytest.mark.parametrize("tokens", [[], [5] * 5, [2] * 7])
+def test_an_announcer_has_exactly_six_tokens(tokens: list[int]) -> None:
+    """Rulebook, "Matériel"."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"announcer_tokens": tokens}, ReadySetBetOptions)
+
+
 def test_announcers_tokens_are_settled_like_others() -> None:
-    """Rulebook, "Variante Speaker parieur": 2 x 3 + 3 x 3 + 3 x 2 + 4 x 1 won, 1 lost on blue,
+    """Rulebook, "Variante Speaker parieur": 3 x 3 + 4 x 3 + 5 x 2 + 5 x 1 won, 1 lost on blue,
     nothing on black."""
     scene = Scene(3, BETTING)
     place_all(scene, 0)
     scene.ask(0, StartRace())
     events = scene.throw(0, *SEVEN_WINS)
     assert [event.payout for event in events if isinstance(event, BetSettled)] == [
-        6,
         9,
-        6,
-        4,
+        12,
+        10,
+        5,
         -1,
         0,
     ]
-    assert scene.money()[0] == 18 + 24
+    assert scene.money()[0] == 18 + 35
 
 
 def test_closed_columns_are_closed_to_announcers_too() -> None:

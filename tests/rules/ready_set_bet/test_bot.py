@@ -10,7 +10,7 @@ import pytest
 
 from games.engine import AnyRules, BetPlaced, Chance, ScriptedChance, Seat
 from games.engine.contract import State
-from games.engine.playout import ask_bot, ask_random, play_out
+from games.engine.playout import Playout, ask_bot, ask_random, play_out
 from games.rules.ready_set_bet import bot
 from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
 from games.rules.ready_set_bet.bot_worth import vip_worth
@@ -18,9 +18,17 @@ from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
 from games.rules.ready_set_bet.commands import RollDice
 from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
 from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.events import OfferAnswered, RaceStarted, Rolled, VipKept
+from games.rules.ready_set_bet.events import (
+    BettingClosed,
+    OfferAnswered,
+    RacePrepared,
+    RaceStarted,
+    Rolled,
+    VipKept,
+)
 from games.rules.ready_set_bet.options import Mode, ReadySetBetOptions
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
+from games.rules.ready_set_bet.state import ReadySetBetState
 from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 
@@ -157,6 +165,51 @@ def test_a_bot_beats_random_players_with_all_cards_in_play() -> None:
     ]
     totals = [sum(result.scores[seat] for result in results if result) for seat in range(3)]
     assert totals[0] > 1.5 * max(totals[1:])
+
+
+def test_a_bot_keeps_a_token_back_for_its_late_bet_card() -> None:
+    """Races with a closing before the last moments: the bot of seat 0 bets after it in most."""
+    closed = late = 0
+    for number in range(6):
+        playout = Playout(RULES, 3, ReadySetBetOptions(races=2), b"late %d" % number)
+        state = playout.state
+        assert isinstance(state, ReadySetBetState) and state.vip
+        state.vip.kept[0] = ("V26",)
+        is_closed = False
+        for commit in playout.run():
+            for event in commit.events:
+                if isinstance(event, BettingClosed | RacePrepared):
+                    is_closed = isinstance(event, BettingClosed)
+                    closed += is_closed
+                late += isinstance(event, BetPlaced) and event.seat == 0 and is_closed
+    assert closed > 4
+    assert late > closed / 3
+
+
+def test_a_token_kept_back_is_placed_before_a_race_ends_without_a_closing() -> None:
+    scene = running(3, ReadySetBetOptions())
+    scene.give(0, "V26")
+    scene.state.tokens = ((3,), (), ())
+    scene.roll(*(7,) * 11)
+    assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
+    scene.state.course.rolls = 50
+    assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
+    scene.roll(7)
+    assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([0])) is not None
+
+
+@pytest.mark.slow
+def test_a_betting_announcer_wins_about_as_often_as_anybody_else() -> None:
+    """The house values of the announcer's tokens: at tables of four and five the announcer wins
+    its fair share, give or take a third of it."""
+    for seats in (4, 5):
+        options = ReadySetBetOptions(mode="betting_announcer", auto_roll=True)
+        results = [
+            play_out(RULES, seats, options, b"announcer %d" % number).result
+            for number in range(300)
+        ]
+        shares = [1 / len(each.ranking[0]) for each in results if each and 0 in each.ranking[0]]
+        assert sum(shares) / len(results) == pytest.approx(1 / seats, rel=1 / 3)
 
 
 def test_a_bot_keeps_the_card_that_brings_more_to_the_end() -> None:

@@ -18,7 +18,10 @@ from games.rules.ready_set_bet.data import (
 from games.rules.ready_set_bet.data.decks import BOX
 from games.rules.ready_set_bet.race import move, podium, starting_course
 
-pytestmark = pytest.mark.xdist_group("ready_set_bet_statistics")  # one worker runs the races, once
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("ready_set_bet_statistics"),  # one worker runs the races, once
+]
 
 RACES = 200_000
 PROBABILITY = 0.005

@@ -1,8 +1,14 @@
 """Facts printed on the boards, tokens and horses of Ready Set Bet. No rules."""
 
+import csv
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
+
+from games.engine import Text
+
+_FOLDER: Final = Path(__file__).parent
 
 Colour = Literal["blue", "orange", "pink", "black"]
 Kind = Literal["win", "place", "show", "colour", "black", "prop", "exotic"]
@@ -11,30 +17,24 @@ HorseNumber = Literal["2/3", "4", "5", "6", "7", "8", "9", "10", "11/12"]
 
 
 class Horse(msgspec.Struct, frozen=True):
-    """One lane of the track: `horse` is the number printed on it, `name` its name in the French
-    edition."""
+    """One lane of the track. `horse` is the number printed on it, `sums` the rolls that move it,
+    `bonus` the spaces that it gains at every second roll in a row."""
 
     horse: HorseNumber
     sums: tuple[int, ...]
     colour: Colour
     bonus: int
-    name: str
+    name: Text
 
 
-# Rulebook, "Noms des chevaux" and "Bonus de déplacement".
-HORSES: Final = (
-    Horse("2/3", (2, 3), "blue", 3, "As de Troie"),
-    Horse("4", (4,), "blue", 3, "Catastrophe"),
-    Horse("5", (5,), "orange", 2, "Zinc cuivré"),
-    Horse("6", (6,), "pink", 1, "Sissi de Lorraine"),
-    Horse("7", (7,), "black", 0, "Septembre"),
-    Horse("8", (8,), "pink", 1, "Huis Clos"),
-    Horse("9", (9,), "orange", 2, "Neully Runner"),
-    Horse("10", (10,), "blue", 3, "Disco Diva"),
-    Horse("11/12", (11, 12), "blue", 3, "Magicien d'Onze"),
+HORSES: Final = msgspec.json.decode(
+    _FOLDER.joinpath("horses.json").read_bytes(), type=tuple[Horse, ...]
 )
+"""Rulebook, "Noms des chevaux" and "Bonus de déplacement". No public source has the names of the
+English edition: the English ones are ours."""
+
 LANES: Final = range(len(HORSES))
-"""Lanes are counted from 0, in the order of `HORSES`; positions are always listed in this order."""
+"""Lanes count from 0 in the order of `HORSES`; positions are always listed in this order."""
 
 LANE_OF_SUM: Final = {number: lane for lane in LANES for number in HORSES[lane].sums}
 LANE_OF_HORSE: Final[dict[str, int]] = {horse.horse: lane for lane, horse in enumerate(HORSES)}
@@ -59,8 +59,9 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 
 CROWD: Final = (7, 8)
 
-ANNOUNCER_TOKENS: Final = (2, 3, 3, 4, 4, 5)
-"""House values: the rulebook says six, and no public source which."""
+ANNOUNCER_TOKENS: Final = (3, 4, 5, 5, 6, 7)
+"""House values: the rulebook says that there are six, and no public source says which. At a table
+of four or five bots, an announcer with these values wins about as often as anybody else."""
 
 ANNOUNCER_MONEY: Final = 18
 """Rulebook, "Variante Speaker parieur"."""
@@ -68,22 +69,21 @@ ANNOUNCER_MONEY: Final = 18
 COMPENSATION: Final = (0, 3, 6, 9)
 """Rulebook, "Changement de speaker": by race, for VIP cards that sleep."""
 
-GRID_COLUMNS: Final = ("show:l", "show:r", "place:l", "place:r", "win:l", "win:m", "win:r")
-"""The betting board's columns from left to right: a kind, then left, middle or right."""
 
-# Multiplier and loss of each space. Multipliers: the rulebook's figures. Losses: the photograph of
-# the board, and the row of 2/3 in the rulebook's example. No circle is printed where the loss is 0.
-GRID: Final = {
-    "2/3": ((4, 4), (4, 3), (5, 4), (5, 3), (7, 2), (8, 2), (9, 2)),
-    "4": ((3, 1), (3, 0), (4, 1), (4, 0), (5, 1), (6, 0), (7, 0)),
-    "5": ((2, 3), (2, 0), (2, 2), (3, 2), (4, 2), (4, 0), (5, 0)),
-    "6": ((1, 2), (1, 0), (2, 5), (2, 4), (3, 2), (3, 1), (3, 0)),
-    "7": ((1, 3), (1, 1), (2, 6), (2, 5), (3, 4), (3, 3), (3, 2)),
-    "8": ((1, 2), (1, 0), (2, 5), (2, 4), (3, 2), (3, 1), (3, 0)),
-    "9": ((2, 3), (2, 0), (2, 2), (3, 2), (4, 2), (4, 0), (5, 0)),
-    "10": ((3, 1), (3, 0), (4, 1), (4, 0), (5, 1), (6, 0), (7, 0)),
-    "11/12": ((4, 4), (4, 3), (5, 4), (5, 3), (7, 2), (8, 2), (9, 2)),
-}
+def _read_grid() -> tuple[tuple[str, ...], dict[str, tuple[tuple[int, int], ...]]]:
+    (_, *columns), *rows = csv.reader(_FOLDER.joinpath("grid.csv").read_text().splitlines())
+    grid = {}
+    for horse, *cells in rows:
+        odds = [cell.split("/") for cell in cells]
+        grid[horse] = tuple((int(gain), int(loss)) for gain, loss in odds)
+    return tuple(columns), grid
+
+
+GRID_COLUMNS, GRID = _read_grid()
+"""The columns of the betting board from left to right, each a kind and a side (left, middle or
+right); and, by horse, multiplier and loss of each space. Multipliers: the rulebook's figures.
+Losses: a photograph of the board, and the row of 2/3 in the rulebook's example. Where the loss is
+0, the board prints no circle."""
 
 # Rulebook, "Paris de couleur".
 COLOUR_SPOTS: Final[dict[Colour, tuple[int, int]]] = {

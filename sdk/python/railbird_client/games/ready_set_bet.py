@@ -185,19 +185,6 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     only: list[int] | None = None
 
 
-class Horse(Struct, kw_only=True):
-    """
-    One lane of the track: `horse` is the number printed on it, `name` its name in the French
-    edition.
-    """
-
-    bonus: int
-    colour: Literal["black", "blue", "orange", "pink"]
-    horse: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
-    name: str
-    sums: list[int]
-
-
 class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
     """Lost bets cost nothing."""
 
@@ -259,6 +246,15 @@ class Overlay(Struct, kw_only=True, tag_field="type", tag="overlay"):
     """Tokens of this value may be placed where exactly one token of another player lies."""
 
     token: int
+
+
+class Place(Struct, kw_only=True):
+    """A rectangle on the board; `x` and `y` are its upper left corner."""
+
+    height: int
+    width: int
+    x: int
+    y: int
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
@@ -342,7 +338,7 @@ class ReadySetBetOptions(Struct, kw_only=True):
     announcer_money: int = 18
     announcer_ms: int | None = None
     announcer_seat: int = 0
-    announcer_tokens: list[int] = field(default_factory=lambda: [2, 3, 3, 4, 4, 5])
+    announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 5, 5, 6, 7])
     auto_roll: bool = False
     exotics: bool = True
     few_close_columns: bool = True
@@ -459,6 +455,17 @@ class TokensSkipped(Struct, kw_only=True, tag_field="type", tag="tokens_skipped"
     only: list[int] | None = None
 
 
+class Track(Struct, kw_only=True):
+    """
+    Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+    `crossings_to_close`-th horse that crosses it closes the bets.
+    """
+
+    crossings_to_close: int
+    finish: int
+    red_line: int
+
+
 class Twin(Struct, kw_only=True, tag_field="type", tag="twin"):
     """Once per race: money for a bet won with the first token and another won with the second."""
 
@@ -560,6 +567,37 @@ class ExoticRevealed(Struct, kw_only=True, tag_field="type", tag="exotic_reveale
     only: list[int] | None = None
 
 
+class Horse(Struct, kw_only=True):
+    """
+    One lane of the track. `horse` is the number printed on it, `sums` the rolls that move it,
+    `bonus` the spaces that it gains at every second roll in a row.
+    """
+
+    bonus: int
+    colour: Literal["black", "blue", "orange", "pink"]
+    horse: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
+    name: Text
+    sums: list[int]
+
+
+class Layout(Struct, kw_only=True):
+    """
+    The board as a grid of `width` by `height` units. `spots` are the places of the spots, by
+    name. `rows` are the places of the horses' names, by horse; result markers lie there too.
+    `props` are the places of prop bets, from left to right. `exotics` are those of exotic finishes,
+    one for each race; the three spots of a card lie side by side. `decks` are those of the decks
+    `props`, `exotics` and `vip`.
+    """
+
+    decks: dict[str, Place]
+    exotics: list[Place]
+    height: int
+    props: list[Place]
+    rows: dict[str, Place]
+    spots: dict[str, Place]
+    width: int
+
+
 class Prop(Struct, kw_only=True):
     """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
 
@@ -577,24 +615,6 @@ class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"
     props: list[Prop]
     race: int
     only: list[int] | None = None
-
-
-class ReadySetBetBook(Struct, kw_only=True):
-    """
-    The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
-    betting board, all cards.
-    """
-
-    crossings_to_close: int
-    exotics: list[Exotic]
-    finish: int
-    horses: list[Horse]
-    props: list[Prop]
-    red_line: int
-    spots: list[Spot]
-    vip: list[VipCard]
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 class ReadySetBetView(Struct, kw_only=True):
@@ -635,7 +655,11 @@ class ReadySetBetView(Struct, kw_only=True):
     vip: VipView | None
 
 
-Book: TypeAlias = ReadySetBetBook
+class SeatColour(Struct, kw_only=True):
+    """The colour of a seat's tokens; `hex` is the colour as CSS writes it."""
+
+    hex: str
+    name: Text
 
 
 Event: TypeAlias = (
@@ -668,6 +692,28 @@ Event: TypeAlias = (
 
 
 View: TypeAlias = ReadySetBetView
+
+
+class ReadySetBetBook(Struct, kw_only=True):
+    """
+    The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
+    `closed_columns` by the number of active players; `seat_colours` by seat; all cards.
+    """
+
+    closed_columns: dict[str, list[str]]
+    exotics: list[Exotic]
+    horses: list[Horse]
+    layout: Layout
+    props: list[Prop]
+    seat_colours: list[SeatColour]
+    spots: list[Spot]
+    track: Track
+    vip: list[VipCard]
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+
+
+Book: TypeAlias = ReadySetBetBook
 
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "ready_set_bet", command=Command, event=Event, view=View

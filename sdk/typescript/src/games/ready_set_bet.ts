@@ -270,8 +270,8 @@ export interface components {
         };
         /**
          * Horse
-         * @description One lane of the track: `horse` is the number printed on it, `name` its name in the French
-         *     edition.
+         * @description One lane of the track. `horse` is the number printed on it, `sums` the rolls that move it,
+         *     `bonus` the spaces that it gains at every second roll in a row.
          */
         Horse: {
             bonus: number;
@@ -279,7 +279,7 @@ export interface components {
             colour: "black" | "blue" | "orange" | "pink";
             /** @enum {unknown} */
             horse: "10" | "11/12" | "2/3" | "4" | "5" | "6" | "7" | "8" | "9";
-            name: string;
+            name: components["schemas"]["Text"];
             sums: number[];
         };
         /**
@@ -320,6 +320,29 @@ export interface components {
             token: number;
             /** @enum {unknown} */
             type: "late_bet";
+        };
+        /**
+         * Layout
+         * @description The board as a grid of `width` by `height` units. `spots` are the places of the spots, by
+         *     name. `rows` are the places of the horses' names, by horse; result markers lie there too.
+         *     `props` are the places of prop bets, from left to right. `exotics` are those of exotic finishes,
+         *     one for each race; the three spots of a card lie side by side. `decks` are those of the decks
+         *     `props`, `exotics` and `vip`.
+         */
+        Layout: {
+            decks: {
+                [key: string]: components["schemas"]["Place"];
+            };
+            exotics: components["schemas"]["Place"][];
+            height: number;
+            props: components["schemas"]["Place"][];
+            rows: {
+                [key: string]: components["schemas"]["Place"];
+            };
+            spots: {
+                [key: string]: components["schemas"]["Place"];
+            };
+            width: number;
         };
         /**
          * MoneySettled
@@ -366,6 +389,16 @@ export interface components {
             token: number;
             /** @enum {unknown} */
             type: "overlay";
+        };
+        /**
+         * Place
+         * @description A rectangle on the board; `x` and `y` are its upper left corner.
+         */
+        Place: {
+            height: number;
+            width: number;
+            x: number;
+            y: number;
         };
         /**
          * PlaceBet
@@ -465,16 +498,18 @@ export interface components {
         };
         /**
          * ReadySetBetBook
-         * @description The track's `finish` and the first space beyond its `red_line`, the horses, the spots of the
-         *     betting board, all cards.
+         * @description The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
+         *     `closed_columns` by the number of active players; `seat_colours` by seat; all cards.
          */
         ReadySetBetBook: {
             /** @default [] */
             calls: components["schemas"]["Call"][];
-            crossings_to_close: number;
+            closed_columns: {
+                [key: string]: string[];
+            };
             exotics: components["schemas"]["Exotic"][];
-            finish: number;
             horses: components["schemas"]["Horse"][];
+            layout: components["schemas"]["Layout"];
             /** @default {} */
             names: {
                 [key: string]: {
@@ -482,8 +517,9 @@ export interface components {
                 };
             };
             props: components["schemas"]["Prop"][];
-            red_line: number;
+            seat_colours: components["schemas"]["SeatColour"][];
             spots: components["schemas"]["Spot"][];
+            track: components["schemas"]["Track"];
             vip: components["schemas"]["VipCard"][];
         };
         /**
@@ -513,12 +549,12 @@ export interface components {
             announcer_seat?: number;
             /**
              * @default [
-             *       2,
-             *       3,
              *       3,
              *       4,
-             *       4,
-             *       5
+             *       5,
+             *       5,
+             *       6,
+             *       7
              *     ]
              */
             announcer_tokens?: number[];
@@ -637,6 +673,14 @@ export interface components {
             type: "rolled";
         };
         /**
+         * SeatColour
+         * @description The colour of a seat's tokens; `hex` is the colour as CSS writes it.
+         */
+        SeatColour: {
+            hex: string;
+            name: components["schemas"]["Text"];
+        };
+        /**
          * SecondBehind
          * @description The second horse is at least `spaces` behind the winner.
          */
@@ -729,6 +773,16 @@ export interface components {
             tokens: number[];
             /** @enum {unknown} */
             type: "tokens_skipped";
+        };
+        /**
+         * Track
+         * @description Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+         *     `crossings_to_close`-th horse that crosses it closes the bets.
+         */
+        Track: {
+            crossings_to_close: number;
+            finish: number;
+            red_line: number;
         };
         /**
          * Twin
@@ -858,10 +912,12 @@ export type Insurance = components['schemas']['Insurance'];
 export type Intervened = components['schemas']['Intervened'];
 export type KeepVip = components['schemas']['KeepVip'];
 export type LateBet = components['schemas']['LateBet'];
+export type Layout = components['schemas']['Layout'];
 export type MoneySettled = components['schemas']['MoneySettled'];
 export type Odds = components['schemas']['Odds'];
 export type OfferAnswered = components['schemas']['OfferAnswered'];
 export type Overlay = components['schemas']['Overlay'];
+export type Place = components['schemas']['Place'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type Podium = components['schemas']['Podium'];
 export type Prop = components['schemas']['Prop'];
@@ -876,6 +932,7 @@ export type ReadySetBetView = components['schemas']['ReadySetBetView'];
 export type RedLineCrossed = components['schemas']['RedLineCrossed'];
 export type RollDice = components['schemas']['RollDice'];
 export type Rolled = components['schemas']['Rolled'];
+export type SeatColour = components['schemas']['SeatColour'];
 export type SecondBehind = components['schemas']['SecondBehind'];
 export type SecondWithin = components['schemas']['SecondWithin'];
 export type SkipTokens = components['schemas']['SkipTokens'];
@@ -885,6 +942,7 @@ export type Stragglers = components['schemas']['Stragglers'];
 export type Text = components['schemas']['Text'];
 export type ThirdWithin = components['schemas']['ThirdWithin'];
 export type TokensSkipped = components['schemas']['TokensSkipped'];
+export type Track = components['schemas']['Track'];
 export type Twin = components['schemas']['Twin'];
 export type VipCard = components['schemas']['VipCard'];
 export type VipChosen = components['schemas']['VipChosen'];

@@ -21,6 +21,7 @@ from games.engine import (
 )
 from games.rules.carcassonne.betting import Bets
 from games.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
+from games.rules.carcassonne.book import CarcassonneBook, book_of
 from games.rules.carcassonne.bot import Bot
 from games.rules.carcassonne.commands import (
     CarcassonneCommand,
@@ -318,6 +319,10 @@ class Carcassonne(
     ) -> CarcassonneCommand | None:
         """A casual player or a keen one, as the host chose."""
         return self._bot.choose(view, legal, chance)
+
+    def book(self) -> CarcassonneBook:
+        """All tiles, with their drawings, and the chips."""
+        return book_of(self._base, self._bets)
 
     def result(self, state: CarcassonneState) -> Result | None:
         """Most points win; equal points share their rank, for the rules name no tie-break."""

@@ -147,6 +147,17 @@ class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passe
     only: list[int] | None = None
 
 
+class Face(Struct, kw_only=True):
+    """
+    One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
+    then pays `points`.
+    """
+
+    points: int
+    at_least: int | None = None
+    exactly: int | None = None
+
+
 class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"):
     """The seat said for which feature chips on the office at x, y count."""
 
@@ -247,6 +258,58 @@ class PlaceTile(Struct, kw_only=True, tag_field="type", tag="place_tile"):
     y: int
 
 
+class Point(Struct, kw_only=True):
+    """A place on a tile: x grows to the right and y downwards, 0 to 100."""
+
+    x: float
+    y: float
+
+
+class PrintedChip(Struct, kw_only=True):
+    """A betting chip; every seat has one of each. `odds` gives its faces as `size:points`."""
+
+    chip: str
+    faces: list[Face]
+    odds: str
+
+
+class PrintedSegment(Struct, kw_only=True):
+    """
+    A part of a tile: a road, city, field or monastery.
+
+    `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
+    left half of the east side as seen from the middle), and `borders` the cities that the field
+    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple stands
+    at `meeple`.
+    """
+
+    borders: list[str]
+    halves: list[str]
+    kind: Literal["city", "field", "monastery", "road"]
+    meeple: Point
+    name: str
+    path: str
+    pennants: list[Point]
+    sides: str
+
+
+class PrintedTile(Struct, kw_only=True):
+    """
+    A kind of tile, `count` times in its box. `sides`: N, E, S, W (`C` city, `R` road, `F` field).
+
+    `start`: one of these lies on the table at the beginning. `office`: where the betting office
+    stands, if the tile has one.
+    """
+
+    box: Literal["base", "bets"]
+    count: int
+    office: Point | None
+    segments: list[PrintedSegment]
+    sides: str
+    start: bool
+    tile: str
+
+
 class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
     """Action 2: put no meeple."""
 
@@ -294,16 +357,6 @@ class TileView(Struct, kw_only=True):
     y: int
 
 
-class Book(Struct, kw_only=True):
-    """
-    The printed matter of a game. `names` say what values are called, by field; of `calls` all
-    that fit an event are said, in their order. A game adds its cards and boards.
-    """
-
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-
-
 Command: TypeAlias = PlaceTile | PlaceMeeple | SkipMeeple | PlaceBet | PassBet | ChooseFeature
 
 
@@ -346,6 +399,33 @@ class FeatureView(Struct, kw_only=True):
     tiles: int
 
 
+class SeatColour(Struct, kw_only=True):
+    """The colour of a seat's meeples and chips."""
+
+    colour: str
+    name: Text
+
+
+class CarcassonneBook(Struct, kw_only=True):
+    """
+    All tiles and chips, `meeples` per seat, and what clients need to draw alike.
+
+    Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
+    clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
+    and the office. `colours` has a screen colour for each of them.
+    """
+
+    chips: list[PrintedChip]
+    colours: dict[str, str]
+    meeples: int
+    road_width: int
+    seat_colours: list[SeatColour]
+    tile_size: int
+    tiles: list[PrintedTile]
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+
+
 class CarcassonneView(Struct, kw_only=True):
     """
     The table as a viewer sees it.
@@ -371,6 +451,9 @@ class CarcassonneView(Struct, kw_only=True):
     stack: dict[str, int]
     stage: Literal["bets", "evaluation", "meeple", "over", "settlement", "tile"]
     tile: str | None
+
+
+Book: TypeAlias = CarcassonneBook
 
 
 View: TypeAlias = CarcassonneView

@@ -9,21 +9,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
-         *     that fit an event are said, in their order. A game adds its cards and boards.
-         */
-        Book: {
-            /** @default [] */
-            calls: components["schemas"]["Call"][];
-            /** @default {} */
-            names: {
-                [key: string]: {
-                    [key: string]: components["schemas"]["Text"];
-                };
-            };
-        };
+        Book: components["schemas"]["CarcassonneBook"];
         Command: components["schemas"]["PlaceTile"] | components["schemas"]["PlaceMeeple"] | components["schemas"]["SkipMeeple"] | components["schemas"]["PlaceBet"] | components["schemas"]["PassBet"] | components["schemas"]["ChooseFeature"];
         Event: components["schemas"]["BoxOpened"] | components["schemas"]["TileDrawn"] | components["schemas"]["TileDiscarded"] | components["schemas"]["TilePlaced"] | components["schemas"]["MeeplePlaced"] | components["schemas"]["FeatureScored"] | components["schemas"]["BettingOpened"] | components["schemas"]["BetDecided"] | components["schemas"]["ChipsSealed"] | components["schemas"]["FeatureChosen"] | components["schemas"]["ChipTurned"] | components["schemas"]["DeadlinePassed"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["CarcassonneOptions"];
@@ -141,6 +127,33 @@ export interface components {
             };
         };
         /**
+         * CarcassonneBook
+         * @description All tiles and chips, `meeples` per seat, and what clients need to draw alike.
+         *
+         *     Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
+         *     clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
+         *     and the office. `colours` has a screen colour for each of them.
+         */
+        CarcassonneBook: {
+            /** @default [] */
+            calls: components["schemas"]["Call"][];
+            chips: components["schemas"]["PrintedChip"][];
+            colours: {
+                [key: string]: string;
+            };
+            meeples: number;
+            /** @default {} */
+            names: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Text"];
+                };
+            };
+            road_width: number;
+            seat_colours: components["schemas"]["SeatColour"][];
+            tile_size: number;
+            tiles: components["schemas"]["PrintedTile"][];
+        };
+        /**
          * CarcassonneOptions
          * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
          *     each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
@@ -244,6 +257,18 @@ export interface components {
             seats: number[];
             /** @enum {unknown} */
             type: "deadline_passed";
+        };
+        /**
+         * Face
+         * @description One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
+         *     then pays `points`.
+         */
+        Face: {
+            /** @default null */
+            at_least?: number | null;
+            /** @default null */
+            exactly?: number | null;
+            points: number;
         };
         /**
          * FeatureChosen
@@ -392,6 +417,68 @@ export interface components {
             y: number;
         };
         /**
+         * Point
+         * @description A place on a tile: x grows to the right and y downwards, 0 to 100.
+         */
+        Point: {
+            x: number;
+            y: number;
+        };
+        /**
+         * PrintedChip
+         * @description A betting chip; every seat has one of each. `odds` gives its faces as `size:points`.
+         */
+        PrintedChip: {
+            chip: string;
+            faces: components["schemas"]["Face"][];
+            odds: string;
+        };
+        /**
+         * PrintedSegment
+         * @description A part of a tile: a road, city, field or monastery.
+         *
+         *     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
+         *     left half of the east side as seen from the middle), and `borders` the cities that the field
+         *     touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple stands
+         *     at `meeple`.
+         */
+        PrintedSegment: {
+            borders: string[];
+            halves: string[];
+            /** @enum {unknown} */
+            kind: "city" | "field" | "monastery" | "road";
+            meeple: components["schemas"]["Point"];
+            name: string;
+            path: string;
+            pennants: components["schemas"]["Point"][];
+            sides: string;
+        };
+        /**
+         * PrintedTile
+         * @description A kind of tile, `count` times in its box. `sides`: N, E, S, W (`C` city, `R` road, `F` field).
+         *
+         *     `start`: one of these lies on the table at the beginning. `office`: where the betting office
+         *     stands, if the tile has one.
+         */
+        PrintedTile: {
+            /** @enum {unknown} */
+            box: "base" | "bets";
+            count: number;
+            office: components["schemas"]["Point"] | null;
+            segments: components["schemas"]["PrintedSegment"][];
+            sides: string;
+            start: boolean;
+            tile: string;
+        };
+        /**
+         * SeatColour
+         * @description The colour of a seat's meeples and chips.
+         */
+        SeatColour: {
+            colour: string;
+            name: components["schemas"]["Text"];
+        };
+        /**
          * SkipMeeple
          * @description Action 2: put no meeple.
          */
@@ -477,12 +564,14 @@ export type BetVoided = components['schemas']['BetVoided'];
 export type BettingOpened = components['schemas']['BettingOpened'];
 export type BoxOpened = components['schemas']['BoxOpened'];
 export type Call = components['schemas']['Call'];
+export type CarcassonneBook = components['schemas']['CarcassonneBook'];
 export type CarcassonneOptions = components['schemas']['CarcassonneOptions'];
 export type CarcassonneView = components['schemas']['CarcassonneView'];
 export type ChipTurned = components['schemas']['ChipTurned'];
 export type ChipsSealed = components['schemas']['ChipsSealed'];
 export type ChooseFeature = components['schemas']['ChooseFeature'];
 export type DeadlinePassed = components['schemas']['DeadlinePassed'];
+export type Face = components['schemas']['Face'];
 export type FeatureChosen = components['schemas']['FeatureChosen'];
 export type FeatureScored = components['schemas']['FeatureScored'];
 export type FeatureView = components['schemas']['FeatureView'];
@@ -495,6 +584,11 @@ export type PassBet = components['schemas']['PassBet'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type PlaceMeeple = components['schemas']['PlaceMeeple'];
 export type PlaceTile = components['schemas']['PlaceTile'];
+export type Point = components['schemas']['Point'];
+export type PrintedChip = components['schemas']['PrintedChip'];
+export type PrintedSegment = components['schemas']['PrintedSegment'];
+export type PrintedTile = components['schemas']['PrintedTile'];
+export type SeatColour = components['schemas']['SeatColour'];
 export type SkipMeeple = components['schemas']['SkipMeeple'];
 export type Text = components['schemas']['Text'];
 export type TileDiscarded = components['schemas']['TileDiscarded'];

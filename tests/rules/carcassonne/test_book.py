@@ -1,0 +1,88 @@
+"""The book: every client can draw every tile and name everything, without data of its own."""
+
+import re
+from itertools import combinations
+from math import hypot
+
+import msgspec
+import pytest
+
+from games.rules.carcassonne.book import PrintedTile
+from games.rules.carcassonne.data import load_set, printed_set
+from games.rules.carcassonne.rules import Carcassonne
+from tests.rules.carcassonne.planted import box_of
+from tests.rules.carcassonne.scene import RULES
+
+BOOK = RULES.book()
+EACH_TILE = pytest.mark.parametrize("tile", BOOK.tiles, ids=lambda tile: tile.tile)
+
+
+def test_the_book_has_every_tile_of_both_boxes_with_its_count() -> None:
+    counts = {tile.tile: (tile.box, tile.count) for tile in BOOK.tiles}
+    for box in ("base", "bets"):
+        for name, tile in printed_set(box).tiles.items():
+            assert counts.pop(name) == (box, tile.count)
+    assert counts == {}
+    assert [tile.tile for tile in BOOK.tiles if tile.start] == ["D"]
+    assert sum(tile.office is not None for tile in BOOK.tiles) == 10
+
+
+def test_a_tile_is_described_by_its_sides_segments_and_edges() -> None:
+    tile = next(tile for tile in BOOK.tiles if tile.tile == "O")
+    city, road, outer, inner = tile.segments
+    assert tile.sides == "CRRC"
+    assert (city.name, city.kind, city.sides, len(city.pennants)) == ("C1", "city", "NW", 1)
+    assert (road.name, road.kind, road.sides) == ("R1", "road", "ES")
+    assert (outer.halves, outer.borders) == (("EL", "SR"), ("C1",))
+    assert (inner.halves, inner.borders) == (("ER", "SL"), ())
+
+
+def test_paths_follow_the_sides_of_a_tile() -> None:
+    """The city runs from corner to corner; the road parts the fields along its own curve."""
+    tile = next(tile for tile in BOOK.tiles if tile.tile == "O")
+    city, road, outer, inner = (segment.path for segment in tile.segments)
+    assert city == "M0 100L0 0L100 0C60 40 40 60 0 100Z"
+    assert road == "M100 50Q50 50 50 100"
+    assert outer == "M100 0L100 50Q50 50 50 100L0 100L0 0L100 0Z"
+    assert inner == "M100 50L100 100L50 100Q50 50 100 50Z"
+
+
+@EACH_TILE
+def test_every_segment_of_a_tile_can_be_drawn(tile: PrintedTile) -> None:
+    for segment in tile.segments:
+        assert re.fullmatch(r"M[MLHVQCZ\d. ]+", segment.path)
+        assert segment.path.endswith("Z") != (segment.kind == "road")
+        assert max(float(number) for number in re.findall(r"[\d.]+", segment.path)) <= 100
+        assert segment.kind in BOOK.colours
+
+
+@EACH_TILE
+def test_meeples_on_one_tile_do_not_cover_one_another(tile: PrintedTile) -> None:
+    places = [segment.meeple for segment in tile.segments]
+    assert all(0 < place.x < 100 and 0 < place.y < 100 for place in places)
+    for one, other in combinations(places, 2):
+        assert hypot(one.x - other.x, one.y - other.y) >= 12
+
+
+def test_the_book_has_the_chips_with_their_odds() -> None:
+    assert [(chip.chip, chip.odds) for chip in BOOK.chips][:2] == [
+        ("b4", "4:8"),
+        ("b28", "2:2 8+:8"),
+    ]
+    text = BOOK.names["chip"]["b28"]
+    assert text.en == "2 tiles pay 2, 8 or more tiles pay 8"
+    assert text.fr == "2 tuiles rapportent 2, 8 tuiles ou plus rapportent 8"
+
+
+def test_everything_has_a_name_and_every_seat_a_colour() -> None:
+    assert set(BOOK.names["tile"]) == {tile.tile for tile in BOOK.tiles}
+    assert set(BOOK.names["chip"]) == {chip.chip for chip in BOOK.chips}
+    assert set(BOOK.names["kind"]) == {"road", "city", "field", "monastery"}
+    assert len({seat.colour for seat in BOOK.seat_colours}) == RULES.seats[-1]
+
+
+def test_the_tiles_and_chips_of_a_host_are_in_its_book() -> None:
+    box = box_of("bets")
+    box["chips"][0] = {"chip": "b9", "faces": [{"exactly": 9, "points": 18}]}
+    book = Carcassonne(bets=load_set(msgspec.json.encode(box))).book()
+    assert book.chips[0].odds == "9:18"

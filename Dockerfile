@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for web, worker and migrations; the compose file says which. No embedded servers, no tools, not root.
+# One image for web, worker and migrations; the compose file chooses the command. It contains no
+# embedded servers and no development tools, and does not run as root.
 FROM python:3.11-slim-bookworm AS build
 COPY --from=ghcr.io/astral-sh/uv:0.13 /uv /usr/local/bin/uv
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
@@ -7,6 +8,14 @@ WORKDIR /app
 COPY pyproject.toml uv.lock ./
 COPY sdk/python/pyproject.toml sdk/python/
 RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups
+
+FROM build AS docs
+RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --only-group docs
+COPY mkdocs.yml *.md ./
+COPY docs ./docs
+COPY bench ./bench
+COPY games ./games
+RUN .venv/bin/mkdocs build --strict
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys
@@ -17,6 +26,7 @@ COPY kit ./kit
 COPY accounts ./accounts
 COPY games ./games
 COPY gameserver ./gameserver
+COPY --from=docs /app/gameserver/site ./gameserver/site
 ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
 USER 10001
 EXPOSE 8000

@@ -17,6 +17,7 @@ NOT_YET: Final = (
     "accounts/",
     "audit/",
     "bench/",
+    "demo/",
     "docs/",
     "games/",
     "gameserver/",

@@ -1,8 +1,8 @@
 """Every HTTP address of the server."""
 
 from django.contrib import admin
-from django.http import HttpRequest, JsonResponse
-from django.urls import include, path
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
 from gameserver.http.graphql import graphql
@@ -19,7 +19,8 @@ def index(request: HttpRequest) -> JsonResponse:
                 name: request.build_absolute_uri(address)
                 for name, address in {
                     "api": "/api/v1/",
-                    "documentation": "/api/docs/",
+                    "documentation": "/docs/",
+                    "reference": "/api/docs/",
                     "schema": "/api/schema/",
                     "health": "/api/v1/health/ready/",
                     "log": "/log/checkpoint",
@@ -32,12 +33,19 @@ def index(request: HttpRequest) -> JsonResponse:
     )
 
 
+def documentation(request: HttpRequest) -> HttpResponse:
+    """Say how to build the documentation; once built, its files are served before Django."""
+    how = "No such page. To build the documentation, run `.ci/run docs` and restart the server.\n"
+    return HttpResponse(how, status=404, content_type="text/plain")
+
+
 urlpatterns = [
     path("", index, name="index"),
     path("admin/login/", StaffSignIn.as_view()),
     path("admin/password_change/", admin.site.admin_view(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
+    re_path(r"^docs(?:/|$)", documentation),
     path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),
     path("", include("accounts.oauth.urls")),

@@ -1,11 +1,12 @@
-"""Static files (the admin's and the API documentation's), answered before Django.
+"""Static files (those of the admin and of both documentations), answered before Django.
 
 As a Django middleware WhiteNoise is synchronous: every request of the API would visit a thread to
 learn that it is no file."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -13,6 +14,9 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+SITE: Final = Path(__file__).parent.parent / "site"
+"""The documentation that `.ci/run docs` builds from `docs/`."""
 
 CHUNK = 65_536
 HEADERS = {
@@ -28,7 +32,11 @@ class StaticFiles:
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.files = WhiteNoiseMiddleware().files
+        whitenoise = WhiteNoiseMiddleware()
+        whitenoise.index_file = "index.html"
+        if SITE.is_dir():
+            whitenoise.add_files(SITE, prefix="docs/")
+        self.files = whitenoise.files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         file = self.files.get(scope["path"])

@@ -1,9 +1,8 @@
-"""Ready Set Bet as a picture: horses on their lanes, the red line, bets as they are placed, money
-by player."""
+"""A horse race as a picture: lanes, the red line, bets as they are placed, money by player."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -37,7 +36,12 @@ STYLES: Final = {
 
 
 class RacePicture(Picture):
-    """The race that runs now, and who has what."""
+    """The current race, and the money of each player.
+
+    It can draw any game whose view has these fields.
+    """
+
+    FIELDS: ClassVar = frozenset({"bets", "horses", "phase", "positions", "purses", "race"})
 
     def __init__(self, title: str, names: Sequence[str], words: Words) -> None:
         super().__init__(title, names, words)

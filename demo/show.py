@@ -21,7 +21,6 @@ from demo.words import Words
 from gameserver.settings.environment import ROOT
 
 HOST_NAME: Final = "Guest"
-PICTURES: Final[Mapping[str, type[Picture]]] = {"ready_set_bet": RacePicture}
 THINK_S: Final = 1.0
 LEGAL_MAX: Final = 100
 FRAMES_PER_S: Final = 12
@@ -52,8 +51,7 @@ class Show:
         """Play the game to its end; answers its id."""
         game = self._open()
         names = [seat["name"] for seat in game["seats"]]
-        make = PICTURES.get(self._rules["slug"], Picture)
-        picture = make(
+        picture = picture_of(self._rules["json_schema"])(
             self._rules["title"][self._language], names, Words(self._book, names, self._language)
         )
         place = self._guest.sit_down(game["id"])
@@ -125,6 +123,13 @@ class Show:
             highlight=False,
             soft_wrap=True,
         )
+
+
+def picture_of(schema: Mapping[str, Any]) -> type[Picture]:
+    """Choose how to draw a game by the fields of its view."""
+    view = schema["properties"]["view"]["$ref"].rpartition("/")[2]
+    fields = schema["$defs"][view]["properties"].keys()
+    return RacePicture if fields >= RacePicture.FIELDS else Picture
 
 
 def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:

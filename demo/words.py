@@ -40,5 +40,10 @@ class Words:
         value: Any = event
         for field in path.split("."):
             value = value[field]
+        return self._said(field, value)
+
+    def _said(self, field: str, value: Any) -> str:
+        if isinstance(value, list):
+            return ", ".join(self._said(field, item) for item in value)
         called = value if isinstance(value, dict) else self._names.get(field, {}).get(str(value))
         return str(value) if called is None else str(called[self._language])

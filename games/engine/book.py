@@ -1,5 +1,7 @@
-"""What a game prints and says: whatever a client may show to anybody, before and during any game.
-No secret is in a book."""
+"""What a game prints and says: everything that a client may show to anybody at any time.
+
+A book holds no secret.
+"""
 
 from collections.abc import Mapping
 
@@ -7,20 +9,26 @@ import msgspec
 
 
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words for players, in English and French."""
+    """A text for players, in English and French."""
 
     en: str
     fr: str
 
 
 class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What to say, in English and French, when an event of type `event` has, in each field that
-    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
-    of their own.
+    """A sentence for events of type `event` whose fields have one of the values in `where`.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
-    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
-    is who sits there; all else is said as it is."""
+    `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
+    clients with words or sounds of their own.
+
+    Braces hold a field of the event, or a path of fields with dots. Clients replace them:
+
+    - a `Text` by its words in the language;
+    - `seat` by the name of the player;
+    - a value that the book's `names` list under the field's name by that name;
+    - a list by its items, each replaced in the same way, with commas between them;
+    - any other value by itself.
+    """
 
     key: str
     event: str
@@ -28,8 +36,11 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):
-    """The printed matter of a game. `names` say what values are called, by field; of `calls` all
-    that fit an event are said, in their order. A game adds its cards and boards."""
+    """The printed matter of a game; a game adds its cards and boards in a subclass.
+
+    `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
+    that fit an event are said, in their order.
+    """
 
     names: Mapping[str, Mapping[str, Text]] = {}
     calls: tuple[Call, ...] = ()

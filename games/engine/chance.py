@@ -17,8 +17,7 @@ _WORD: Final = 2**64
 
 
 class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One numbered pick: `value` lies in `range(bound)`. Numbers of a game start at 0 and never
-    skip."""
+    """One numbered pick from `range(bound)`. A game numbers its draws from 0, without gaps."""
 
     number: Annotated[int, Meta(ge=0, lt=BOUND_MAX)]
     bound: Annotated[int, Meta(ge=1, le=BOUND_MAX)]
@@ -26,13 +25,13 @@ class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 def draw_value(key: bytes, number: int, bound: int) -> int:
-    """Draw `number` of the game with this key: HMAC-SHA256 by rejection, so every value below
-    `bound` is equally likely.
+    """Return draw `number` of the game with this key: HMAC-SHA256 with rejection, without bias.
 
-    Attempt a hashes `"draw"`, the number as 8 bytes and a as 4 bytes (big-endian) and takes the
+    Attempt a hashes `"draw"`, the number as 8 bytes and a as 4 bytes (big-endian), and reads the
     first 8 bytes of the digest as an integer. An attempt at or above the largest multiple of
-    `bound` below 2**64 is rejected and the next one taken: no modulo bias, and a rejection does not
-    shift the number of the next draw."""
+    `bound` below 2**64 is rejected and the next one is taken, so there is no modulo bias and a
+    rejection does not shift the number of the next draw.
+    """
     limit = _WORD - _WORD % bound
     prefix = b"draw" + number.to_bytes(8, "big")
     attempt = 0
@@ -45,7 +44,7 @@ def draw_value(key: bytes, number: int, bound: int) -> int:
 
 
 class Chance(ABC):
-    """Numbered luck for one step. `draws` records what was picked, in order."""
+    """Numbered luck for one step. `draws` records the picks in order."""
 
     def __init__(self, first: int = 0) -> None:
         self.next_number = first
@@ -55,7 +54,7 @@ class Chance(ABC):
     def _value(self, number: int, bound: int) -> int: ...
 
     def below(self, bound: int) -> int:
-        """One draw from `range(bound)`, `1 <= bound <= 2**53`."""
+        """Draw from `range(bound)`, `1 <= bound <= 2**53`."""
         assert 1 <= bound <= BOUND_MAX, f"a draw needs 1 <= bound <= 2**53, not {bound}"
         value = self._value(self.next_number, bound)
         self.draws.append(Draw(self.next_number, bound, value))
@@ -63,27 +62,26 @@ class Chance(ABC):
         return value
 
     def die(self, sides: int = 6) -> int:
-        """One throw of a die: 1 to `sides`."""
+        """Throw a die: 1 to `sides`."""
         return self.below(sides) + 1
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items, each as likely; they must not be empty."""
+        """Pick one of the items, each as likely; there must be at least one."""
         return items[self.below(len(items))]
 
     def take(self, items: MutableSequence[T]) -> T:
-        """One of the items, taken out of the sequence: the lazy way to draw from a deck whose order
-        nobody knows."""
+        """Pick an item and remove it: drawing from a deck whose order nobody knows."""
         return items.pop(self.below(len(items)))
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
-        """The items in random order, one draw each but the last."""
+        """Return the items in random order, with one draw for each but the last."""
         rest = list(items)
         order = [self.take(rest) for _ in range(len(rest) - 1)]
         return order + rest
 
 
 class SeededChance(Chance):
-    """Luck that follows from a key: the same key and number always give the same draw."""
+    """Luck from a key: the same key and number always give the same draw."""
 
     def __init__(self, key: bytes, first: int = 0) -> None:
         super().__init__(first)
@@ -94,8 +92,10 @@ class SeededChance(Chance):
 
 
 class ScriptedChance(Chance):
-    """Luck that a test dictates: the values to come, in order. Running out, or a value out of
-    bounds, is an error."""
+    """Luck that a test dictates: the values to come, in order.
+
+    A script that ends too soon, or a value out of bounds, raises AssertionError.
+    """
 
     def __init__(self, values: Iterable[int], first: int = 0) -> None:
         super().__init__(first)

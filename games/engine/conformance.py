@@ -1,5 +1,7 @@
-"""The test that every game must pass, whatever its rules: call `check_game` with many keys.
-Failures are AssertionErrors."""
+"""The test that every game must pass: call `check_game` with many keys.
+
+A failure raises AssertionError, or the RuleViolation of a command that was listed as legal.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -23,8 +25,7 @@ from games.engine.playout import Ask, Commit, Playout, ask_bot
 from games.engine.server import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]
-"""The texts of a state that a viewer must never read: names of hidden cards, sealed amounts,
-answers to come."""
+"""The texts of a state that a viewer must never read: hidden cards, sealed amounts, answers."""
 
 _encode = msgspec.json.Encoder().encode
 _REFUSALS_PER_STATE = 4
@@ -32,7 +33,7 @@ _CALLS_OFF_ONE_IN = 8
 
 
 def no_secrets(state: State, viewer: Seat | None) -> Iterable[str]:
-    """For games that hide nothing."""
+    """The secrets of a game that hides nothing."""
     return ()
 
 
@@ -46,15 +47,22 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     secrets: Secrets = no_secrets,
     commits_max: int = 20_000,
 ) -> Playout:
-    """Play one game to its end and check every commit on the way; returns the finished playout.
+    """Play one game to its end, check every commit on the way, and return the finished playout.
 
-    Checked: the game ends; purses balance and only the bank goes below zero; transfers explain
-    every change of a purse; the state survives its codec and stands in canonical bytes; the same
-    commands and key give the same bytes; commands keep alarms whose number stays; legal commands
-    are accepted, all else is refused without a trace; views and events carry no secret, and what a
-    spectator sees every seat sees; commands and events are members of the declared unions. Now and
-    then a bet is called off, be it open, settled, or of a finished game: all of the above holds on,
-    its transfers are what it says went back, and it is not settled again."""
+    Checked for each commit:
+
+    - purses balance, only the bank goes below zero, and transfers explain every change of a purse;
+    - the state survives its codec and is stored in canonical bytes;
+    - commands keep an alarm whose number stays, and a tick sets another number;
+    - legal commands are accepted; all others are refused without a trace, by a declared code;
+    - a seat that the game does not have is refused;
+    - views and events leak no secret, and a spectator sees nothing that a seat does not;
+    - commands and events are members of the declared unions.
+
+    Now and then a bet is voided, be it open, settled or of a finished game. All of the above must
+    still hold, the transfers must move what the event reports, and the bet must not be settled
+    again. At the end the same key and commands must give the same bytes.
+    """
     for declared in (rules.options_type, rules.state_type, rules.command_type, rules.event_type):
         _check_ordered(msgspec.inspect.type_info(declared), set())
     playout = Playout(rules, seats, options, key)
@@ -96,15 +104,15 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
 
 
 class _Bets:
-    """The bets of a game as its events tell them."""
+    """The bets of a game, as its events report them."""
 
     def __init__(self) -> None:
         self._spots: dict[int, tuple[Seat, str]] = {}
         self._standing: dict[int, VoidedBet] = {}
-        """What would be said of each bet if it were called off now."""
+        """The command that would void each bet now."""
 
     def call_one_off(self, playout: Playout, whims: SeededChance) -> Commit | None:
-        """Now and then call off a bet, of several an open one."""
+        """Now and then void a bet, an open one if there is any."""
         open_ = [bet for bet in self._standing.values() if bet.payout is None]
         pool = open_ or list(self._standing.values())
         if not pool or whims.below(_CALLS_OFF_ONE_IN):
@@ -113,7 +121,7 @@ class _Bets:
         return playout.commits[-1]
 
     def enter(self, commit: Commit) -> None:
-        """Take in what happened."""
+        """Record the bets of a commit."""
         for event in commit.events:
             match event:
                 case BetPlaced():
@@ -146,8 +154,7 @@ class _Bets:
 
 
 def check_replay(playout: Playout, key: bytes) -> None:
-    """The same key and commands give the same states, events, transfers and draws, byte for
-    byte."""
+    """Check that the same key and commands give the same bytes."""
     again = Playout(playout.rules, playout.seats, playout.options, key)
     for commit in playout.commits[1:]:
         if commit.command is None:
@@ -155,7 +162,9 @@ def check_replay(playout: Playout, key: bytes) -> None:
         elif isinstance(commit.command, VoidedBet):
             again.call_off(commit.command)
         else:
-            again.act(commit.seat, _through_codec(commit.command, playout.rules.command_type))  # type: ignore[arg-type]  # a command has a seat
+            assert commit.seat is not None
+            command = _through_codec(commit.command, playout.rules.command_type)
+            again.act(commit.seat, command)
     assert _encode(again.commits) == _encode(playout.commits), "a replay differs"
     assert _encode(again.state) == _encode(playout.state), "a replay ends in another state"
 
@@ -165,7 +174,7 @@ def _through_codec(value: Any, declared: Any) -> Any:  # any declared type
 
 
 def _check_ordered(info: Any, seen: set[type]) -> None:  # msgspec's description of any type
-    """No sets: their order differs between processes, and stored bytes must not."""
+    """Reject sets: their order differs between processes, and stored bytes must not."""
     assert not isinstance(info, msgspec.inspect.SetType | msgspec.inspect.FrozenSetType), (
         f"a set in {seen}"
     )
@@ -241,14 +250,14 @@ def _check_commands(
         except RuleViolation as violation:
             _check_refusal(rules, violation)
         else:
-            assert stranger < seats, "a seat that is not at the table was heard"
+            assert stranger < seats, "a command of a seat that the game does not have was accepted"
             _check_listed(rules, state, stranger, command)
     whims.draws.clear()
     assert _encode(state) == frozen, "a trial changed the state"
 
 
 def _check_strangers(rules: AnyRules, state: State, seats: int) -> None:
-    """A seat that the game does not have sees nothing, may do nothing, and is refused by name."""
+    """A seat that the game does not have is refused by the engine."""
     for stranger in (Seat(-1), Seat(seats), Seat(seats + 3)):
         for ask in (rules.view, rules.legal):
             code = _refusal_code(partial(ask, state, stranger))
@@ -297,8 +306,10 @@ def _check_sight(playout: Playout, commit: Commit, before: State, secrets: Secre
 
 
 def _hidden_from_seat(public: Any, seen: Any, path: str) -> str | None:  # plain JSON values
-    """The first place where a spectator's view shows what a seat's does not. None stands for what
-    is hidden."""
+    """Return the first place where a spectator's view shows more than a seat's.
+
+    None stands for what is hidden.
+    """
     if public is None or public == seen:
         return None
     if isinstance(public, dict) and isinstance(seen, dict):

@@ -1,5 +1,4 @@
-"""The contract of a game: immutable rules that turn state, command and chance into a new state,
-events and transfers."""
+"""The contract of a game: rules turn a state, a command and chance into the next step."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -20,8 +19,10 @@ from games.engine.server import VoidedBet
 
 
 class RuleViolation(Exception):
-    """A command was refused, and nothing changed. `code` is stable snake_case; `data` says what a
-    client needs to know."""
+    """A command was refused and nothing changed.
+
+    `code` is stable snake_case; `data` holds what a client needs to explain the refusal.
+    """
 
     def __init__(self, code: str, **data: object) -> None:
         super().__init__(code)
@@ -36,12 +37,11 @@ ENGINE_REFUSALS: Final = frozenset(
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chooses before the game; every field has a default and is bounded by its
-    type."""
+    """The host's choices before the game. Every field has a default and a bounded type."""
 
 
 class NoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """For a game that offers no choice."""
+    """The options of a game that offers no choice."""
 
 
 class Command(
@@ -55,27 +55,29 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, kw_only=True):
-    """All that a game knows. Plain values only, which come back the same from their codec; no sets,
-    whose order is not the same in every process.
+    """All that a game knows, as plain values that survive JSON and MessagePack unchanged.
 
-    `purses` always sums to zero and changes only through `Turn.pay`.
+    Sets are not allowed: their order differs between processes. `purses` sums to zero and changes
+    only through `Turn.pay`. It holds one purse per seat, even where teams hold the money: these
+    purses tell the engine which seats the game has.
     """
 
     purses: dict[Purse, int]
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """What the game awaits from the clock: a number that names it (roll 17, turn 31) and a delay.
+    """What the game awaits from the clock: a number that names it, and a delay.
 
-    While the number stays, so does the due time, whatever players do. A new number is due `after`
-    the old due time if the clock answered, else `after` the commit that set it."""
+    While the number stays the same, so does the due time, whatever players do. A new number is due
+    `after` the old due time if the clock answered, else `after` the commit that set it.
+    """
 
     number: int
     after: timedelta
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended: seats by rank, best first; seats that tie stand together."""
+    """How a game ended: seats by rank, best first; tied seats share a rank."""
 
     ranking: tuple[tuple[Seat, ...], ...]
     scores: tuple[int, ...]
@@ -89,7 +91,7 @@ EventT = TypeVar("EventT")
 
 
 class Step(msgspec.Struct, Generic[StateT], frozen=True):
-    """What the rules answer: the new state, and what happened on the way."""
+    """What the rules answer: the new state, and the events, transfers and draws on the way."""
 
     state: StateT
     events: tuple[Event, ...]
@@ -98,7 +100,7 @@ class Step(msgspec.Struct, Generic[StateT], frozen=True):
 
 
 class Turn(Generic[StateT, EventT]):
-    """The desk a rule writes on: a private draft of the state. A refusal throws all of it away."""
+    """A private draft of the state that a rule writes on. A refusal discards it."""
 
     def __init__(self, state: StateT, chance: Chance) -> None:
         self.state: StateT = state
@@ -107,7 +109,7 @@ class Turn(Generic[StateT, EventT]):
         self.transfers: list[Transfer] = []
 
     def emit(self, event: EventT) -> None:
-        """Record a fact; its `only` says who may read it."""
+        """Record an event; its `only` names the seats that may read it."""
         assert isinstance(event, Event)
         self.events.append(event)
 
@@ -127,8 +129,10 @@ class Turn(Generic[StateT, EventT]):
         self.transfers.append(Transfer(source, target, amount, reason))
 
     def give_back(self, purse: Purse, amount: int) -> int:
-        """For a bet that is void: move this from the bank, below zero to it, as far as the purse
-        goes. Answers what moved."""
+        """Move `amount` from the bank to a purse for a voided bet, or back if it is below zero.
+
+        A purse pays no more than it holds. Returns the amount that moved.
+        """
         amount = max(amount, -self.state.purses[purse])
         if amount > 0:
             self.pay(BANK, purse, amount, "bet_void")
@@ -137,15 +141,15 @@ class Turn(Generic[StateT, EventT]):
         return amount
 
     def step(self) -> Step[StateT]:
-        """What was written, sealed."""
+        """Return what was written, as a step."""
         return Step(self.state, tuple(self.events), tuple(self.transfers), tuple(self.chance.draws))
 
 
 class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
-    """The immutable rules of one game. Subclass it with the game's four types, for example `class
-    ReadySetBet(Rules[Options, State, Command, Event])`, where the last two are unions of structs.
+    """The immutable rules of one game: subclass it with the game's four types.
 
-    `version` rises when a replay would differ. `unit` is what purses count (`euro`, `point`).
+    `class MyGame(Rules[MyOptions, MyState, MyCommand, MyEvent])`, where the last two are unions of
+    structs. `version` rises when a replay would differ. `unit` is what purses count (`euro`).
     """
 
     slug: ClassVar[str]
@@ -157,7 +161,12 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     """Whether `legal` lists every command that would be accepted, or a fair sample of too many."""
 
     refusals: ClassVar[frozenset[str]] = frozenset()
-    """Every code of the game's own RuleViolations: part of what clients are told about it."""
+    """Every code of the game's own RuleViolations; clients receive the list."""
+
+    demo_options: ClassVar[Mapping[str, Any] | None] = None
+    """Options for a short game that a person watches. A game that has them may stand for any game:
+    in the demonstration and in examples.
+    """
 
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
@@ -179,8 +188,7 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         self._draft: Callable[[StateT], StateT] = draft
 
     def start(self, seats: int, options: OptionsT, chance: Chance) -> Step[StateT]:
-        """The first step of a game for `seats` players. Raises RuleViolation when the options do
-        not fit."""
+        """Return the first step of a game. Raises RuleViolation when the options do not fit."""
         if seats not in self.seats:
             raise RuleViolation(
                 "wrong_number_of_seats", seats=seats, least=self.seats[0], most=self.seats[-1]
@@ -191,21 +199,23 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         return turn.step()
 
     def apply(self, state: StateT, seat: Seat, command: CommandT, chance: Chance) -> Step[StateT]:
-        """What follows from a seat's command. Raises RuleViolation and leaves `state` alone when it
-        is refused."""
+        """Return what follows from a seat's command.
+
+        Raises RuleViolation and leaves `state` unchanged when the command is refused.
+        """
         _require_seat(state, seat)
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         self.play(turn, seat, command)
         return turn.step()
 
     def advance(self, state: StateT, chance: Chance) -> Step[StateT]:
-        """The clock speaks: what follows from the alarm that `alarm(state)` announced."""
+        """Return what follows when the clock answers the alarm of this state."""
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         self.tick(turn)
         return turn.step()
 
     def call_off(self, state: StateT, bet: VoidedBet, chance: Chance) -> Step[StateT]:
-        """What follows when one bet is called off by who runs the server. Raises RuleViolation."""
+        """Return what follows when the operator voids one bet. Raises RuleViolation."""
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         returned = self.void_bet(turn, bet)
         turn.events.append(BetVoided(bet=bet.bet, payout=returned, reason=bet.reason))
@@ -214,21 +224,22 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     # Written by each game
 
     def edition(self, options: OptionsT) -> str:
-        """Which cards, boards or questions a game with these options is played with, where a host
-        may replace them: `edition_of` their content. Empty for a game whose printed matter is part
-        of its rules, or is not here.
+        """Return the fingerprint (`edition_of`) of printed matter that a host may replace.
 
-        It is part of a game's genesis: a game goes on, and is audited, only with the edition that
-        it began with."""
+        It is empty for a game whose cards and boards are part of its rules. It is part of a game's
+        genesis: a game continues, and is audited, only with the edition that it began with.
+        """
         return ""
 
     @abstractmethod
     def setup(self, seats: int, options: OptionsT) -> StateT:
-        """The table before the first card: no luck, no money moved yet. Raises RuleViolation for
-        options that clash."""
+        """Return the state before the first card, without luck and without money moved.
+
+        Raises RuleViolation for options that clash.
+        """
 
     def deal(self, turn: Turn[StateT, EventT]) -> None:
-        """First cards, first money."""
+        """Deal the first cards and pay the first money."""
 
     @abstractmethod
     def play(self, turn: Turn[StateT, EventT], seat: Seat, command: CommandT) -> None:
@@ -239,23 +250,23 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         raise AssertionError(f"{self.slug} set no alarm")
 
     def void_bet(self, turn: Turn[StateT, EventT], bet: VoidedBet) -> int:
-        """Undo a bet: one that is open leaves the table and is never settled; of one that was
-        settled, what its settlement moved goes back. Answers what went back to the seat, below zero
-        what it gave.
+        """Undo a bet, and return what went back to the seat (below zero: what it gave).
 
-        This one is for games whose bets move money between seat and bank, when they are settled and
-        no sooner."""
+        An open bet is removed and never settled. For a settled bet, the money that its settlement
+        moved goes back. This default suits games whose bets move money between seat and bank only
+        when they are settled.
+        """
         if bet.payout is None:
             raise RuleViolation("bet_not_voidable", bet=bet.bet)
         return turn.give_back(seat_purse(bet.seat), -bet.payout)
 
     def alarm(self, state: StateT) -> Alarm | None:
-        """What is awaited from the clock, or nothing."""
+        """Return what is awaited from the clock, or None."""
         return None
 
     @abstractmethod
     def legal(self, state: StateT, seat: Seat) -> Iterable[CommandT]:
-        """The commands this seat may give now: all of them if they are few, else a fair sample.
+        """Return the commands that this seat may give now: all if they are few, else a fair sample.
 
         The engine raises RuleViolation `not_at_the_table` for a seat that the game does not have,
         here and in `view` and `apply`: the game's own code is called for its seats only.
@@ -271,25 +282,27 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     @abstractmethod
     def view(self, state: StateT, viewer: Seat | None) -> msgspec.Struct:
-        """What a seat, or a spectator (None), may see: the only filter of state."""
+        """Return what a seat, or a spectator (None), may see: the only filter of the state."""
 
     @abstractmethod
     def bot(
         self, view: Any, legal: Iterable[CommandT], chance: Chance
     ) -> CommandT | None:  # each game has its own view
-        """A fair opponent, who sees only its view and may walk through `legal` once. None: wait."""
+        """Return a fair opponent's command, or None to wait.
+
+        A bot sees only its view, and may iterate over `legal` once.
+        """
 
     def bot_pause(self, state: StateT, seat: Seat) -> timedelta:
         """The least time that must pass after the newest commit before a bot in this seat acts."""
         return timedelta(0)
 
     def book(self) -> Book:
-        """What clients may show and say to anybody: printed cards and boards, and words for events.
-        No secrets."""
+        """Return what clients may show to anybody: cards, boards and words for events."""
         return Book()
 
     def teams(self, state: StateT) -> tuple[tuple[Seat, ...], ...] | None:
-        """Which seats play together, if they do: fixed from the setup on, and no secret."""
+        """Return which seats play together, or None. Teams are public and fixed by `setup`."""
         return None
 
     def decides_for_team(self, command: CommandT) -> bool:
@@ -301,7 +314,7 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
-        """How the game ended, or None while it goes on."""
+        """Return how the game ended, or None while it goes on."""
 
 
 AnyRules = Rules[Any, Any, Any, Any]
@@ -327,21 +340,23 @@ def _for_seats_of_the_game(written: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def edition_of(content: object) -> str:
-    """The fingerprint of printed matter: SHA-256, in hex, of its content as JSON. What does not
-    survive being read, such as spaces and the order of a card's fields, makes no other edition; the
-    order of cards does, for draws depend on it."""
+    """Return the fingerprint of printed matter: SHA-256, in hex, of its content as JSON.
+
+    Spaces and the order of a card's fields do not matter. The order of cards does, because draws
+    depend on it.
+    """
     return hashlib.sha256(msgspec.json.encode(content)).hexdigest()
 
 
 def opening_purses(seats: int, *others: Purse) -> dict[Purse, int]:
-    """The purses of a table, all empty: the bank, one per seat, and whoever else the game names."""
+    """Return empty purses: the bank, one per seat, and the others that the game names."""
     return {BANK: 0, **{seat_purse(seat): 0 for seat in range(seats)}, **dict.fromkeys(others, 0)}
 
 
 def union_members(
     union: Any,
 ) -> tuple[type[msgspec.Struct], ...]:  # a type expression has no useful static type
-    """The structs of a command or event type, be it a union or a single one."""
+    """Return the structs of a command or event type, be it a union or a single struct."""
     return (
         get_args(union) if isinstance(union, UnionType) or get_origin(union) is Union else (union,)
     )

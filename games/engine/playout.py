@@ -1,5 +1,7 @@
-"""A whole game on the pure rules, with bots and a clock of its own: for simulations, conformance
-and golden playthroughs."""
+"""A whole game on the pure rules, with bots and a simulated clock.
+
+For simulations, conformance and golden playthroughs.
+"""
 
 import hashlib
 import struct
@@ -17,15 +19,16 @@ from games.engine.server import VoidedBet
 Ask = Callable[[AnyRules, State, Seat, Chance], Any]
 
 THINK_MS = (400, 2000)
-"""How long a bot looks before it acts, at least and at most, in milliseconds of the table's
-time."""
+"""How long a bot looks before it acts, at least and at most, in milliseconds of simulated time."""
 
 IDLE_ASKS_MAX = 10_000
 
 
 class Whims(Chance):
-    """What players think of: quick luck that comes again with its key, and is no part of the game,
-    so nothing is recorded."""
+    """Fast luck for the decisions of players. It is no part of the game, so nothing is recorded.
+
+    The same key gives the same whims.
+    """
 
     def __init__(self, key: bytes) -> None:
         super().__init__()
@@ -37,7 +40,7 @@ class Whims(Chance):
         return self.below(bound)
 
     def below(self, bound: int) -> int:
-        """One number from `range(bound)`. A remainder of 64 bits: its bias matters to no bot."""
+        """Pick from `range(bound)`: a remainder of 64 bits, whose bias matters to no bot."""
         if not self._words:
             block = hashlib.shake_256(self._key + self._blocks.to_bytes(8, "big")).digest(2048)
             self._words = list(struct.unpack("<256Q", block))
@@ -46,12 +49,14 @@ class Whims(Chance):
 
 
 class Stuck(Exception):
-    """A game that has not ended awaits nobody: no alarm is set and no seat has anything to do."""
+    """A game that has not ended awaits nobody: no alarm is set and no seat has a move."""
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """One accepted step: who asked for what (nobody for nothing: the clock; nobody for a VoidedBet:
-    who runs the server), and what followed."""
+    """One accepted step: its seat and command, and what followed.
+
+    `seat` is None for the clock (no command) and for the operator (a VoidedBet).
+    """
 
     seat: Seat | None
     command: Any
@@ -92,8 +97,10 @@ def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any
 
 
 class Playout:
-    """One game from its first step to its result. The key decides the dice, `whims` what the
-    players think of."""
+    """One game from its first step to its result.
+
+    `key` decides the draws, `whims` the decisions of the players.
+    """
 
     def __init__(
         self, rules: AnyRules, seats: int, options: Options, key: bytes, whims: Chance | None = None
@@ -132,30 +139,29 @@ class Playout:
         return self.rules.result(self.state)
 
     def act(self, seat: Seat, command: Any) -> Step[Any]:
-        """Carry out a seat's command. Raises RuleViolation and changes nothing when it is
-        refused."""
+        """Carry out a seat's command. A RuleViolation changes nothing."""
         step = self.rules.apply(self.state, seat, command, self._chance())
         self._commit(seat, command, step, ticked=False)
         return step
 
     def tick(self) -> Step[Any]:
-        """The clock speaks, now."""
+        """Let the clock answer the alarm now."""
         step = self.rules.advance(self.state, self._chance())
         self._commit(None, None, step, ticked=True)
         return step
 
     def call_off(self, bet: VoidedBet) -> Step[Any]:
-        """Who runs the server calls a bet off, even after the end. Raises RuleViolation."""
+        """Void a bet as the operator, even after the end. Raises RuleViolation."""
         step = self.rules.call_off(self.state, bet, self._chance())
         self._commit(None, bet, step, ticked=False)
         return step
 
     def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:
-        """Play to the end, each seat acting at its own pace while the clock runs; yields every
-        commit after the first.
+        """Play to the end and yield every commit after the first.
 
-        Raises Stuck when nobody can move. A bot may be refused what another seat just took;
-        anything else it tries must be legal."""
+        Each seat acts at its own pace while the clock runs. Raises Stuck when nobody can move, and
+        RuleViolation when a player asks for an illegal command.
+        """
         least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
         looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
         idle = 0
@@ -178,20 +184,21 @@ class Playout:
                 idle += 1
                 if self._due_ms is None and idle > IDLE_ASKS_MAX:
                     raise Stuck(
-                        f"{self.rules.slug}: no alarm, and nobody has a move after {len(self.commits)} commits"
+                        f"{self.rules.slug}: no alarm, and nobody has a move "
+                        f"after {len(self.commits)} commits"
                     )
                 continue
             idle = 0
             self.act(seat, command)
             yield self.commits[-1]
-            # The whims' own draws are not part of the game: let them go, or they would pile up.
+            # The draws of whims are no part of the game; dropping them bounds the memory.
             self._whims.draws.clear()
 
 
 def play_out(
     rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask = ask_bot
 ) -> Playout:
-    """A finished playout."""
+    """Return a finished playout."""
     playout = Playout(rules, seats, options, key)
     for _ in playout.run(ask):
         pass

@@ -1,5 +1,7 @@
-"""The games, one folder each. A folder whose `rules.py` holds a `Rules` subclass is found and
-served; nothing else names it."""
+"""The games, one folder each.
+
+A folder whose `rules.py` holds a `Rules` subclass is found and served; nothing else names it.
+"""
 
 import importlib
 import pkgutil
@@ -11,7 +13,7 @@ from games.engine import AnyRules, Rules
 
 
 def load_rules(module_name: str) -> list[AnyRules]:
-    """One instance of each concrete `Rules` class that a module defines itself."""
+    """Return one instance of each concrete `Rules` class that a module defines itself."""
     module = importlib.import_module(module_name)
     return [
         value()
@@ -22,7 +24,7 @@ def load_rules(module_name: str) -> list[AnyRules]:
 
 @cache
 def registry() -> Mapping[tuple[str, int], AnyRules]:
-    """All rules by slug and version, superseded versions included."""
+    """Return all rules by slug and version, superseded versions included."""
     found: dict[tuple[str, int], AnyRules] = {}
     for folder in pkgutil.iter_modules(__path__):
         for module in pkgutil.iter_modules([f"{__path__[0]}/{folder.name}"]):
@@ -30,3 +32,11 @@ def registry() -> Mapping[tuple[str, int], AnyRules]:
                 for rules in load_rules(f"{__name__}.{folder.name}.{module.name}"):
                     found[rules.slug, rules.version] = rules
     return MappingProxyType(found)
+
+
+def example_game() -> AnyRules:
+    """Return the game that stands for any game: the newest rules with `demo_options`."""
+    return max(
+        (rules for rules in registry().values() if rules.demo_options is not None),
+        key=lambda rules: (rules.slug, rules.version),
+    )

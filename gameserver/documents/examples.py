@@ -1,18 +1,26 @@
-"""Examples for the OpenAPI document, made from the schemas themselves, so that none is missing and
-none is out of date."""
+"""Examples for the OpenAPI document.
+
+They are made from the schemas themselves, so none is missing and none is out of date.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from games.engine import BetPlaced
+from games.engine.contract import union_members
+from games.rules import example_game
+
 Schema = Mapping[str, Any]
 
+GAME: Final = example_game()
+
 FIELDS: Final[Mapping[str, Any]] = {
-    "slug": "ready_set_bet",
+    "slug": GAME.slug,
     "username": "ann",
     "display_name": "Ann",
     "password": "correct horse battery",
     "title": "Tuesday's table",
-    "unit": "euro",
+    "unit": GAME.unit,
     "spot": "win:7:r",
     "odds": "5x -1",
     "invite_code": "K7QXM2PA",
@@ -21,27 +29,27 @@ FIELDS: Final[Mapping[str, Any]] = {
     "email": "ann@example.org",
     "redirect_uris": "http://127.0.0.1:4711/callback",
 }
-"""What the field of a name holds, where any text would tell little."""
+"""Examples by the name of a field, where any text would say little."""
 
 FORMATS: Final[Mapping[str, str]] = {
     "uuid": "019ab1c2-3d4e-7f50-8a61-b2c3d4e5f607",
     "date-time": "2026-05-01T20:15:00Z",
 }
 ANY_GAME: Final[Mapping[str, str]] = {
-    f"Game{part.capitalize()}": f"ready_set_bet.{name}"
+    f"Game{part.capitalize()}": f"{GAME.slug}.{name}"
     for part, name in {
-        "options": "ReadySetBetOptions",
-        "command": "PlaceBet",
-        "event": "BetPlaced",
+        "options": GAME.options_type.__name__,
+        "command": union_members(GAME.command_type)[0].__name__,
+        "event": BetPlaced.__name__,
         "view": "view",
         "book": "book",
     }.items()
 }
-"""Where any game will do, this one."""
+"""The types that stand for those of any game."""
 
 
 def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "") -> Any:
-    """A value that meets the schema; `name` is that of the field that holds it."""
+    """Return a value that meets the schema; `name` is the field that holds it."""
     match schema:
         case {"$ref": str(reference)}:
             component = reference.rpartition("/")[2]

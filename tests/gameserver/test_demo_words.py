@@ -79,3 +79,11 @@ def test_players_spots_and_cards_are_called_by_their_names() -> None:
         called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1]
         == "Ann mise un 4 sur D'un souffle (5x -3)."
     )
+
+
+def test_a_list_is_said_item_by_item() -> None:
+    call = {"key": "k", "event": "e", "where": {}, "en": "{seat}: {colour}.", "fr": ""}
+    names = {"colour": {"blue": {"en": "sky blue", "fr": "bleu"}}}
+    words = Words({"calls": [call], "names": names}, ["Ann", "Bob"], "en")
+    event = {"type": "e", "seat": [0, 1], "colour": ["blue", "red"]}
+    assert list(words.of(event)) == [("k", "Ann, Bob: sky blue, red.")]

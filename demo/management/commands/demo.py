@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from contextlib import nullcontext
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
@@ -14,10 +14,9 @@ from rich.console import Console
 from demo.guest import Refused
 from demo.server import own_server
 from demo.show import Show, verified
+from games.rules import example_game
+from games.store.registry import catalogue
 from gameserver.processes.supervisor import Stopped, StopSignals
-
-DEFAULTS: Final[dict[str, dict[str, Any]]] = {"ready_set_bet": {"roll_ms": 150}}
-"""Options that suit somebody who watches, where the game's own suit somebody who plays."""
 
 
 class Command(BaseCommand):
@@ -25,8 +24,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        default = example_game().slug
         parser.add_argument(
-            "slug", nargs="?", default="ready_set_bet", help="the game (default: ready_set_bet)"
+            "slug", nargs="?", default=default, help=f"the game (default: {default})"
         )
         parser.add_argument(
             "--url", help="a server that runs on this environment's database (default: a fresh one)"
@@ -50,7 +50,9 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         console = Console()
-        chosen = {**DEFAULTS.get(options["slug"], {}), **options["options"]}
+        rules = catalogue().get(options["slug"])
+        suited = rules.demo_options if rules and rules.demo_options else {}
+        chosen = {**suited, **options["options"]}
         given = options["url"]
         try:
             with StopSignals():

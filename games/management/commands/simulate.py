@@ -22,7 +22,7 @@ class Command(BaseCommand):
     help = "Play bot games on the pure rules and print statistics; reproducible by its seed."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the game, for example ready_set_bet")
+        parser.add_argument("slug", help="the game")
         parser.add_argument("--games", type=int, default=20, help="how many (default: 20)")
         parser.add_argument("--seats", type=int, help="players at each table (default: the fewest)")
         parser.add_argument(

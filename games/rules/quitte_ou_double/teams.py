@@ -77,7 +77,7 @@ def stakes_allowed(state: QuitteOuDoubleState) -> bool:
 
 
 def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
-    """How many gain tokens a team may put under one bet token, given those under the other (Q12)."""
+    """How many gain tokens a team may put under one bet token, given the other one (Q12)."""
     if not stakes_allowed(state):
         return 0
     under_other = sum(other.stake for other in state.tokens.get(team, []) if other.number != token)

@@ -73,6 +73,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
     seats = range(2, 10)
     unit = "euro"
+    demo_options = {"roll_ms": 150}
     version = 5
     refusals = REFUSALS
 

@@ -140,7 +140,8 @@ def test_a_bank_is_read_from_json() -> None:
     [
         (
             {"answer": 1.5},
-            "card 3, level 2, field answer: 1.5 is not a decimal number such as 42 or -273.15; write it as a text",
+            "card 3, level 2, field answer: 1.5 is not a decimal number such as 42 or -273.15; "
+            "write it as a text",
         ),
         (
             {"answer": True},

@@ -1,0 +1,99 @@
+"""The layout of the repository: every game has the same rooms, and no other file names a game."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games.rules import registry
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SLUGS: Final = sorted({slug for slug, _ in registry()})
+
+ROOMS: Final = {
+    *("README.md", "__init__.py", "options.py", "commands.py", "events.py", "state.py", "view.py"),
+    *("rules.py", "legal.py", "bot.py", "refusals.py", "data/__init__.py"),
+}
+TEST_ROOMS: Final = {
+    *("__init__.py", "scene.py", "golden.py", "test_golden.py", "test_conformance.py"),
+    *("test_rulings.py", "test_legal.py", "test_bot.py", "test_view.py", "test_data.py"),
+}
+NOT_YET: Final = {"ready_set_bet": {"test_rulings.py"}}
+"""What is still missing. Take entries out; add none."""
+
+VAGUE: Final = {
+    *("table.py", "tables.py", "messages.py", "sight.py", "box.py", "perks.py", "worth.py"),
+    *("outlook.py", "utils.py", "helpers.py", "common.py", "bots.py"),
+}
+"""File names that do not say what the file holds."""
+
+PRODUCT: Final = ("accounts", "bench", "demo", "games", "gameserver", "kit", "web")
+"""The packages of the server. Tests, documents and example clients may show a particular game."""
+
+SOURCES: Final = (".py", ".html", ".js", ".mjs", ".ts", ".css")
+
+
+def files_under(folder: str) -> set[str]:
+    """The files that git knows in a folder, and those that it does not ignore."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", folder],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+
+
+def names_of_games() -> re.Pattern[str]:
+    """Slugs, titles and class names, however their words are joined."""
+    spoken = {text for rules in registry().values() for text in rules.title.values()}
+    words = {slug.replace("_", " ") for slug in SLUGS} | spoken
+    joined = [r"[\s_-]?".join(re.escape(part) for part in name.split()) for name in sorted(words)]
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(joined)})(?![a-z])", re.IGNORECASE)
+
+
+def mentions(names: re.Pattern[str]) -> Iterator[str]:
+    for folder in PRODUCT:
+        for name in sorted(files_under(folder)):
+            if name.startswith("games/rules/") and name.count("/") > 2:
+                continue
+            if name.endswith(SOURCES):
+                for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1):
+                    if found := names.search(line):
+                        yield f"{name}:{number}: {found[0]}"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_has_the_rooms_that_all_games_share(slug: str) -> None:
+    folder = f"games/rules/{slug}/"
+    found = {name.removeprefix(folder) for name in files_under(folder)}
+    assert ROOMS - found == set()
+    assert {Path(name).name for name in found} & VAGUE == set()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_has_the_tests_that_all_games_share(slug: str) -> None:
+    folder = f"tests/rules/{slug}/"
+    found = {name.removeprefix(folder) for name in files_under(folder)}
+    assert TEST_ROOMS - found == NOT_YET.get(slug, set())
+    assert any(name.startswith("playthroughs/") for name in found)
+    assert {Path(name).name for name in found} & VAGUE == set()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_has_a_page_for_authors_of_clients(slug: str) -> None:
+    assert (ROOT / f"docs/games/{slug}.md").is_file()
+
+
+def test_the_server_names_no_game() -> None:
+    assert list(mentions(names_of_games())) == []
+
+
+def test_shared_tests_of_the_rules_name_no_game() -> None:
+    names = names_of_games()
+    shared = [name for name in files_under("tests/rules/") if name.count("/") == 2]
+    assert [name for name in shared if names.search((ROOT / name).read_text("utf-8"))] == []

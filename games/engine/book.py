@@ -21,13 +21,9 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
     clients with words or sounds of their own.
 
-    Braces hold a field of the event, or a path of fields with dots. Clients replace them:
-
-    - a `Text` by its words in the language;
-    - `seat` by the name of the player;
-    - a value that the book's `names` list under the field's name by that name;
-    - a list by its items, each replaced in the same way, with commas between them;
-    - any other value by itself.
+    Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
+    its words in the language, `seat` by the name of the player, a value by its name in the book's
+    `names` (by field), a list by its items with commas, and anything else by itself.
     """
 
     key: str

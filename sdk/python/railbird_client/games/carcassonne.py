@@ -78,13 +78,14 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
 
 class Call(Struct, kw_only=True):
     """
-    What to say, in English and French, when an event of type `event` has, in each field that
-    `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
-    of their own.
+    A sentence for events of type `event` whose fields have one of the values in `where`.
 
-    Braces hold a field of the event, or, after dots, a field of that. A text is said in the
-    language; a value that the book's `names` know, by the name of the field, is called so; `seat`
-    is who sits there; all else is said as it is.
+    `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
+    clients with words or sounds of their own.
+
+    Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
+    its words in the language, `seat` by the name of the player, a value by its name in the book's
+    `names` (by field), a list by its items with commas, and anything else by itself.
     """
 
     en: str
@@ -315,7 +316,7 @@ class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
 
 
 class Text(Struct, kw_only=True):
-    """Words for players, in English and French."""
+    """A text for players, in English and French."""
 
     en: str
     fr: str

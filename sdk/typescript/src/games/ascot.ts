@@ -11,8 +11,10 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game. `names` say what values are called, by field; of `calls` all
-         *     that fit an event are said, in their order. A game adds its cards and boards.
+         * @description The printed matter of a game; a game adds its cards and boards in a subclass.
+         *
+         *     `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
+         *     that fit an event are said, in their order.
          */
         Book: {
             /** @default [] */
@@ -281,13 +283,14 @@ export interface components {
         };
         /**
          * Call
-         * @description What to say, in English and French, when an event of type `event` has, in each field that
-         *     `where` names, one of the values listed there. `key` is stable, for clients with words or sounds
-         *     of their own.
+         * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
-         *     Braces hold a field of the event, or, after dots, a field of that. A text is said in the
-         *     language; a value that the book's `names` know, by the name of the field, is called so; `seat`
-         *     is who sits there; all else is said as it is.
+         *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
+         *     clients with words or sounds of their own.
+         *
+         *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
+         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
+         *     `names` (by field), a list by its items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -1320,7 +1323,7 @@ export interface components {
         };
         /**
          * Text
-         * @description Words for players, in English and French.
+         * @description A text for players, in English and French.
          */
         Text: {
             en: string;

@@ -1,5 +1,6 @@
 """Who holds money inside a game, and how it moves: purses and transfers."""
 
+from functools import cache
 from typing import Annotated, Final, NewType
 
 import msgspec
@@ -18,6 +19,7 @@ AMOUNT_MAX: Final = 2**53 - 1
 """The largest amount that JSON, JavaScript and the database all keep exactly."""
 
 
+@cache
 def seat_purse(seat: int) -> Purse:
     """The purse of a seat."""
     return Purse(f"seat:{seat}")

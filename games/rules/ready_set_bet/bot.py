@@ -78,15 +78,18 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
 
 
 def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
-    effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
-    if view.phase == "closed" and not effects.late:
+    if view.phase == "closed" and view.vip is None:
         return None
     bonus = view.vip.bonus_tokens[seat] if view.vip else ()
-    stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
-    if effects.late:
-        stakes = _not_kept_back(view, stakes, effects)
+    tokens = len(view.tokens[seat]) + len(bonus)
     age = view.roll + _HASTE_PER_CROSSING * view.crossed
-    if not stakes or (view.phase == "open" and age < _patience(seat, view.race, len(stakes))):
+    if not tokens or (view.phase == "open" and age < _patience(seat, view.race, tokens)):
+        return None
+    effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
+    stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
+    if effects.late or view.phase == "closed":
+        stakes = _not_kept_back(view, stakes, effects)
+    if not stakes:
         return None
     stake = (max if age >= _SEEN_ENOUGH else min)(stakes, key=_value)
     return _best_bet(view, seat, stake, effects, chance)

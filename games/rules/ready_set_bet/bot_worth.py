@@ -1,7 +1,7 @@
 """What a bot thinks things are worth: a token on a spot, and a VIP card."""
 
 from collections.abc import Collection
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, assert_never
 
 import msgspec
@@ -44,8 +44,8 @@ def spot_worths(
     token = stake.value
     chances, _ = _chances(view.positions)
     worths = [
-        (chances[index] * (gain * token + (cost := loss * share + extra)) - cost, spot)
-        for spot, index, gain, loss in _indexed_spots(view.closed_columns)
+        (chances[index] * swing - cost, spot)
+        for spot, index, swing, cost in _stakes_on_board(view.closed_columns, token, share, extra)
         if spot not in taken
     ]
     worths += [
@@ -56,6 +56,23 @@ def spot_worths(
         if spot not in taken
     ]
     return worths
+
+
+@lru_cache(maxsize=256)
+def _stakes_on_board(
+    closed_columns: tuple[str, ...], token: int, share: int, extra: int
+) -> tuple[tuple[str, int, int, int], ...]:
+    """The open spots of the board: name, index of the chance, the difference between winning and
+    losing with this token, and the cost of losing."""
+    return tuple(
+        (
+            spot.spot,
+            _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot],
+            spot.gain * token + spot.loss * share + extra,
+            spot.loss * share + extra,
+        )
+        for spot in open_spots(closed_columns)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -98,21 +115,6 @@ _INDEX_OF: Final = {
     )
 }
 """Where a bet finds its chance."""
-
-
-@cache
-def _indexed_spots(closed_columns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
-    """Open spots by name, with the index of their chance, gain and loss: looked up once, used at
-    every bet."""
-    return tuple(
-        (
-            spot.spot,
-            _INDEX_OF[f"{spot.kind}:{spot.horse}" if spot.horse else spot.spot],
-            spot.gain,
-            spot.loss,
-        )
-        for spot in open_spots(closed_columns)
-    )
 
 
 def vip_worth(card: VipCard, races_left: int) -> float:

@@ -46,10 +46,12 @@ def move(course: Course, lane: int) -> int:
     return bonus
 
 
-def sole_leader(positions: Sequence[int]) -> int | None:
-    """The lane that is ahead of all others, or None when the lead is shared."""
-    lead = max(positions)
-    return positions.index(lead) if positions.count(lead) == 1 else None
+def takes_lead(positions: Sequence[int], lane: int, before: int) -> bool:
+    """Whether the horse that moved from `before` has just taken the sole lead."""
+    after = positions[lane]
+    if after < max(positions):
+        return False
+    return before <= max([*positions[:lane], *positions[lane + 1 :]]) < after
 
 
 def rank(positions: Sequence[int], lane: int) -> int:

@@ -12,7 +12,7 @@ from games.rules.ready_set_bet.events import (
     RedLineCrossed,
     Rolled,
 )
-from games.rules.ready_set_bet.race import move, sole_leader
+from games.rules.ready_set_bet.race import move, takes_lead
 from games.rules.ready_set_bet.settlement import Bet, Finish, Rewarded, finish_of, settle
 from games.rules.ready_set_bet.state import RaceTurn, players
 from games.rules.ready_set_bet.vip import effects_in_race, pay_dice_income, pay_vip
@@ -24,7 +24,7 @@ def roll_dice(turn: RaceTurn, box: Box) -> None:
     course = state.course
     dice = (turn.chance.die(), turn.chance.die())
     lane = LANE_OF_SUM[sum(dice)]
-    leader = sole_leader(course.positions)
+    before = course.positions[lane]
     crossed = course.crossed
     bonus = move(course, lane)
     state.dice = dice
@@ -39,7 +39,7 @@ def roll_dice(turn: RaceTurn, box: Box) -> None:
             bonus=bonus,
             position=course.positions[lane],
             double=double,
-            takes_lead=leader != lane and sole_leader(course.positions) == lane,
+            takes_lead=takes_lead(course.positions, lane, before),
         )
     )
     if double and state.vip:

@@ -3,6 +3,7 @@ first served."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from functools import cache
 from typing import Final, assert_never
 
 from games.engine import (
@@ -126,7 +127,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         announcer the server keeps the time."""
         if state.phase == "over":
             return None
-        return Alarm(state.awaited, timedelta(milliseconds=_patience_ms(state)))
+        return Alarm(state.awaited, _delay(_patience_ms(state)))
 
     def tick(self, turn: RaceTurn) -> None:
         state = turn.state
@@ -233,6 +234,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def _end_draft(self, turn: RaceTurn) -> None:
         reveal_vip(turn, self.box)
         _find_announcer(turn)
+
+
+@cache
+def _delay(ms: int) -> timedelta:
+    return timedelta(milliseconds=ms)
 
 
 def _require_seats(mode: Mode, seats: int) -> None:

@@ -1,6 +1,7 @@
 """What a seat or a spectator may see: the only filter of state."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -15,8 +16,8 @@ from games.rules.ready_set_bet.race import Podium
 from games.rules.ready_set_bet.settlement import Bet
 from games.rules.ready_set_bet.state import Phase, ReadySetBetState, closed_columns, spots_shown
 from games.rules.ready_set_bet.vip import (
+    PlacedBonus,
     bonus_tokens_of_all,
-    cards_of_all,
     still_choosing,
     vip_cards,
 )
@@ -73,7 +74,7 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
 def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
     """What everyone sees: all but the VIP cards dealt, the choices between them, decks and
     discards."""
-    course, cards, vip = state.course, state.cards, state.vip
+    course, cards = state.course, state.cards
     return ReadySetBetView(
         seat=None,
         options=state.options,
@@ -93,20 +94,54 @@ def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> Rea
         ranking=result.ranking if result else None,
         horses=HORSES,
         spots=spots_shown(state, box),
-        props=tuple([box.props[card] for card in cards.props]) if cards else (),
-        exotics=tuple([box.exotics[card] for card in cards.exotics]) if cards else (),
-        vip=VipView(
-            kept=cards_of_all(box, tuple(vip.kept)),
-            bonus_tokens=bonus_tokens_of_all(state, box),
-            hand=None,
-            chosen=None,
-            choosing=tuple(still_choosing(state)),
-        )
-        if vip
-        else None,
+        props=_props(box, cards.props) if cards else (),
+        exotics=_exotics(box, cards.exotics) if cards else (),
+        vip=_public_vip(state, box),
         announcer=state.announcer,
         asked=state.asked,
         dice_ready=state.dice_ready,
+    )
+
+
+# Most of what everyone sees stays the same from roll to roll, so it is put together once.
+
+
+@lru_cache(maxsize=256)
+def _props(box: Box, cards: tuple[str, ...]) -> tuple[Prop, ...]:
+    return tuple(box.props[card] for card in cards)
+
+
+@lru_cache(maxsize=256)
+def _exotics(box: Box, cards: tuple[str, ...]) -> tuple[Exotic, ...]:
+    return tuple(box.exotics[card] for card in cards)
+
+
+def _public_vip(state: ReadySetBetState, box: Box) -> VipView | None:
+    if state.vip is None:
+        return None
+    return _vip_view(
+        box,
+        tuple(state.vip.kept),
+        state.announcer,
+        tuple([(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]),
+        tuple(still_choosing(state)),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _vip_view(
+    box: Box,
+    kept: tuple[tuple[str, ...], ...],
+    announcer: Seat | None,
+    placed: tuple[PlacedBonus, ...],
+    choosing: tuple[Seat, ...],
+) -> VipView:
+    return VipView(
+        kept=tuple(vip_cards(box, names) for names in kept),
+        bonus_tokens=bonus_tokens_of_all(box, kept, announcer, placed),
+        hand=None,
+        chosen=None,
+        choosing=choosing,
     )
 
 

@@ -1,6 +1,6 @@
 """VIP cards: the draft after a race, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import lru_cache
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
@@ -12,17 +12,14 @@ from games.rules.ready_set_bet.events import VipChosen, VipDealt, VipKept, VipPa
 from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, VipState, drafters, players
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
+PlacedBonus = tuple[Seat, TokenColour | None, int]
+"""A bet with a bonus token: who placed it, its colour and its value."""
+
 
 @lru_cache(maxsize=1024)
 def vip_cards(box: Box, names: tuple[str, ...]) -> tuple[VipCard, ...]:
     """The cards with these names."""
     return tuple(box.vip[name] for name in names)
-
-
-@lru_cache(maxsize=1024)
-def cards_of_all(box: Box, kept: tuple[tuple[str, ...], ...]) -> tuple[tuple[VipCard, ...], ...]:
-    """By seat, the cards with these names."""
-    return tuple(vip_cards(box, names) for names in kept)
 
 
 @lru_cache(maxsize=1024)
@@ -43,27 +40,30 @@ def effects_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> VipEffects
 
 def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
     """The bonus tokens that a seat may still place in this race."""
-    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
-    return _not_placed(state, box, seat, placed)
+    tokens = effects_in_race(state, box, seat).tokens
+    if not tokens:
+        return ()
+    return _not_placed(tokens, seat, [(bet.seat, bet.bonus, bet.token) for bet in state.bets])
 
 
-def bonus_tokens_of_all(state: ReadySetBetState, box: Box) -> tuple[tuple[BonusToken, ...], ...]:
-    """By seat, the bonus tokens that may still be placed in this race."""
-    placed = [(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]
-    return tuple([_not_placed(state, box, Seat(seat), placed) for seat in range(state.seats)])
+def bonus_tokens_of_all(
+    box: Box,
+    kept: tuple[tuple[str, ...], ...],
+    announcer: Seat | None,
+    placed: Collection[PlacedBonus],
+) -> tuple[tuple[BonusToken, ...], ...]:
+    """By seat, the bonus tokens that may still be placed in this race; an announcer's are out of
+    use."""
+    return tuple(
+        () if seat == announcer else _not_placed(_effects_of(box, names).tokens, Seat(seat), placed)
+        for seat, names in enumerate(kept)
+    )
 
 
 def _not_placed(
-    state: ReadySetBetState,
-    box: Box,
-    seat: Seat,
-    placed: Sequence[tuple[Seat, TokenColour | None, int]],
+    tokens: tuple[BonusToken, ...], seat: Seat, placed: Collection[PlacedBonus]
 ) -> tuple[BonusToken, ...]:
-    names = _awake(state, seat)
-    tokens = _effects_of(box, names).tokens if names else ()
-    if tokens and placed:
-        return tuple([token for token in tokens if (seat, token.colour, token.value) not in placed])
-    return tokens
+    return tuple([token for token in tokens if (seat, token.colour, token.value) not in placed])
 
 
 # The draft

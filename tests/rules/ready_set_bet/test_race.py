@@ -14,7 +14,7 @@ from games.rules.ready_set_bet.data import (
     RED_LINE,
     WAYS,
 )
-from games.rules.ready_set_bet.race import Course, move, podium, rank, sole_leader, starting_course
+from games.rules.ready_set_bet.race import Course, move, podium, rank, starting_course, takes_lead
 
 ROLLS = [first + second for first, second in product(range(1, 7), repeat=2)]
 
@@ -186,6 +186,18 @@ def test_horses_that_tie_share_a_rank() -> None:
     assert [rank(positions, lane) for lane in range(5)] == [1, 2, 2, 4, 5]
 
 
-def test_a_shared_lead_is_nobodys() -> None:
-    assert sole_leader([3, 2, 1, 0, 0, 0, 0, 0, 0]) == 0
-    assert sole_leader([3, 2, 3, 0, 0, 0, 0, 0, 0]) is None
+@pytest.mark.parametrize(
+    ("positions", "before", "takes"),
+    [
+        ([3, 2, 1, 0, 0, 0, 0, 0, 0], 2, True),
+        ([3, 2, 3, 0, 0, 0, 0, 0, 0], 2, False),
+        ([3, 2, 4, 0, 0, 0, 0, 0, 0], 2, False),
+        ([4, 2, 1, 0, 0, 0, 0, 0, 0], 3, False),
+        ([6, 2, 5, 0, 0, 0, 0, 0, 0], 2, True),
+    ],
+)
+def test_a_horse_takes_the_lead_when_it_gets_in_front_of_all_others(
+    positions: list[int], before: int, takes: bool
+) -> None:
+    """A shared lead is nobody's, and a horse that leads already takes nothing."""
+    assert takes_lead(positions, 0, before) is takes

@@ -18,7 +18,8 @@ from accounts.ledger import Posting
 from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
-from games.store.commits import APPEND, BetRow, Entry, append_parameters, conninfo
+from games.engine.bets import BetRow
+from games.store.commits import APPEND, Entry, append_parameters, conninfo
 from gameserver.processes.embedded.programs import program
 from gameserver.settings import environment
 
@@ -147,9 +148,10 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 answers=None,
                 ended="",
                 drawn=0,
-                bets=[BetRow(version, 0, None, "7", 1, "1x")],
+                bets=[BetRow(version, 0, "7", 1, "1x")],
                 settlements=[],
                 postings=[Posting(accounts[game, "seat:0"], accounts[game, "bank"], 1, "stake")],
+                users={},
             )
 
         def groups() -> Iterator[dict[str, list[Any]]]:

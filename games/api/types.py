@@ -15,7 +15,7 @@ from games.lobbies import teams_of
 from games.play.service import Seen
 from games.reads.selectors import Happened
 from games.store.commits import Record
-from games.store.loaded_games import Table
+from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.transparency.tiles import Sealed
 from kit.validation import Count, Moment
@@ -303,9 +303,9 @@ class Result(Answer, frozen=True, kw_only=True):
     scores: list[Signed]
 
     @classmethod
-    def of(cls, table: Table) -> Self:
+    def of(cls, loaded: LoadedGame) -> Self:
         """What a finished game came to."""
-        result = table.rules.result(table.state)
+        result = loaded.rules.result(loaded.state)
         assert result is not None, "a finished game has a result"
         return cls(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from games.engine import BetPlaced, BetSettled, BetVoided, Event, Intervened, VoidedBet
+from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
+from games.engine.bets import called_off
 from games.engine.server import Voided
 
 
@@ -53,9 +54,3 @@ class Book:
             for number, line in self._lines.items()
             if line.payout is None and not line.is_void
         )
-
-
-def called_off(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:
-    """The events of a game that is called off while these bets are open."""
-    voided = (BetVoided(bet=number, payout=0, reason=command.reason) for number in open_bets)
-    return (Intervened(by=command.by, reason=command.reason), *voided)

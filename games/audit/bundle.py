@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from games.audit import merkle
 from games.engine import Transfer
-from games.engine.money import AMOUNT_MAX
+from games.engine.bets import Amount, BetRow, Count, SettlementRow
 
 FORMAT: Final = 1
 LINE_MAX: Final = 16 * 2**20
@@ -24,8 +24,6 @@ Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HA
 Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
 Size = Annotated[int, Meta(ge=0, le=merkle.SIZE_MAX)]
 Version = Annotated[int, Meta(ge=1, lt=2**31)]
-Count = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
-Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 Note = Annotated[str, Meta(max_length=65_536)]
 Keys = Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_length=64)]
 Ended = Literal["finished", "voided"]
@@ -50,24 +48,6 @@ class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     size: Size
     path: Path
-
-
-class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A bet as the server's table of bets has it."""
-
-    bet: Count
-    seat: Count
-    spot: str
-    stake: Amount
-    odds: str
-
-
-class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A settlement as the server's table has it."""
-
-    bet: Count
-    outcome: str
-    payout: Amount
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
-from games.audit import bundle, chain, merkle
-from games.audit.bundle import BetRow, SettlementRow
+from games.audit import bundle, merkle
 from games.audit.log import Entry, Kind
 from games.audit.notes import BadNote, Checkpoint, Untrusted, Verifier, opened
 from games.audit.replay import Diverged
-from games.engine import BetPlaced, BetSettled, BetVoided, Event
+from games.engine import chain
 
 
 class Needed(Exception):
@@ -99,20 +98,3 @@ def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Gen
             "genesis",
         )
     return opening
-
-
-def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[SettlementRow, ...]]:
-    """The rows of bets and of settlements that these events write: those that everybody may
-    read."""
-    bets, settlements = [], []
-    for event in events:
-        match event:
-            case BetPlaced(only=None):
-                bets.append(BetRow(event.bet, event.seat, event.spot, event.stake, event.odds))
-            case BetSettled(only=None):
-                settlements.append(SettlementRow(event.bet, event.outcome, event.payout))
-            case BetVoided(only=None):
-                settlements.append(SettlementRow(event.bet, "void", event.payout))
-            case _:
-                pass
-    return tuple(bets), tuple(sorted(settlements, key=lambda row: row.bet))

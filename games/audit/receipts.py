@@ -6,12 +6,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games.audit import bundle, chain
+from games.audit import bundle
 from games.audit.bundle import Fate
-from games.audit.evidence import SignedLog, naming, opening_in, rows_of
+from games.audit.evidence import SignedLog, naming, opening_in
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.replay import Diverged, as_json, as_text
-from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
+from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet, chain
+from games.engine.bets import rows_of
 from games.engine.chance import BOUND_MAX, draw_value
 
 _BETS: Final[dict[str, type[Event]]] = {

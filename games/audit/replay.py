@@ -8,27 +8,23 @@ from uuid import UUID
 
 import msgspec
 
-from games.audit import chain
 from games.audit.book import Book
 from games.engine import (
     AnyRules,
-    Intervened,
     RuleViolation,
-    Seat,
     SeededChance,
     State,
     Step,
     VoidedBet,
+    chain,
 )
 from games.engine.server import (
-    Annotated,
     Paused,
-    SeatReplaced,
-    SeatReturned,
     Started,
     Ticked,
     Voided,
 )
+from games.engine.stepping import options_of, step_from
 
 SHOWN_MAX: Final = 400
 
@@ -96,26 +92,6 @@ def as_json(value: Any) -> str:
 def as_text(raw: msgspec.Raw) -> str:
     """A part of a body as it was written."""
     return bytes(raw).decode()
-
-
-class OtherEdition(Exception):
-    """These rules have other cards, boards or questions than the game was played with, so they
-    cannot tell what is right."""
-
-    def __init__(self, rules: AnyRules, needed: str, found: str) -> None:
-        super().__init__(
-            f"needs rules {rules.slug} {rules.version} of edition {needed}, found {found or 'none'}"
-        )
-        self.needed = needed
-        self.found = found
-
-
-def options_of(rules: AnyRules, opening: chain.Genesis) -> Any:  # the options of any game
-    """The options of a game that these rules can carry on. Raises OtherEdition."""
-    options = msgspec.json.decode(opening.options, type=rules.options_type)
-    if (edition := rules.edition(options)) != opening.edition:
-        raise OtherEdition(rules, opening.edition, edition)
-    return options
 
 
 def check_seed(genesis: bytes, seed: bytes) -> None:
@@ -220,39 +196,6 @@ def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any
         if awaited is None or awaited.number != command.alarm:
             expected = "none" if awaited is None else awaited.number
             raise Diverged(version, "alarm", expected, command.alarm)
-
-
-def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
-    rules: AnyRules,
-    seats: int,
-    options: Any,
-    state: Any,
-    seat: int | None,
-    command: Any,
-    chance: SeededChance,
-) -> Step[Any]:
-    """What follows from a seat's command, or from one of the server's own: one reading for who
-    plays and who checks.
-
-    Raises RuleViolation.
-    """
-    if seat is not None:
-        return rules.apply(state, Seat(seat), command, chance)
-    match command:
-        case Started():
-            return rules.start(seats, options, chance)
-        case Ticked():
-            return rules.advance(state, chance)
-        case Paused() | SeatReplaced() | SeatReturned() | Voided():
-            return Step(state, (), (), ())
-        case VoidedBet():
-            step = rules.call_off(state, command, chance)
-            return msgspec.structs.replace(
-                step, events=(Intervened(by=command.by, reason=command.reason), *step.events)
-            )
-        case Annotated():
-            return Step(state, (Intervened(by=command.by, reason=command.reason),), (), ())
-    raise AssertionError(f"{command} is no command of the server")
 
 
 def _check_content(

@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 from uuid import UUID
 
-from games.audit import bundle, chain
+from games.audit import bundle
 from games.audit.bundle import Part
-from games.audit.evidence import Needed, SignedLog, naming, opening_in, rows_of
+from games.audit.evidence import Needed, SignedLog, naming, opening_in
 from games.audit.histories import Told
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
-from games.audit.replay import Diverged, OtherEdition, Replayed, Stored, as_json, replay
-from games.engine import AnyRules, VoidedBet
+from games.audit.replay import Diverged, Replayed, Stored, as_json, replay
+from games.engine import AnyRules, VoidedBet, chain
+from games.engine.bets import rows_of
 from games.engine.server import Voided
+from games.engine.stepping import OtherEdition
 
 Rules = Callable[[str, int], AnyRules | None]
 

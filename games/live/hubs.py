@@ -18,11 +18,10 @@ import msgspec
 import structlog
 from msgspec import Meta
 
-from games.audit import chain
-from games.engine import AnyRules, AnyServerEvent, Event, Seat
+from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
 from games.store.commits import HeadAsked, Record, store
-from games.store.loaded_games import tables
+from games.store.loaded_games import loaded_games
 from kit.event_loop import one_per_loop
 from kit.notifier import HintLine, spawn
 from kit.problems import Problem
@@ -191,11 +190,11 @@ class Hub:
 
     async def _fetch(self) -> None:
         try:
-            table = await tables().get(self.game)
+            loaded = await loaded_games().get(self.game)
             while self.version < self.known and self.subscriptions:
                 for record in await store().commits(self.game, self.version):
                     if record.version == self.version + 1:
-                        self.feed(record_of(table.rules, record))
+                        self.feed(record_of(loaded.rules, record))
         except Problem as problem:
             log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
         finally:

@@ -4,7 +4,7 @@ after it: the payout.
 Functions here are synchronous and run in one transaction under the lobby's row.
 """
 
-from games.audit.chain import ENTROPY_MAX
+from games.engine.chain import ENTROPY_MAX
 from games.lobbies.chat import (
     TEXT_MAX,
     forget_old_talk,

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.audit.chain import ENTROPY_MAX
+from games.engine.chain import ENTROPY_MAX
 from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import let_go, number_for, release

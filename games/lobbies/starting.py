@@ -9,8 +9,7 @@ from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import Account, User
-from games.audit import chain
-from games.engine import BANK, AnyRules, Options, RuleViolation
+from games.engine import BANK, AnyRules, Options, RuleViolation, chain
 from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
 from games.lobbies.options import check_options
@@ -19,7 +18,7 @@ from games.models import Game, Head, Lobby, Seat
 from games.reads.lobby_events import GameStarted
 from games.store import commits
 from games.store.commits import Opened
-from games.store.loaded_games import Table
+from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 
 
@@ -119,7 +118,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         snapshot=None,
     )
     try:
-        decided = Table(game_id, opened).decide(None, Started())
+        decided = LoadedGame(game_id, opened).decide(None, Started())
     except RuleViolation as violation:
         raise Problem(violation.code, **violation.data) from violation
     taken = commits.append_here([decided.entry])

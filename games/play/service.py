@@ -16,15 +16,14 @@ import structlog
 from psycopg import AsyncConnection
 from psycopg.errors import LockNotAvailable
 
-from games.audit import chain
-from games.audit.book import called_off
-from games.engine import RuleViolation, Seat, VoidedBet
+from games.engine import RuleViolation, Seat, VoidedBet, chain
+from games.engine.bets import called_off
 from games.engine.server import Annotated, Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import rooms
 from games.store.commits import VERSION_MAX, Entry, HeadAsked, store
-from games.store.loaded_games import Decided, Table, tables
+from games.store.loaded_games import Decided, LoadedGame, loaded_games
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -44,17 +43,17 @@ class Refused(Problem):
         self.version = version
 
 
-def parse_command(table: Table, command: bytes) -> Any:
+def parse_command(loaded: LoadedGame, command: bytes) -> Any:
     """The command in these JSON bytes. Raises msgspec.ValidationError with the path of the bad
     field."""
-    return msgspec.json.decode(command, type=table.rules.command_type)
+    return msgspec.json.decode(command, type=loaded.rules.command_type)
 
 
-async def _table(game: UUID) -> Table:
-    """The table of a game as this process knows it. Raises Problem `not_found`, Refused
+async def _loaded(game: UUID) -> LoadedGame:
+    """A game as this process knows it. Raises Problem `not_found`, Refused
     `game_stalled`."""
     try:
-        return await tables().get(game)
+        return await loaded_games().get(game)
     except Problem:
         raise
     except Exception as error:
@@ -68,11 +67,11 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
 
     Raises Problem `not_found` for a game that does not exist, and just so for one that this person
     may not see."""
-    table = await _table(game)
-    seat = table.seat_of.get(user)
-    if seat is None and not table.spectators:
+    loaded = await _loaded(game)
+    seat = loaded.seat_of.get(user)
+    if seat is None and not loaded.spectators:
         raise Problem("not_found", what="game")
-    presence().see(table.lobby, user)
+    presence().see(loaded.lobby, user)
     return seat
 
 
@@ -88,121 +87,121 @@ async def play(
     Raises msgspec.ValidationError (bad shape), Refused (by the rules, with their code;
     `command_id_reused`; `game_voided`; `game_stalled`; `seat_forfeited`; `seat_taken` for a bot),
     or Problem (`busy`, `unavailable`, `outcome_unknown`: the same id asks again)."""
-    table = await _table(game)
-    decoded = parse_command(table, command)
+    loaded = await _loaded(game)
+    decoded = parse_command(loaded, command)
     asked = HeadAsked(game, int(seat), command_id)
     lost = 0
     if not by_bot:
         await come_back(game, seat)
     for _ in range(ATTEMPTS_MAX):
-        async with table.lock:
-            version = table.version
-            if by_bot and seat not in table.bots | table.stand_ins:
+        async with loaded.lock:
+            version = loaded.version
+            if by_bot and seat not in loaded.bots | loaded.stand_ins:
                 raise Refused("seat_taken", version, seat=seat)
-            refusal, decided = _try(table, seat, decoded, command_id)
+            refusal, decided = _try(loaded, seat, decoded, command_id)
             if decided is not None:
-                record = await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING)
+                record = await _append(loaded, decided, hold=lost >= LOSSES_BEFORE_HOLDING)
                 if record is not None:
                     return record
                 lost += 1
         head = await store().head(asked)
         if head.known is not None:
-            return await _first_answer(table, decoded, head.known)
-        if table.ended == "voided" or head.ended == "voided":
+            return await _first_answer(loaded, decoded, head.known)
+        if loaded.ended == "voided" or head.ended == "voided":
             raise Refused("game_voided", head.version)
         if head.stalled:
             raise Refused("game_stalled", head.version)
         if refusal is not None and head.version == version:
             raise Refused(refusal.code, version, **refusal.data)
-        await _catch_up(table, head.version)
+        await _catch_up(loaded, head.version)
     raise Problem("busy")
 
 
 def _try(
-    table: Table, seat: Seat | None, command: Any, command_id: UUID | None
+    loaded: LoadedGame, seat: Seat | None, command: Any, command_id: UUID | None
 ) -> tuple[RuleViolation | None, Decided | None]:
     """Decide at the version that this process knows: a refusal, a decision, or neither when the
     game is no more."""
-    if table.ended == "voided":
+    if loaded.ended == "voided":
         return None, None
     try:
-        return None, table.decide(seat, command, command_id)
+        return None, loaded.decide(seat, command, command_id)
     except RuleViolation as violation:
         return violation, None
     except Exception as error:
-        stall(table.game, table.version, error)
-        raise Refused("game_stalled", table.version) from error
+        stall(loaded.game, loaded.version, error)
+        raise Refused("game_stalled", loaded.version) from error
 
 
-async def _append(table: Table, decided: Decided, *, hold: bool) -> hubs.CommitRecord | None:
-    """Store a decision and stand after it; None when the head was elsewhere. Expects the table's
-    lock."""
+async def _append(loaded: LoadedGame, decided: Decided, *, hold: bool) -> hubs.CommitRecord | None:
+    """Store a decision and stand after it; None when the head was elsewhere. Expects the loaded
+    game's lock."""
     try:
         at = await (
-            _append_holding(table, decided.entry) if hold else store().append(decided.entry)
+            _append_holding(loaded, decided.entry) if hold else store().append(decided.entry)
         )
     except Problem as problem:
         if problem.code == "outcome_unknown":
-            tables().forget(table.game)
+            loaded_games().forget(loaded.game)
         raise
     except psycopg.Error as error:
         # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot
         # go on.
-        stall(table.game, table.version, error)
-        raise Refused("game_stalled", table.version) from error
-    return None if at is None else _install(table, decided, at)
+        stall(loaded.game, loaded.version, error)
+        raise Refused("game_stalled", loaded.version) from error
+    return None if at is None else _install(loaded, decided, at)
 
 
-def _install(table: Table, decided: Decided, at: datetime) -> hubs.CommitRecord:
+def _install(loaded: LoadedGame, decided: Decided, at: datetime) -> hubs.CommitRecord:
     """What was decided is stored: stand after it, and tell it."""
-    table.install(decided)
+    loaded.install(decided)
     entry = decided.entry
     record = hubs.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
-    hubs.switchboard().committed(table.game, record)
-    if (kept := table.snapshot()) is not None:
+    hubs.switchboard().committed(loaded.game, record)
+    if (kept := loaded.snapshot()) is not None:
         _in_background(store().keep_snapshot(*kept))
     return record
 
 
-async def _append_holding(table: Table, entry: Entry) -> datetime | None:
+async def _append_holding(loaded: LoadedGame, entry: Entry) -> datetime | None:
     """Append with the head row held, for one who lost too often: whoever comes meanwhile waits or
     passes by."""
     try:
         async with store().connection() as connection, connection.transaction():
             await connection.execute(
-                "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (table.game,)
+                "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (loaded.game,)
             )
             return (await store().append_in(connection, [entry])).get(entry.game)
     except LockNotAvailable:
         raise Problem("busy") from None
 
 
-async def _first_answer(table: Table, command: Any, version: int) -> hubs.CommitRecord:
+async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> hubs.CommitRecord:
     """What this command id was answered the first time. Raises Refused `command_id_reused` for
     another command."""
-    (stored,) = await store().commits(table.game, version - 1, version)
+    (stored,) = await store().commits(loaded.game, version - 1, version)
     body = chain.decode_body(stored.body)
-    if msgspec.json.decode(body.command, type=table.rules.command_type) != command:
+    if msgspec.json.decode(body.command, type=loaded.rules.command_type) != command:
         raise Refused("command_id_reused", version)
-    return hubs.record_of(table.rules, stored)
+    return hubs.record_of(loaded.rules, stored)
 
 
-async def _catch_up(table: Table, version: int) -> None:
-    """Bring the table to at least this version, if it is not there yet."""
-    async with table.lock:
-        await _catch_up_locked(table, version)
+async def _catch_up(loaded: LoadedGame, version: int) -> None:
+    """Bring the game to at least this version, if it is not there yet."""
+    async with loaded.lock:
+        await _catch_up_locked(loaded, version)
 
 
-async def _catch_up_locked(table: Table, version: int) -> None:
-    if table.version < version:
-        records = await store().commits(table.game, table.version)
+async def _catch_up_locked(loaded: LoadedGame, version: int) -> None:
+    if loaded.version < version:
+        records = await store().commits(loaded.game, loaded.version)
         try:
-            table.replay(records)
+            loaded.replay(records)
         except Exception as error:
-            tables().forget(table.game)
-            stall(table.game, table.version, error)
+            loaded_games().forget(loaded.game)
+            stall(loaded.game, loaded.version, error)
             raise Refused("game_stalled", version) from error
-        hubs.switchboard().caught_up(table.game, table.rules, records)
+        hubs.switchboard().caught_up(loaded.game, loaded.rules, records)
 
 
 def stall(game: UUID, version: int, error: BaseException) -> None:
@@ -234,26 +233,26 @@ def _in_background(coroutine: Any) -> None:
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
     """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does
     not, or a bot plays."""
-    table = await at_head(game)
+    loaded = await at_head(game)
     if (
-        table.ended
-        or seat in table.bots | table.stand_ins
-        or next(iter(table.rules.legal(table.state, seat)), None) is None
+        loaded.ended
+        or seat in loaded.bots | loaded.stand_ins
+        or next(iter(loaded.rules.legal(loaded.state, seat)), None) is None
     ):
         return False
-    return await _change_player(table, SeatReplaced(seat, forfeits))
+    return await _change_player(loaded, SeatReplaced(seat, forfeits))
 
 
 async def come_back(game: UUID, seat: Seat) -> None:
     """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused
     `seat_forfeited`."""
-    table = await _table(game)
-    if seat in table.stand_ins:
-        table = await at_head(game)
-    if seat in table.forfeited:
-        raise Refused("seat_forfeited", table.version, seat=seat)
-    if seat in table.stand_ins and not table.ended:
-        await _change_player(table, SeatReturned(seat))
+    loaded = await _loaded(game)
+    if seat in loaded.stand_ins:
+        loaded = await at_head(game)
+    if seat in loaded.forfeited:
+        raise Refused("seat_forfeited", loaded.version, seat=seat)
+    if seat in loaded.stand_ins and not loaded.ended:
+        await _change_player(loaded, SeatReturned(seat))
 
 
 CHANGE_PLAYER: Final = """
@@ -262,40 +261,40 @@ WHERE game_id = %(game)s
 """
 
 
-async def _change_player(table: Table, command: SeatReplaced | SeatReturned) -> bool:
+async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturned) -> bool:
     """Commit who plays a seat from now on; False when that was done already, or the game has
     ended."""
     for _ in range(ATTEMPTS_MAX):
-        async with table.lock:
+        async with loaded.lock:
             returns = isinstance(command, SeatReturned)
-            if table.ended or returns == (command.seat not in table.stand_ins):
+            if loaded.ended or returns == (command.seat not in loaded.stand_ins):
                 return False
-            _, decided = _try(table, None, command, None)
+            _, decided = _try(loaded, None, command, None)
             assert decided is not None, "nothing refuses a change of players"
             async with store().connection() as connection, connection.transaction():
                 lock = "SELECT version FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
-                ((version,),) = await (await connection.execute(lock, (table.game,))).fetchall()
+                ((version,),) = await (await connection.execute(lock, (loaded.game,))).fetchall()
                 taken = {}
-                if version == table.version:
-                    stand_ins = table.stand_ins ^ {command.seat}
-                    forfeited = table.forfeited | (
+                if version == loaded.version:
+                    stand_ins = loaded.stand_ins ^ {command.seat}
+                    forfeited = loaded.forfeited | (
                         {command.seat} if getattr(command, "forfeits", False) else set()
                     )
                     change = {
-                        "game": table.game,
+                        "game": loaded.game,
                         "stand_ins": sorted(stand_ins),
                         "forfeited": sorted(forfeited),
                         "more": -1 if returns else 1,
                     }
                     await connection.execute(CHANGE_PLAYER, change)
                     taken = await store().append_in(connection, [decided.entry])
-                    assert table.game in taken or table.ended
+                    assert loaded.game in taken or loaded.ended
             if taken:
-                table.note(command)
-                _install(table, decided, taken[table.game])
-                rooms().stir(table.lobby)
+                loaded.note(command)
+                _install(loaded, decided, taken[loaded.game])
+                rooms().stir(loaded.lobby)
                 return True
-        await _catch_up(table, version)
+        await _catch_up(loaded, version)
     raise Problem("busy")
 
 
@@ -308,24 +307,24 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
 
     More than a second late, a `Paused` commit says so, and the game goes on at its own pace.
     """
-    table = await _table(game)
+    loaded = await _loaded(game)
     command: Ticked | Paused = Ticked(alarm)
     if late_ms > LATE_MS:
         command = Paused(alarm, round(late_ms))
     lost = 0
     for _ in range(ATTEMPTS_MAX):
-        async with table.lock:
-            await _catch_up_locked(table, version)
-            awaited = None if table.ended else table.rules.alarm(table.state)
+        async with loaded.lock:
+            await _catch_up_locked(loaded, version)
+            awaited = None if loaded.ended else loaded.rules.alarm(loaded.state)
             if awaited is None or awaited.number != alarm:
                 return False
-            refusal, decided = _try(table, None, command, None)
+            refusal, decided = _try(loaded, None, command, None)
             if decided is None:
                 stall(
-                    game, table.version, refusal or AssertionError("the clock found a voided game")
+                    game, loaded.version, refusal or AssertionError("the clock found a voided game")
                 )
-                raise Refused("game_stalled", table.version)
-            if await _append(table, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
+                raise Refused("game_stalled", loaded.version)
+            if await _append(loaded, decided, hold=lost >= LOSSES_BEFORE_HOLDING) is not None:
                 return True
             lost += 1
         version = (await store().head(HeadAsked(game))).version
@@ -335,13 +334,13 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
 # Reading at the head
 
 
-async def at_head(game: UUID) -> Table:
-    """The table of a game, at a version that was the head while this ran. Raises Problem
+async def at_head(game: UUID) -> LoadedGame:
+    """A game, at a version that was the head while this ran. Raises Problem
     `not_found`."""
-    table = await _table(game)
+    loaded = await _loaded(game)
     head = await store().head(HeadAsked(game))
-    await _catch_up(table, head.version)
-    return table
+    await _catch_up(loaded, head.version)
+    return loaded
 
 
 class Seen(NamedTuple):
@@ -357,31 +356,31 @@ async def view(game: UUID, viewer: Seat | None) -> Seen:
     return seen(await at_head(game), viewer)
 
 
-def seen(table: Table, viewer: Seat | None) -> Seen:
-    """What a seat, or a spectator, sees at this table now."""
-    assert table.state is not None
-    return Seen(table.version, table.rules.view(table.state, viewer), table.ended)
+def seen(loaded: LoadedGame, viewer: Seat | None) -> Seen:
+    """What a seat, or a spectator, sees of this game now."""
+    assert loaded.state is not None
+    return Seen(loaded.version, loaded.rules.view(loaded.state, viewer), loaded.ended)
 
 
 async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:
     """The head version, up to `most` commands that the seat may give there, and whether these are
     all."""
-    table = await at_head(game)
-    if table.ended or table.state is None:
-        return table.version, [], True
+    loaded = await at_head(game)
+    if loaded.ended or loaded.state is None:
+        return loaded.version, [], True
     commands: list[Any] = []
-    for command in table.rules.legal(table.state, seat):
+    for command in loaded.rules.legal(loaded.state, seat):
         if len(commands) == most:
-            return table.version, commands, False
+            return loaded.version, commands, False
         commands.append(command)
-    return table.version, commands, table.rules.legal_is_complete
+    return loaded.version, commands, loaded.rules.legal_is_complete
 
 
 async def commits(game: UUID, after: int, most: int) -> list[hubs.CommitRecord]:
     """Up to `most` commits after a version, in order."""
-    table = await _table(game)
+    loaded = await _loaded(game)
     return [
-        hubs.record_of(table.rules, record)
+        hubs.record_of(loaded.rules, record)
         for record in await store().commits(game, after, min(after + most, VERSION_MAX))
     ]
 
@@ -433,9 +432,9 @@ async def _hold(connection: AsyncConnection[Any], game: UUID) -> _Head:
 async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
     """Call a game off, even one that has ended: open bets are void, the log ends. False when it was
     void already. Buy-ins go back by settling."""
-    # The rules may be what failed: this table is not asked what they say, it only knows how to
+    # The rules may be what failed: the loaded game is not asked what they say, it only knows how to
     # write the last commit.
-    table = Table(game, await store().open(game))
+    loaded = LoadedGame(game, await store().open(game))
     command = Voided(reason, by)
     async with store().connection() as connection, connection.transaction():
         head = await _hold(connection, game)
@@ -447,15 +446,15 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
             (game,),
         )
         events = called_off(command, [number for (number,) in await cursor.fetchall()])
-        since = await store().commits(game, table.version)
-        table.drawn += sum(len(chain.decode_body(record.body).draws) for record in since)
-        table.version, table.hash = head.version, head.hash
-        entry = table.void(command, events)
+        since = await store().commits(game, loaded.version)
+        loaded.drawn += sum(len(chain.decode_body(record.body).draws) for record in since)
+        loaded.version, loaded.hash = head.version, head.hash
+        entry = loaded.void(command, events)
         await connection.execute(REOPEN, (game,))
         taken = await store().append_in(connection, [entry])
         assert game in taken
         await connection.execute(SETTLE_AGAIN, (None, game))
-    tables().forget(game)
+    loaded_games().forget(game)
     hubs.switchboard().committed(
         game, hubs.CommitRecord(entry.version, taken[game], entry.hash, events, entry.ended)
     )
@@ -496,28 +495,28 @@ async def _intervene(
     game: UUID, make: Callable[[AsyncConnection[Any]], Awaitable[VoidedBet | Annotated]]
 ) -> hubs.CommitRecord:
     """Append a command of who runs the server, while the head is held."""
-    table = await _table(game)
-    async with table.lock:
+    loaded = await _loaded(game)
+    async with loaded.lock:
         async with store().connection() as connection, connection.transaction():
             head = await _hold(connection, game)
             if head.ended == "voided" or head.stalled:
                 raise Refused("game_stalled" if head.stalled else "game_voided", head.version)
-            await _catch_up_locked(table, head.version)
+            await _catch_up_locked(loaded, head.version)
             command = await make(connection)
             try:
-                decided = table.decide(None, command)
+                decided = loaded.decide(None, command)
             except RuleViolation as violation:
                 raise Refused(violation.code, head.version, **violation.data) from violation
             entry = decided.entry
             if isinstance(command, VoidedBet) and command.payout is not None:
                 (fate,) = entry.settlements
-                await connection.execute(CORRECT, (game, fate.number, entry.version, fate.payout))
+                await connection.execute(CORRECT, (game, fate.bet, entry.version, fate.payout))
                 decided = decided._replace(entry=entry._replace(settlements=[]))
             await connection.execute(REOPEN, (game,))
             taken = await store().append_in(connection, [decided.entry])
             if head.ended:
                 await connection.execute(SETTLE_AGAIN, (head.ended_at, game))
-        table.install(decided)
+        loaded.install(decided)
     record = hubs.CommitRecord(entry.version, taken[game], entry.hash, decided.events, entry.ended)
     hubs.switchboard().committed(game, record)
     return record

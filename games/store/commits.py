@@ -18,6 +18,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from accounts import ledger
 from accounts.ledger import Posting
+from games.engine.bets import BetRow, SettlementRow
 from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -30,31 +31,12 @@ RECORDS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
 
 
-class BetRow(NamedTuple):
-    """A bet to be written."""
-
-    number: int
-    seat: int
-    user: UUID | None
-    spot: str
-    stake: int
-    odds: str
-
-
-class SettlementRow(NamedTuple):
-    """The fate of a bet, to be written."""
-
-    number: int
-    outcome: str
-    payout: int
-
-
 class Entry(NamedTuple):
     """A commit to be appended after `version - 1`.
 
     `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits
     another. `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made
-    after it."""
+    after it. `users`: the people by seat, whose bets these are."""
 
     game: UUID
     version: int
@@ -70,6 +52,7 @@ class Entry(NamedTuple):
     bets: Sequence[BetRow]
     settlements: Sequence[SettlementRow]
     postings: Sequence[Posting]
+    users: Mapping[int, UUID]
 
 
 COLUMNS: Final = Entry._fields.index("bets")
@@ -222,11 +205,24 @@ ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.
 def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
     """The arrays of the append statement, one element per row."""
     columns = list(zip(*(entry[:COLUMNS] for entry in entries), strict=True))
-    bets = [(entry.game, entry.version, *bet) for entry in entries for bet in entry.bets]
-    settlements = [
-        (entry.game, entry.version, *settlement)
+    bets = [
+        (
+            entry.game,
+            entry.version,
+            row.bet,
+            row.seat,
+            entry.users.get(row.seat),
+            row.spot,
+            row.stake,
+            row.odds,
+        )
         for entry in entries
-        for settlement in entry.settlements
+        for row in entry.bets
+    ]
+    settlements = [
+        (entry.game, entry.version, row.bet, row.outcome, row.payout)
+        for entry in entries
+        for row in entry.settlements
     ]
     postings = [
         (entry.game, entry.version, position, *posting)

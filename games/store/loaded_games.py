@@ -10,26 +10,24 @@ from uuid import UUID
 import msgspec
 
 from accounts.ledger import Posting
-from games.audit import chain
-from games.audit.replay import step_from
 from games.engine import (
-    BetPlaced,
-    BetSettled,
-    BetVoided,
     Event,
     Seat,
     SeededChance,
     State,
     Step,
     Transfer,
+    chain,
 )
+from games.engine.bets import rows_of
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
-from games.store.commits import BetRow, Entry, Opened, Record, SettlementRow, store
+from games.engine.stepping import step_from
+from games.store.commits import Entry, Opened, Record, store
 from games.store.registry import rules_for
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
-TABLES_MAX: Final = 20_000
+LOADED_MAX: Final = 20_000
 SNAPSHOT_EVERY: Final = 200
 
 _encode = msgspec.json.Encoder().encode
@@ -45,8 +43,8 @@ class Decided(NamedTuple):
     events: tuple[Event, ...]
 
 
-class Table:
-    """One game at this process. The state is replaced, never changed, so anybody on the loop may
+class LoadedGame:
+    """One game as this process knows it. The state is replaced, never changed, so any coroutine may
     read it."""
 
     def __init__(self, game: UUID, opened: Opened) -> None:
@@ -100,6 +98,7 @@ class Table:
             self._key, version, seat, command, step.draws, step.events, step.transfers
         )
         alarm = self.rules.alarm(step.state)
+        bets, settlements = rows_of(step.events)
         return Entry(
             game=self.game,
             version=version,
@@ -112,20 +111,10 @@ class Table:
             answers=command.alarm if isinstance(command, Ticked | Paused) else None,
             ended="finished" if self.rules.result(step.state) is not None else "",
             drawn=self.drawn + len(step.draws),
-            bets=[
-                BetRow(
-                    event.bet,
-                    event.seat,
-                    self.users.get(event.seat),
-                    event.spot,
-                    event.stake,
-                    event.odds,
-                )
-                for event in step.events
-                if isinstance(event, BetPlaced) and event.only is None
-            ],
-            settlements=settlements(step.events),
+            bets=bets,
+            settlements=settlements,
             postings=[self._posting(transfer) for transfer in step.transfers],
+            users=self.users,
         )
 
     def void(self, command: Voided, events: Sequence[Event]) -> Entry:
@@ -145,8 +134,9 @@ class Table:
             ended="voided",
             drawn=self.drawn,
             bets=(),
-            settlements=settlements(events),
+            settlements=rows_of(events)[1],
             postings=(),
+            users=self.users,
         )
 
     def _posting(self, transfer: Transfer) -> Posting:
@@ -201,67 +191,52 @@ class Table:
             self.version, self.hash = record.version, record.hash
 
     def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:
-        """What to keep of this table, when the last time is long enough ago."""
+        """Return the snapshot to store now, or None while the last one is recent enough."""
         if self.version - self._kept < SNAPSHOT_EVERY or self.ended:
             return None
         self._kept = self.version
         return self.game, self.version, self.hash, self.drawn, _encode(self.state)
 
 
-def settlements(events: Sequence[Event]) -> list[SettlementRow]:
-    """The rows for the bets that these events settle or void. What some seats may not read is not a
-    row yet."""
-    rows = []
-    for event in events:
-        match event:
-            case BetSettled(only=None):
-                rows.append(SettlementRow(event.bet, event.outcome, event.payout))
-            case BetVoided(only=None):
-                rows.append(SettlementRow(event.bet, "void", event.payout))
-            case _:
-                pass
-    return rows
-
-
-class Tables:
-    """The tables of this process, the least recently used forgotten first."""
+class LoadedGames:
+    """The games that this process has loaded; the least recently used are forgotten first."""
 
     def __init__(self) -> None:
-        self._tables: OrderedDict[UUID, Table] = OrderedDict()
-        self._opening: dict[UUID, asyncio.Task[Table]] = {}
+        self._games: OrderedDict[UUID, LoadedGame] = OrderedDict()
+        self._opening: dict[UUID, asyncio.Task[LoadedGame]] = {}
 
-    async def get(self, game: UUID) -> Table:
-        """The table of a game, not necessarily at its head. Raises Problem `not_found`."""
-        table = self._tables.get(game)
-        if table is not None:
-            self._tables.move_to_end(game)
-            return table
+    async def get(self, game: UUID) -> LoadedGame:
+        """Return a game, not necessarily at its head. Raises Problem `not_found`."""
+        loaded = self._games.get(game)
+        if loaded is not None:
+            self._games.move_to_end(game)
+            return loaded
         task = self._opening.get(game)
         if task is None:
             task = self._opening[game] = asyncio.create_task(self._open(game))
             task.add_done_callback(lambda _: self._opening.pop(game, None))
         return await asyncio.shield(task)
 
-    async def _open(self, game: UUID) -> Table:
-        table = Table(game, await store().open(game))
-        table.replay(await store().commits(game, table.version))
-        if table.state is None:
+    async def _open(self, game: UUID) -> LoadedGame:
+        loaded = LoadedGame(game, await store().open(game))
+        loaded.replay(await store().commits(game, loaded.version))
+        if loaded.state is None:
             raise Problem("not_found", what="game")
-        self._tables[game] = table
-        while len(self._tables) > TABLES_MAX:
+        self._games[game] = loaded
+        while len(self._games) > LOADED_MAX:
             self._forget_oldest()
-        return table
+        return loaded
 
     def _forget_oldest(self) -> None:
-        for game, table in self._tables.items():
-            if not table.lock.locked():
-                del self._tables[game]
+        for game, loaded in self._games.items():
+            if not loaded.lock.locked():
+                del self._games[game]
                 return
 
     def forget(self, game: UUID) -> None:
-        """Build this table anew the next time: what it knows may not be what is stored."""
-        self._tables.pop(game, None)
+        """Load this game again the next time: what is known of it may not be what is stored."""
+        self._games.pop(game, None)
 
 
-tables = one_per_loop(Tables)
-"""The tables of the running loop."""
+loaded_games = one_per_loop(LoadedGames)
+"""The loaded games of the running loop."""

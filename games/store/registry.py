@@ -7,9 +7,9 @@ from typing import Any
 
 from django.conf import settings
 
-from games.audit.chain import Genesis
-from games.audit.replay import OtherEdition, options_of
 from games.engine import AnyRules
+from games.engine.chain import Genesis
+from games.engine.stepping import OtherEdition, options_of
 from games.rules import load_rules, registry
 from kit.problems import Problem
 

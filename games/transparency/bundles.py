@@ -10,10 +10,11 @@ from django.db.models import QuerySet, Sum, Value
 from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
-from games.audit import bundle, chain, merkle
+from games.audit import bundle, merkle
 from games.audit.log import Entry, Kind
-from games.engine import Purse
+from games.engine import Purse, chain
 from games.engine import Transfer as Moved
+from games.engine.bets import BetRow, SettlementRow
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.transparency import tiles
 from kit.problems import Problem
@@ -67,7 +68,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
         genesis=bytes(game.genesis),
         started=proofs.of(_entry(game, 0)),
         version=bet.version,
-        bet=bundle.BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
+        bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
         previous=chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before),
         entry=proofs.of(last),
     )
@@ -209,10 +210,8 @@ def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
             seat=seat,
             body=bytes(body),
             hash=bytes(hash_),
-            bets=tuple(bundle.BetRow(*row) for row in bets_of.get(version, ())),
-            settlements=tuple(
-                bundle.SettlementRow(*row) for row in settlements_of.get(version, ())
-            ),
+            bets=tuple(BetRow(*row) for row in bets_of.get(version, ())),
+            settlements=tuple(SettlementRow(*row) for row in settlements_of.get(version, ())),
             transfers=tuple(_moved(game.id, *row) for row in transfers_of.get(version, ())),
         )
         for version, seat, body, hash_ in commits.values_list("version", "seat", "body", "hash")

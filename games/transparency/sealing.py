@@ -13,10 +13,11 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection, transaction
 
-from games.audit import chain, merkle
+from games.audit import merkle
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
+from games.engine import chain
 from games.keys import signing
 from games.transparency import tiles as the_log
 

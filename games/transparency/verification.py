@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from accounts import ledger
 from accounts.models import Account, Transfer
-from games.audit.chain import decode_genesis
 from games.audit.replay import Diverged, Replayed, Stored, replay
 from games.engine import BetPlaced, State
+from games.engine.bets import rows_of
+from games.engine.chain import decode_genesis
 from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Bet, Commit, Correction, Game, Head, Lobby, Seat, Settlement
-from games.store.loaded_games import settlements
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 
@@ -134,28 +134,29 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
                 )
             )
         events = decode_events(rules, commit.body.events)
+        placed, fates = rows_of(events)
         bets += [
             (
-                event.bet,
+                row.bet,
                 commit.version,
-                event.seat,
-                users.get(event.seat),
-                event.spot,
-                event.stake,
-                event.odds,
+                row.seat,
+                users.get(row.seat),
+                row.spot,
+                row.stake,
+                row.odds,
                 drawn,
             )
-            for event in events
-            if isinstance(event, BetPlaced) and event.only is None
+            for row in placed
         ]
         open_bets |= {event.bet for event in events if isinstance(event, BetPlaced)}
-        fates = settlements(events)
         corrected += [
-            (row.number, commit.version, row.payout) for row in fates if row.number not in open_bets
+            (row.bet, commit.version, row.payout) for row in fates if row.bet not in open_bets
         ]
-        fates = [row for row in fates if row.number in open_bets]
-        open_bets -= {row.number for row in fates}
-        settled += [(row.number, commit.version, row.outcome, row.payout, drawn) for row in fates]
+        first_fates = [row for row in fates if row.bet in open_bets]
+        open_bets -= {row.bet for row in first_fates}
+        settled += [
+            (row.bet, commit.version, row.outcome, row.payout, drawn) for row in first_fates
+        ]
     until = len(replayed)
     in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by(
         "number", "position"

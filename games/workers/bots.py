@@ -15,7 +15,7 @@ from games.engine import Chance, Seat, SeededChance
 from games.engine.playout import ask_bot
 from games.models import Commit, new_seed
 from games.play import service
-from games.store.loaded_games import Table
+from games.store.loaded_games import LoadedGame
 from kit import event_loop
 from kit.problems import Problem
 
@@ -38,7 +38,7 @@ def wake_bots(games: Sequence[UUID]) -> None:
 
 @shared_task(name="games.play_bots")
 def play_bots(games: Sequence[str]) -> None:
-    """Let the bots of these games look once each table; the first that wants to act does."""
+    """Let the bots of these games look once each; the first that wants to act does."""
     for game in games:
         try:
             _play_one(UUID(game))
@@ -47,12 +47,12 @@ def play_bots(games: Sequence[str]) -> None:
 
 
 def _play_one(game: UUID) -> None:
-    table = event_loop.call(service.at_head(game))
+    loaded = event_loop.call(service.at_head(game))
     chance = SeededChance(new_seed())
-    for seat in chance.shuffled(sorted(table.bots | table.stand_ins)):
-        if _is_pausing(table, Seat(seat)):
+    for seat in chance.shuffled(sorted(loaded.bots | loaded.stand_ins)):
+        if _is_pausing(loaded, Seat(seat)):
             continue
-        command = _wish(table, Seat(seat), chance)
+        command = _wish(loaded, Seat(seat), chance)
         if command is not None:
             event_loop.call(
                 service.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
@@ -60,23 +60,23 @@ def _play_one(game: UUID) -> None:
             return
 
 
-def _is_pausing(table: Table, seat: Seat) -> bool:
+def _is_pausing(loaded: LoadedGame, seat: Seat) -> bool:
     """Whether a bot in this seat has to let more time pass after the newest commit."""
-    if table.ended or table.state is None:
+    if loaded.ended or loaded.state is None:
         return False
-    pause = table.rules.bot_pause(table.state, seat)
+    pause = loaded.rules.bot_pause(loaded.state, seat)
     return (
         bool(pause)
         and Commit.objects.filter(
-            game=table.game, version=table.version, at__gt=Now() - pause
+            game=loaded.game, version=loaded.version, at__gt=Now() - pause
         ).exists()
     )
 
 
-def _wish(table: Table, seat: Seat, chance: Chance) -> Any:  # a command of any game
+def _wish(loaded: LoadedGame, seat: Seat, chance: Chance) -> Any:  # a command of any game
     """What the game's bot would do in this seat; it thinks in this thread, on a state that nobody
     changes."""
-    state = table.state
-    if table.ended or state is None:
+    state = loaded.state
+    if loaded.ended or state is None:
         return None
-    return ask_bot(table.rules, state, seat, chance, table.bots | table.stand_ins)
+    return ask_bot(loaded.rules, state, seat, chance, loaded.bots | loaded.stand_ins)

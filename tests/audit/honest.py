@@ -15,15 +15,22 @@ from uuid import UUID
 import msgspec
 from rich.progress import track
 
-from games.audit import bundle, chain, merkle
-from games.audit.book import called_off
+from games.audit import bundle, merkle
 from games.audit.bundle import Part, Proof, Receipt
-from games.audit.evidence import rows_of
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
 from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
-from games.engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
+from games.engine import (
+    AnyRules,
+    BetPlaced,
+    BetSettled,
+    Intervened,
+    RuleViolation,
+    VoidedBet,
+    chain,
+)
+from games.engine.bets import called_off, rows_of
 from games.engine.playout import Playout, ask_bot, ask_random
 from games.engine.server import Started, Ticked, Voided
 from games.rules import load_rules, registry

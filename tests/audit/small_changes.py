@@ -11,10 +11,11 @@ from typing import Any, Final
 import msgspec
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle, chain, merkle
-from games.audit.bundle import BetRow, Commit, Proof, SettlementRow
+from games.audit import bundle, merkle
+from games.audit.bundle import Commit, Proof
 from games.audit.notes import signed
-from games.engine import BetVoided, Event, Intervened, Transfer, VoidedBet
+from games.engine import BetVoided, Event, Intervened, Transfer, VoidedBet, chain
+from games.engine.bets import BetRow, SettlementRow
 from games.engine.chance import draw_value
 from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
 from tests.audit.honest import OPERATOR, SIGNER, Honest, Log, honest_game, written

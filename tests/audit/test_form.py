@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.audit import bundle, chain
+from games.audit import bundle
 from games.audit.replay import Diverged
 from games.audit.verify import Unreadable, Verified, verify
+from games.engine import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, rules_of, written
 from tests.audit.test_verify import rewritten
 

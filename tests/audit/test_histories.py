@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from games.audit import bundle, chain, merkle
+from games.audit import bundle, merkle
 from games.audit.__main__ import main
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint, signed
+from games.engine import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
 
 Entries = list[Entry]

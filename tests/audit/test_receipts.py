@@ -10,9 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games.audit import bundle, chain
+from games.audit import bundle
 from games.audit.bundle import Fate, Receipt
 from games.audit.replay import Diverged
+from games.engine import chain
+from games.engine.bets import SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
 from tests.audit.test_typescript import said
 from tests.audit.test_verify import ROOT, rewritten
@@ -233,7 +235,7 @@ def settled_again(game: Honest) -> Honest:
     }
     again = with_event(game, len(game.commits), json.dumps(event).encode())
     last = again.commits[-1]
-    row = bundle.SettlementRow(settled_bet(game), "won", 5)
+    row = SettlementRow(settled_bet(game), "won", 5)
     again.commits[-1] = msgspec.structs.replace(last, settlements=(*last.settlements, row))
     return again
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
-from games.audit import chain
-from games.audit.replay import Diverged, OtherEdition, Stored, replay
-from games.engine import Seat
+from games.audit.replay import Diverged, Stored, replay
+from games.engine import Seat, chain
 from games.engine.playout import Playout
 from games.engine.server import Started
+from games.engine.stepping import OtherEdition
 
 SEED = bytes(range(32))
 RULES = FreeSpots()

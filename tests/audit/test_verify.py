@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle, chain
+from games.audit import bundle
 from games.audit.__main__ import main
 from games.audit.bundle import Bundle, Commit, End, Part
 from games.audit.bundle import Game as Opening
@@ -21,6 +21,7 @@ from games.audit.evidence import Needed
 from games.audit.notes import Signer
 from games.audit.replay import Diverged
 from games.audit.verify import Unreadable, verify
+from games.engine import chain
 from games.rules import registry
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game, rules_of, written
 

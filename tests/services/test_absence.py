@@ -101,7 +101,7 @@ def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> Non
     event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
 
     async def forget() -> None:
-        loaded_games.tables().forget(game.id)
+        loaded_games.loaded_games().forget(game.id)
 
     event_loop.call(forget())
     bots_play(game)

@@ -18,8 +18,7 @@ import pytest
 from django.db import connection
 
 from games import lobbies
-from games.audit import chain
-from games.engine import Seat
+from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import service

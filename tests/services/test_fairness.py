@@ -15,8 +15,7 @@ import msgspec
 import pytest
 
 from accounts.models import User
-from games.audit import chain
-from games.engine import Draw, SeededChance
+from games.engine import Draw, SeededChance, chain
 from games.engine.server import Started
 from games.models import Commit, Game, Head, Lobby
 from games.play import service

@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games.audit import chain, merkle
+from games.audit import merkle
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint, Verifier, opened
-from games.engine import Seat
+from games.engine import Seat, chain
 from games.keys import signing
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import service

@@ -25,7 +25,7 @@ from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
 from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.graphql.telling import Document, told
 from games.play import service
-from games.store.loaded_games import tables
+from games.store.loaded_games import loaded_games
 from kit.problems import Problem
 
 NOT_HERE: Final = frozenset({"live", "ready"})
@@ -227,6 +227,6 @@ async def _slug_of(context: Context, game: UUID | None) -> str | None:
         if caller is None:
             return None
         await service.viewer_of(caller.user.id, game)
-        return (await tables().get(game)).rules.slug
+        return (await loaded_games().get(game)).rules.slug
     except Problem:
         return None

@@ -69,15 +69,15 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             async with aclosing(following.missed()) as missed:
                 async for records in missed:
                     yield [types.Commit.of(record, viewer) for record in records]
-            table = following.table
-            assert table is not None
-            if table.ended:
+            loaded = following.loaded
+            assert loaded is not None
+            if loaded.ended:
                 return
             await following.attend(user.id)
             async for frame in _taken(outbox, context):
                 match _frames_of_game.decode(frame):
                     case _Commits(commits=commits):
-                        yield [_seen(commit, table.rules) for commit in commits]
+                        yield [_seen(commit, loaded.rules) for commit in commits]
                     case hubs.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:

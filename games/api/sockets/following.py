@@ -10,7 +10,7 @@ from games.live import hubs
 from games.live.presence import presence
 from games.play import service
 from games.reads.selectors import GoneBecause
-from games.store.loaded_games import Table
+from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 
 COMMITS_AT_ONCE: Final = 200
@@ -29,7 +29,7 @@ class Following:
         self._outbox = outbox
         self._subscription: hubs.Subscription | None = None
         self._attends: tuple[UUID, UUID] | None = None
-        self.table: Table | None = None
+        self.loaded: LoadedGame | None = None
         """The game as it stands where the place was taken."""
 
     async def missed(self) -> AsyncGenerator[Sequence[hubs.CommitRecord], None]:
@@ -37,27 +37,27 @@ class Following:
         `version_ahead`."""
         known = self._after
         while self._subscription is None:
-            table = await service.at_head(self._game)
-            if known is not None and known > table.version:
-                raise Problem("version_ahead", version=table.version)
-            while known is not None and known < table.version:
+            loaded = await service.at_head(self._game)
+            if known is not None and known > loaded.version:
+                raise Problem("version_ahead", version=loaded.version)
+            while known is not None and known < loaded.version:
                 records = await service.commits(self._game, known, COMMITS_AT_ONCE)
                 yield records
                 known = records[-1].version
-            if known is None or known == table.version:
+            if known is None or known == loaded.version:
                 # Nothing is awaited from here to the subscription, so no commit comes between.
                 self._subscription = hubs.switchboard().subscribe(
-                    self._game, self._viewer, table.version, table.ended, self._outbox
+                    self._game, self._viewer, loaded.version, loaded.ended, self._outbox
                 )
-                self.table = table
+                self.loaded = loaded
 
     async def attend(self, user: UUID) -> None:
         """Be here from now on, whoever looks; a seat that a bot plays meanwhile comes back. For who
         has missed nothing more."""
-        assert self.table is not None
-        self._attends = (self.table.lobby, user)
+        assert self.loaded is not None
+        self._attends = (self.loaded.lobby, user)
         presence().come(*self._attends)
-        if self._viewer is not None and self._viewer not in self.table.forfeited:
+        if self._viewer is not None and self._viewer not in self.loaded.forfeited:
             await service.come_back(self._game, self._viewer)
 
     def leave(self, because: GoneBecause) -> None:

@@ -61,15 +61,15 @@ class GameSocket(Socket):
         self._following = Following(self._game, self._seat, asked.after, self.outbox)
         async for records in self._following.missed():
             await self.send_now(hubs.commits_frame(records, self._seat))
-        table = self._following.table
-        assert table is not None, "who has missed nothing more follows a table"
+        loaded = self._following.loaded
+        assert loaded is not None, "the missed commits end where the place is taken"
         if asked.after is None:
-            await self.send_now(encode(self._view(service.seen(table, self._seat))))
-        elif table.ended:
-            await self.send_now(hubs.heartbeat_frame(table.version, table.ended))
+            await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
+        elif loaded.ended:
+            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended))
         if asked.watch is not None:
             return
-        self._lobby = table.lobby
+        self._lobby = loaded.lobby
         await self._following.attend(self.user)
         if asked.room is not None:
             self._ear = Ear(self, self._lobby)

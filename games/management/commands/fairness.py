@@ -14,8 +14,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.audit import chain
-from games.engine import Draw, SeededChance
+from games.engine import Draw, SeededChance, chain
 from games.models import Commit, Game, Head
 from games.transparency import fairness
 

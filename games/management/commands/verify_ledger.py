@@ -34,12 +34,12 @@ class Command(BaseCommand):
             games, description="Purses of games", console=console, disable=not console.is_terminal
         ):
             try:
-                table = event_loop.call(service.at_head(game))
+                loaded = event_loop.call(service.at_head(game))
             except Problem as problem:
                 findings.append(Finding(f"game {game}", "a state", problem.code))
                 continue
-            assert table.state is not None
-            findings += purse_findings(game, table.state)
+            assert loaded.state is not None
+            findings += purse_findings(game, loaded.state)
         lobbies = list(
             Lobby.objects.filter(buy_in__gt=0).values_list("id", flat=True).order_by("id")
         )

@@ -1,4 +1,4 @@
-"""Tables of this process: built from snapshots and commits, the same however they were built."""
+"""Loaded games: built from snapshots and commits, the same either way."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,13 +7,12 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from games.audit import chain
-from games.engine import Seat
+from games.engine import Seat, chain
 from games.live.hubs import Outbox
 from games.models import Game, Snapshot
 from games.play import service
 from games.store.commits import store
-from games.store.loaded_games import SNAPSHOT_EVERY, Table, tables
+from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, loaded_games
 from games.store.registry import rules_for
 from kit import event_loop
 from kit.batching import Grouped
@@ -33,11 +32,11 @@ def play_spots(game: Game, boards: int) -> None:
     event_loop.call(play_all())
 
 
-def rebuilt(game: Game) -> Table:
-    """The table as a process that has never seen the game builds it."""
+def rebuilt(game: Game) -> LoadedGame:
+    """The game as a process that has never seen it loads it."""
 
-    async def build() -> Table:
-        tables().forget(game.id)
+    async def build() -> LoadedGame:
+        loaded_games().forget(game.id)
         return await service.at_head(game.id)
 
     return event_loop.call(build())
@@ -72,8 +71,8 @@ def test_a_game_of_other_cards_is_not_carried_on(new_game: NewGame) -> None:
 def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
     game = new_game(2)
 
-    async def both() -> tuple[Table, Table]:
-        tables().forget(game.id)
+    async def both() -> tuple[LoadedGame, LoadedGame]:
+        loaded_games().forget(game.id)
         return await asyncio.gather(service.at_head(game.id), service.at_head(game.id))
 
     first, second = event_loop.call(both())
@@ -84,13 +83,13 @@ def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGa
     game = new_game(2, "ready_set_bet")
 
     async def replay_from_elsewhere() -> None:
-        table = await service.at_head(game.id)
+        loaded = await service.at_head(game.id)
         await service.advance(game.id, 1, 0, 0.0)
         await service.advance(game.id, 2, 1, 0.0)
         (rolled,) = await store().commits(game.id, 2)
-        table.version, table.drawn = 2, 7
+        loaded.version, loaded.drawn = 2, 7
         with pytest.raises(AssertionError, match="draws otherwise"):
-            table.replay([rolled])
+            loaded.replay([rolled])
 
     event_loop.call(replay_from_elsewhere())
 

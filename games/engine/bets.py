@@ -1,0 +1,56 @@
+"""The rows that a game's events write into the tables of bets, and the events of a game that is
+voided."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from games.engine.events import BetPlaced, BetSettled, BetVoided, Event, Intervened
+from games.engine.money import AMOUNT_MAX
+from games.engine.server import Voided
+
+Count = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
+Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
+
+
+class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A bet as the server's table of bets has it."""
+
+    bet: Count
+    seat: Count
+    spot: str
+    stake: Amount
+    odds: str
+
+
+class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A settlement as the server's table of settlements has it."""
+
+    bet: Count
+    outcome: str
+    payout: Amount
+
+
+def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[SettlementRow, ...]]:
+    """Return the bets and the settlements that these events write. An event that only some seats
+    may read writes no row yet."""
+    bets, settlements = [], []
+    for event in events:
+        match event:
+            case BetPlaced(only=None):
+                bets.append(BetRow(event.bet, event.seat, event.spot, event.stake, event.odds))
+            case BetSettled(only=None):
+                settlements.append(SettlementRow(event.bet, event.outcome, event.payout))
+            case BetVoided(only=None):
+                settlements.append(SettlementRow(event.bet, "void", event.payout))
+            case _:
+                pass
+    return tuple(bets), tuple(sorted(settlements, key=lambda row: row.bet))
+
+
+def called_off(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:
+    """Return the events of a game that is voided while these bets are open."""
+    voided = (BetVoided(bet=number, payout=0, reason=command.reason) for number in open_bets)
+    return (Intervened(by=command.by, reason=command.reason), *voided)

@@ -18,9 +18,6 @@ from games.rules.ascot.events import (
 )
 from games.rules.ascot.state import PRIZE_FUND, WHITE, AscotState, PackState, horses_of
 
-LAP: Final = 60
-"""Squares of the loop; one point more and the horse is home."""
-
 _FOR_A_HORSE: Final = ("advantage", "disadvantage", "clear", "forward", "withdraw")
 
 
@@ -144,20 +141,12 @@ def gain_disadvantages(desk: Desk, number: int, amount: int) -> None:
     desk.emit(DisadvantagesGained(horse=number, cards=gained))
 
 
-def square_of(printed: Printed, number: int, progress: int) -> int:
-    """The square a horse stands on: the stables open on opposite sides of the loop."""
-    gate = LAP // 2 if printed.stable(number) == "walroy" else 0
-    return (gate + progress - 1) % LAP + 1
-
-
 def advance(desk: Desk, number: int, points: int) -> int | None:
-    """Move a horse along the loop; the square it reaches, or None when it is home. No exact throw is needed."""
+    """Move a horse along the loop to a square, or None: home. No exact throw is needed."""
     horse = desk.state.horses[number]
-    horse.progress = min(horse.progress + points, LAP + 1)
-    square = None
-    if horse.progress > LAP:
+    horse.progress = min(horse.progress + points, len(desk.printed.squares) + 1)
+    square = desk.printed.square_of(number, horse.progress)
+    if square is None:
         horse.fate = "home"
-    else:
-        square = square_of(desk.printed, number, horse.progress)
     desk.emit(HorseTrained(horse=number, square=square))
     return square

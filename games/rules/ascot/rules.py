@@ -18,6 +18,7 @@ from games.rules.ascot import (
     trades,
     training,
 )
+from games.rules.ascot.book import AscotBook, book_of
 from games.rules.ascot.bot import choose
 from games.rules.ascot.commands import (
     Accept,
@@ -247,6 +248,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance
     ) -> AscotCommand | None:
         return choose(self.printed, view, legal, chance)
+
+    def book(self) -> AscotBook:
+        return book_of(self.printed)
 
     def result(self, state: AscotState) -> Result | None:
         return prizes.result(state)

@@ -19,6 +19,7 @@ from games.rules.ascot.state import (
     AscotState,
     Contract,
     Fate,
+    Horse,
     OpenOffer,
     Phase,
     RaceStep,
@@ -54,11 +55,16 @@ class OwnView(msgspec.Struct, frozen=True):
 
 
 class HorseView(msgspec.Struct, frozen=True):
-    """A horse with an owner. `progress` counts points of the training; row 0 is the start line."""
+    """A horse with an owner; row 0 is the start line of the race.
+
+    `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    box and after the training.
+    """
 
     owner: Seat
     fate: Fate
     progress: int
+    square: int | None
     advantages: int
     disadvantages: int
     is_frozen: bool
@@ -222,6 +228,7 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
                 horse.owner,
                 horse.fate,
                 horse.progress,
+                _square(printed, number, horse),
                 horse.advantages,
                 horse.disadvantages,
                 horse.is_frozen,
@@ -248,6 +255,13 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         race=_race(printed, state),
         placed=tuple(state.placed),
     )
+
+
+def _square(printed: Printed, number: int, horse: Horse) -> int | None:
+    """The square of the loop on which a horse stands; None in its box and after the training."""
+    if horse.fate != "training" or not horse.progress:
+        return None
+    return printed.square_of(number, horse.progress)
 
 
 def _player(state: AscotState, seat: Seat, viewer: Seat | None) -> PlayerView:

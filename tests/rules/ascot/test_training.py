@@ -12,7 +12,6 @@ from games.rules.ascot.events import (
     ReportTaken,
     TurnSkipped,
 )
-from games.rules.ascot.reports import square_of
 from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
 from tests.rules.ascot.scene import (
     CASH,
@@ -53,8 +52,8 @@ def test_horses_move_in_number_order_by_the_same_throw() -> None:
 
 
 def test_the_stables_open_on_opposite_sides_of_the_loop() -> None:
-    assert [square_of(RULES.printed, 4, progress) for progress in (1, 4, 60)] == [1, 4, 60]
-    assert [square_of(RULES.printed, 1, progress) for progress in (1, 4, 30, 31, 60)] == [
+    assert [RULES.printed.square_of(4, progress) for progress in (1, 4, 60)] == [1, 4, 60]
+    assert [RULES.printed.square_of(1, progress) for progress in (1, 4, 30, 31, 60)] == [
         31,
         34,
         60,

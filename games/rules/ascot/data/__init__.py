@@ -14,10 +14,10 @@ import msgspec
 
 from games.rules.ascot.data.checks import DataError, check, require
 from games.rules.ascot.data.printed import (
-    ColourRow,
-    HorseRow,
+    HorseColour,
+    HorseLease,
     Inscription,
-    OfficeRow,
+    OfficeLease,
     Printed,
     Report,
     Square,
@@ -36,15 +36,15 @@ KeyT = TypeVar("KeyT")
 
 def load(folder: Path = DATA) -> Printed:
     """Read and check the files of a folder. Raises DataError."""
-    colours = _by_key(folder, "colours.csv", ColourRow, lambda row: row.colour)
+    colours = _by_key(folder, "colours.csv", HorseColour, lambda row: row.colour)
     inscriptions = _by_key(folder, "inscriptions.csv", Inscription, lambda row: row.code)
     squares = _by_key(folder, "training.csv", Square, lambda row: row.number)
     letters = {row.letter for row in colours.values()}
     field = _read_field(folder, letters | inscriptions.keys())
     printed = Printed(
         colours=colours,
-        horses=_by_key(folder, "horses.csv", HorseRow, lambda row: row.number),
-        offices=_by_key(folder, "offices.csv", OfficeRow, lambda row: row.office),
+        horses=_by_key(folder, "horses.csv", HorseLease, lambda row: row.number),
+        offices=_by_key(folder, "offices.csv", OfficeLease, lambda row: row.office),
         squares=tuple(squares.values()),
         reports=tuple(_read(folder, "reports.csv", Report)),
         inscriptions=inscriptions,

@@ -36,7 +36,7 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class ColourRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HorseColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A colour of horses: its letter on the race field and the stable that trains it.
 
     `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
@@ -49,7 +49,7 @@ class ColourRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra_rows: Count
 
 
-class HorseRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HorseLease(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The lease card of a horse."""
 
     number: Count
@@ -59,7 +59,7 @@ class HorseRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: Text
 
 
-class OfficeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OfficeLease(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The lease card of an office."""
 
     office: Office
@@ -155,9 +155,9 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
     `field[row - 1][lane - 1]` is the letter of a colour or the code of an inscription.
     """
 
-    colours: dict[Colour, ColourRow]
-    horses: dict[int, HorseRow]
-    offices: dict[Office, OfficeRow]
+    colours: dict[Colour, HorseColour]
+    horses: dict[int, HorseLease]
+    offices: dict[Office, OfficeLease]
     squares: tuple[Square, ...]
     reports: tuple[Report, ...]
     inscriptions: dict[str, Inscription]
@@ -210,6 +210,18 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
     def extra_rows(self, horse: int) -> int:
         """How many rows a horse may add on a square of its colour."""
         return self.colours[self.colour(horse)].extra_rows
+
+    @cached_property
+    def gates(self) -> dict[Stable, int]:
+        """How many squares of the loop lie before the boxes of each stable open."""
+        return {"stevens": 0, "walroy": len(self.squares) // 2}
+
+    def square_of(self, horse: int, progress: int) -> int | None:
+        """The square of the loop that a horse reaches; None when it is home."""
+        lap = len(self.squares)
+        if progress > lap:
+            return None
+        return (self.gates[self.stable(horse)] + progress - 1) % lap + 1
 
     def start_lane(self, horse: int) -> int:
         """The lane of the starting square with the number of the horse."""

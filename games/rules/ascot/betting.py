@@ -1,7 +1,12 @@
-"""Favourites, the tickets of the totalisator, and private place bets (Rulebook, "Favori" and "Les paris")."""
+"""Favourites, totalisator tickets and place bets (Rulebook, "Favori" and "Les paris")."""
+
+from typing import Final
+
+from msgspec.structs import replace
 
 from games.engine import BetPlaced, Seat, VoidedBet, seat_purse
-from games.rules.ascot.data.printed import Printed
+from games.rules.ascot.commands import ProposePlaceBet
+from games.rules.ascot.data.printed import Printed, horse_asset
 from games.rules.ascot.desk import Desk, require
 from games.rules.ascot.race_events import (
     BetRefrained,
@@ -14,18 +19,18 @@ from games.rules.ascot.state import (
     ESCROW,
     TOTALISATOR,
     AscotState,
-    Bet,
     Contract,
+    Ticket,
     cash,
     clockwise,
     horses_of,
 )
 
-ODDS = "totalisator"
+ODDS: Final = "totalisator"
 
 
 def ask_for_favourites(desk: Desk) -> None:
-    """Each player who runs a horse may name one of them his Favourite."""
+    """Ask each player with a runner for a Favourite."""
     state = desk.state
     state.phase = "favourites"
     state.favourites = [None] * state.seats
@@ -34,7 +39,7 @@ def ask_for_favourites(desk: Desk) -> None:
 
 
 def name_favourite(desk: Desk, seat: Seat, horse: int | None) -> None:
-    """Name a Favourite or none; everyone hears it."""
+    """Name a Favourite or none; everybody hears it."""
     state = desk.state
     desk.require_phase("favourites")
     require(seat not in state.answered, "favourite_named", horse=state.favourites[seat])
@@ -46,12 +51,11 @@ def name_favourite(desk: Desk, seat: Seat, horse: int | None) -> None:
 
 
 def open_bets(desk: Desk) -> None:
-    """The Bookmaker calls the runners one by one."""
+    """Call the runners one by one."""
     state = desk.state
     state.phase = "betting"
-    state.queue = sorted(
-        number for number, horse in state.horses.items() if horse.fate == "running"
-    )
+    runners = [number for number, horse in state.horses.items() if horse.fate == "running"]
+    state.queue = sorted(runners)
     if state.queue:
         _call(desk)
 
@@ -62,72 +66,72 @@ def _call(desk: Desk) -> None:
     number = state.queue[0]
     favourite_of = state.horses[number].owner if number in state.favourites else None
     desk.emit(RunnerCalled(horse=number, favourite_of=favourite_of))
-    state.answered = [
-        seat
-        for seat in clockwise(state, 0)
-        if cash(state, seat) < desk.printed.tariff.smallest_note
-    ]
-    state.answered.sort()
+    note = desk.printed.tariff.smallest_note
+    state.answered = [seat for seat in clockwise(state, 0) if cash(state, seat) < note]
     desk.wait(desk.options.bet_s)
 
 
 def call_next(desk: Desk) -> None:
-    """All bets on this runner are in: call the next one."""
+    """Close the bets on this runner and call the next one."""
     desk.state.queue.pop(0)
     if desk.state.queue:
         _call(desk)
 
 
-def tickets_on(state: AscotState, horse: int) -> list[Bet]:
+def tickets_on(state: AscotState, horse: int) -> list[Ticket]:
     """The tickets sold on a horse, in their order."""
-    return [bet for bet in state.bets if bet.horse == horse]
+    return [ticket for ticket in state.tickets if ticket.horse == horse]
 
 
 def bets_are_in(printed: Printed, state: AscotState) -> bool:
-    """Whether everyone has spoken on the runner that is called, or its tickets are sold out."""
-    sold_out = len(tickets_on(state, state.queue[0])) >= printed.tariff.tickets_per_horse
-    return sold_out or len(state.answered) == state.seats
+    """Whether every seat has answered for the called runner, or its tickets are sold out."""
+    sold = len(tickets_on(state, state.queue[0]))
+    return sold >= printed.tariff.tickets_per_horse or len(state.answered) == state.seats
 
 
-def _speak(desk: Desk, seat: Seat, horse: int) -> None:
+def _answer(desk: Desk, seat: Seat, horse: int) -> None:
+    """Note that a seat has answered for the called runner, or refuse the answer."""
     desk.require_phase("betting")
     called = desk.state.queue[0]
     require(horse == called, "not_called", called=called, horse=horse)
     require(seat not in desk.state.answered, "already_answered", horse=horse)
+    desk.state.answered = sorted([*desk.state.answered, seat])
 
 
 def place_bet(desk: Desk, seat: Seat, horse: int, stake: int) -> None:
-    """Buy the next ticket on the runner that is called: any sum in whole notes, to win (Ruling A21)."""
-    _speak(desk, seat, horse)
+    """Buy the next ticket on the called runner: any sum in whole notes, to win (Ruling A21)."""
+    _answer(desk, seat, horse)
     state, note = desk.state, desk.printed.tariff.smallest_note
     require(stake > 0 and stake % note == 0, "not_in_notes", note=note)
     desk.pay(seat_purse(seat), TOTALISATOR, stake, "bet")
-    number = len(state.bets) + 1
-    state.bets.append(Bet(number, seat, horse, stake))
-    state.answered = sorted([*state.answered, seat])
-    desk.emit(BetPlaced(bet=number, seat=seat, spot=f"horse:{horse}", stake=stake, odds=ODDS))
+    number = len(state.tickets) + 1
+    state.tickets.append(Ticket(number, seat, horse, stake))
+    desk.emit(BetPlaced(bet=number, seat=seat, spot=horse_asset(horse), stake=stake, odds=ODDS))
 
 
 def void_bet(desk: Desk, void: VoidedBet) -> int:
-    """Who runs the server calls a ticket off. It keeps its place among the horse's tickets, and has no stake any more; once the
-    totalisator is paid out, the Bank makes good.
+    """Void a ticket by order of the operator; returns what goes back to the seat.
+
+    The ticket keeps its place among those of its horse, without a stake. Once the totalisator is
+    paid out, the engine's bank repays the stake.
     """
-    bet = next(bet for bet in desk.state.bets if bet.number == void.bet)
+    tickets = desk.state.tickets
+    index = next(index for index, ticket in enumerate(tickets) if ticket.bet == void.bet)
+    ticket = tickets[index]
     if void.payout is not None:
-        return desk.give_back(seat_purse(bet.seat), void.stake - void.payout)
-    desk.pay(TOTALISATOR, seat_purse(bet.seat), bet.stake, "bet_void")
-    bet.stake = 0
+        return desk.give_back(seat_purse(ticket.seat), void.stake - void.payout)
+    desk.pay(TOTALISATOR, seat_purse(ticket.seat), ticket.stake, "bet_void")
+    tickets[index] = replace(ticket, stake=0)
     return void.stake
 
 
 def no_bet(desk: Desk, seat: Seat, horse: int) -> None:
-    """No bet on this runner."""
-    _speak(desk, seat, horse)
-    desk.state.answered = sorted([*desk.state.answered, seat])
+    """Do not bet on this runner."""
+    _answer(desk, seat, horse)
     desk.emit(BetRefrained(seat=seat, horse=horse))
 
 
-def propose_contract(desk: Desk, seat: Seat, contract: Contract) -> None:
+def propose_contract(desk: Desk, seat: Seat, proposal: ProposePlaceBet) -> None:
     """Propose a place bet to the Bookmaker; nobody else hears it (Ruling A22)."""
     state = desk.state
     desk.require_phase("betting")
@@ -136,65 +140,50 @@ def propose_contract(desk: Desk, seat: Seat, contract: Contract) -> None:
     require(bookmaker is not None, "no_bookmaker")
     assert bookmaker is not None
     require(seat != bookmaker, "own_offer", contract=None)
-    require(state.horses.get(contract.horse) is not None, "not_a_runner", horse=contract.horse)
-    require(state.horses[contract.horse].fate == "running", "not_a_runner", horse=contract.horse)
-    require(
-        0 < contract.stake < contract.payout,
-        "no_gain",
-        stake=contract.stake,
-        payout=contract.payout,
-    )
-    require(
-        cash(state, seat) >= contract.stake,
-        "insufficient_funds",
-        held=cash(state, seat),
-        needed=contract.stake,
-    )
-    is_open = any(other.seat == seat and not other.is_agreed for other in state.contracts)
-    require(not is_open, "too_many_offers", most=1)
+    horse, stake, payout = proposal.horse, proposal.stake, proposal.payout
+    is_runner = horse in state.horses and state.horses[horse].fate == "running"
+    require(is_runner, "not_a_runner", horse=horse)
+    require(0 < stake < payout, "no_gain", stake=stake, payout=payout)
+    held = cash(state, seat)
+    require(held >= stake, "insufficient_funds", held=held, needed=stake)
+    is_waiting = any(other.seat == seat and not other.is_agreed for other in state.contracts)
+    require(not is_waiting, "too_many_offers", most=1)
     state.contract_count += 1
-    contract.number = state.contract_count
-    state.contracts.append(contract)
+    number = state.contract_count
+    state.contracts.append(Contract(number, seat, horse, stake, payout))
     desk.emit(
         ContractProposed(
-            contract=contract.number,
+            contract=number,
             seat=seat,
-            horse=contract.horse,
-            stake=contract.stake,
-            payout=contract.payout,
+            horse=horse,
+            stake=stake,
+            payout=payout,
             only=tuple(sorted((seat, bookmaker))),
         )
     )
 
 
 def answer_contract(desk: Desk, seat: Seat, number: int, *, agrees: bool) -> None:
-    """The Bookmaker agrees, and both sides go to escrow, or he does not."""
+    """Agree to a place bet as the Bookmaker, by putting both sides in escrow, or turn it down."""
     state = desk.state
     desk.require_phase("betting")
-    contract = next(
-        (open_ for open_ in state.contracts if open_.number == number and not open_.is_agreed), None
-    )
-    require(
-        state.offices.get("bookmaker") == seat and contract is not None,
-        "no_such_offer",
-        contract=number,
-    )
+    waiting = (each for each in state.contracts if each.contract == number and not each.is_agreed)
+    contract = next(waiting, None)
+    is_bookmaker = state.offices.get("bookmaker") == seat
+    require(is_bookmaker and contract is not None, "no_such_offer", contract=number)
     assert contract is not None
+    state.contracts.remove(contract)
     if agrees:
-        require(cash(state, contract.seat) >= contract.stake, "offer_not_covered", contract=number)
+        is_covered = cash(state, contract.seat) >= contract.stake
+        require(is_covered, "offer_not_covered", contract=number)
         desk.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
         desk.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
-        contract.is_agreed = True
-    else:
-        state.contracts.remove(contract)
-    desk.emit(
-        ContractAnswered(
-            contract=number, is_agreed=agrees, only=tuple(sorted((contract.seat, seat)))
-        )
-    )
+        state.contracts.append(replace(contract, is_agreed=True))
+    only = tuple(sorted((contract.seat, seat)))
+    desk.emit(ContractAnswered(contract=number, is_agreed=agrees, only=only))
 
 
 def close_bets(desk: Desk) -> None:
-    """Proposals that nobody answered lapse."""
+    """Drop the proposals that the Bookmaker did not answer."""
     desk.state.contracts = [contract for contract in desk.state.contracts if contract.is_agreed]
     desk.state.answered = []

@@ -35,9 +35,13 @@ def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
     Its cash must also pay for its kept cards and the commission.
     """
     note = printed.tariff.smallest_note
-    free = cash(state, seat) - reserved(printed, state, seat)
-    bid = max(0, free // note * note)
-    while bid and bid + commission_due(printed, state, seat, bid) > free:
+    free = max(0, cash(state, seat) - reserved(printed, state, seat))
+    bid = free // note * note
+    if not commission_due(printed, state, seat, bid):
+        return bid
+    # Begin just above the price that leaves the commission, which is rounded.
+    bid = min(bid, (free * 100 // (100 + printed.tariff.commission_percent) // note + 1) * note)
+    while bid and bid + commission(printed, bid) > free:
         bid -= note
     return bid
 

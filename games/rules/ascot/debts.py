@@ -104,8 +104,7 @@ def _close(desk: Desk, debt: Debt, paid: int) -> None:
 
 def scratch(desk: Desk, number: int) -> None:
     """Take a horse out of the race; its small cards leave the game with it (Ruling A46)."""
-    horse = desk.state.horses[number]
-    horse.fate, horse.advantages, horse.disadvantages = "scratched", 0, 0
+    desk.change_horse(number, fate="scratched", advantages=0, disadvantages=0)
     desk.emit(HorseScratched(horse=number))
 
 

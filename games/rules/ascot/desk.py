@@ -1,5 +1,7 @@
 """The desk of one step: the turn, the printed content, and what every phase does with them. No rule of a phase lives here."""
 
+from msgspec.structs import replace
+
 from games.engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
 from games.rules.ascot.data.printed import HAZARDS, OFFICES, Office, Printed
 from games.rules.ascot.events import AscotEvent
@@ -81,7 +83,7 @@ class Desk:
         if kind == "horse":
             number = int(name)
             if number in state.horses:
-                state.horses[number].owner = seat
+                self.change_horse(number, owner=seat)
             else:
                 state.horses[number] = Horse(owner=seat)
                 state.horses = dict(sorted(state.horses.items()))
@@ -92,6 +94,11 @@ class Desk:
         else:
             report = next(hazard for hazard in HAZARDS if hazard == name)
             state.kept[seat] = sorted([*state.kept[seat], report])
+
+    def change_horse(self, number: int, **changes: object) -> None:
+        """Replace fields of a horse."""
+        horses = self.state.horses
+        horses[number] = replace(horses[number], **changes)
 
     def take_report_from(self, asset: str, seat: Seat) -> None:
         """Take a kept report out of a seat's hands, so that it can be given to another; other assets need no such step."""

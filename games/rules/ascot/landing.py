@@ -26,14 +26,10 @@ Cause = Literal["throw", "colour", "inscription"]
 def others(state: AscotState, number: int) -> set[Place]:
     """The places of all runners but this one."""
     return {
-        (horse.row, horse.lane)
+        horse.place
         for other, horse in state.horses.items()
         if horse.fate == "running" and other != number
     }
-
-
-def _place(state: AscotState, number: int) -> Place:
-    return state.horses[number].row, state.horses[number].lane
 
 
 def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) -> int:
@@ -41,43 +37,18 @@ def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) 
     return min(rows, printed.course.rows - state.horses[number].row)
 
 
-def ways(printed: Printed, state: AscotState) -> dict[int, Path]:
-    """The paths among which the player chooses now, by lane; empty when no move is awaited."""
-    race = state.race
-    if race is None or race.step != "move":
-        return {}
-    return _ways_bound_by(printed, state, race.horse, race.points, race.bound_by)
-
-
-def _ways_bound_by(
-    printed: Printed, state: AscotState, number: int, points: int, code: str | None
-) -> dict[int, Path]:
-    """Legal full moves, limited to those that an inscription asks for (Ruling A32)."""
-    field, place = others(state, number), _place(state, number)
-    inscription = printed.inscriptions[code] if code else None
-    if inscription is not None and inscription.effect == "overtake":
-        return path.overtaking(printed.course, field, place)
-    if points == 0:
-        return {}
-    found = path.moves(printed.course, field, place, points)
-    if inscription is None:
-        return found
-    return {lane: way for lane, way in found.items() if inscription.ends_in(lane)}
-
-
 def run(desk: Desk, race: Race, rows: int, cause: Cause) -> None:
     """Run so many rows by a legal full move; without one the horse is jostled (Ruling A27)."""
-    race.points = _points_to_run(desk.printed, desk.state, race.horse, rows)
-    race.cause, race.bound_by = cause, None
-    if race.points == 0:
-        race.step = "served"
+    race.cause, race.step = cause, "served"
+    points = _points_to_run(desk.printed, desk.state, race.horse, rows)
+    if not points:
         return
-    found = _ways_bound_by(desk.printed, desk.state, race.horse, race.points, None)
+    place, field = desk.state.horses[race.horse].place, others(desk.state, race.horse)
+    found = path.moves(desk.printed.course, field, place, points)
     if found:
         _choose_way(desk, race, found)
     else:
         jostle(desk, race.horse)
-        race.step = "served"
 
 
 def _choose_way(desk: Desk, race: Race, found: dict[int, Path]) -> None:
@@ -85,14 +56,14 @@ def _choose_way(desk: Desk, race: Race, found: dict[int, Path]) -> None:
     if len(found) == 1:
         _arrive(desk, race, next(iter(found.values())))
     else:
-        race.step = "move"
+        race.step, race.ways = "move", found
         desk.wait(desk.options.race_s)
 
 
 def move(desk: Desk, race: Race, lane: int) -> None:
     """Run to the end square in this lane."""
     require(race.step == "move", "nothing_to_move", step=race.step)
-    found = ways(desk.printed, desk.state)
+    found, race.ways = race.ways, {}
     require(lane in found, "illegal_end_square", lane=lane, lanes=sorted(found))
     _arrive(desk, race, found[lane])
 
@@ -100,15 +71,15 @@ def move(desk: Desk, race: Race, lane: int) -> None:
 def jostle(desk: Desk, number: int) -> None:
     """Stop short of the horse in the way; colour and inscription of that square are ignored."""
     horse = desk.state.horses[number]
-    row, lane = path.jostled(others(desk.state, number), (horse.row, horse.lane))
+    row, lane = path.jostled(others(desk.state, number), horse.place)
     way = tuple((passed, lane) for passed in range(horse.row + 1, row + 1))
-    horse.row = row
+    desk.change_horse(number, row=row)
     desk.emit(HorseMoved(horse=number, path=way, why="jostled"))
 
 
 def _arrive(desk: Desk, race: Race, way: Path) -> None:
-    horse = desk.state.horses[race.horse]
-    horse.row, horse.lane = way[-1]
+    row, lane = way[-1]
+    desk.change_horse(race.horse, row=row, lane=lane)
     desk.emit(HorseMoved(horse=race.horse, path=way, why=race.cause))
     _land(desk, race)
 
@@ -116,27 +87,26 @@ def _arrive(desk: Desk, race: Race, way: Path) -> None:
 def _land(desk: Desk, race: Race) -> None:
     """Use the square: once a turn its colour, once its inscription, in either order."""
     race.step = "served"
-    if len(colour_choices(desk.printed, desk.state)) > 1:
-        race.step = "colour"
+    choices = _colour_choices(desk.printed, desk.state, race)
+    if len(choices) > 1:
+        race.step, race.choices = "colour", choices
         desk.wait(desk.options.race_s)
         return
-    inscription = desk.printed.inscription_at(*_place(desk.state, race.horse))
+    inscription = desk.printed.inscription_at(*desk.state.horses[race.horse].place)
     if inscription is None or race.has_used_inscription or inscription.effect == "bend":
         return
     race.has_used_inscription = True
     _obey(desk, race, inscription)
 
 
-def colour_choices(printed: Printed, state: AscotState) -> list[ColourChoice]:
+def _colour_choices(printed: Printed, state: AscotState, race: Race) -> list[ColourChoice]:
     """The uses of the square under the horse (Rulebook, "Utilisation des Avantages").
 
     On its own colour the horse runs on, or a Disadvantage is dropped instead. On another colour an
     Advantage does the same. Before the last bend an Advantage buys extra rows only (Ruling A31).
     Extra rows are no choice where the horse cannot run a single one.
     """
-    race = state.race
-    assert race is not None
-    row, lane = _place(state, race.horse)
+    row, lane = state.horses[race.horse].place
     colour, own = printed.colour_at(row, lane), printed.colour(race.horse)
     inscription = printed.inscription_at(row, lane)
     is_bend = inscription is not None and inscription.effect == "bend"
@@ -157,7 +127,7 @@ def _can_run_on(printed: Printed, state: AscotState, number: int) -> bool:
     points = _points_to_run(printed, state, number, printed.extra_rows(number))
     if not points:
         return False
-    field, place = others(state, number), _place(state, number)
+    field, place = others(state, number), state.horses[number].place
     if path.moves(printed.course, field, place, points):
         return True
     return path.jostled(field, place) != place
@@ -166,9 +136,8 @@ def _can_run_on(printed: Printed, state: AscotState, number: int) -> bool:
 def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
     """Use the colour of the square, or not."""
     require(race.step == "colour", "no_colour_to_choose", step=race.step)
-    choices = colour_choices(desk.printed, desk.state)
-    require(choice in choices, "choice_not_open", choice=choice, choices=choices)
-    race.has_used_colour, race.step = True, "served"
+    require(choice in race.choices, "choice_not_open", choice=choice, choices=race.choices)
+    race.has_used_colour, race.step, race.choices = True, "served", []
     desk.emit(ColourUsed(horse=race.horse, choice=choice))
     cards, own = race.hands[race.seat], desk.printed.colour(race.horse)
     if choice in {"advantage_for_rows", "advantage_to_drop"}:
@@ -194,7 +163,7 @@ def _obey(desk: Desk, race: Race, inscription: Inscription) -> None:
             _meet_hazard(desk, race, inscription)
         case "wait":
             _tell(desk, race, inscription)
-            desk.state.horses[race.horse].is_waiting = True
+            desk.change_horse(race.horse, is_waiting=True)
             desk.emit(HorseWaits(horse=race.horse))
 
 
@@ -205,23 +174,30 @@ def _tell(desk: Desk, race: Race, inscription: Inscription, *, has_effect: bool 
 
 def _run_bound(desk: Desk, race: Race, inscription: Inscription) -> None:
     """Run where the inscription says: beyond other horses, or to an end in certain lanes."""
-    points = _points_to_run(desk.printed, desk.state, race.horse, inscription.rows)
-    found = _ways_bound_by(desk.printed, desk.state, race.horse, points, inscription.code)
+    course, number = desk.printed.course, race.horse
+    field, place = others(desk.state, number), desk.state.horses[number].place
+    points = _points_to_run(desk.printed, desk.state, number, inscription.rows)
+    if inscription.effect == "overtake":
+        found = path.overtaking(course, field, place)
+    elif points:
+        found = path.moves(course, field, place, points)
+    else:
+        found = {}
+    found = {lane: way for lane, way in found.items() if inscription.ends_in(lane)}
     _tell(desk, race, inscription, has_effect=bool(found))
     if found:
-        race.points = len(next(iter(found.values())))
-        race.cause, race.bound_by = "inscription", inscription.code
+        race.cause = "inscription"
         _choose_way(desk, race, found)
 
 
 def _go_back(desk: Desk, race: Race, inscription: Inscription) -> None:
     """Go straight back, up to the first horse in the way (Ruling A34); its colour may be used."""
     horse, field = desk.state.horses[race.horse], others(desk.state, race.horse)
-    row, lane = path.backwards(field, (horse.row, horse.lane), inscription.rows)
+    row, lane = path.backwards(field, horse.place, inscription.rows)
     _tell(desk, race, inscription, has_effect=row < horse.row)
     if row < horse.row:
         way = tuple((passed, lane) for passed in range(horse.row - 1, row - 1, -1))
-        horse.row = row
+        desk.change_horse(race.horse, row=row)
         desk.emit(HorseMoved(horse=race.horse, path=way, why="back"))
         _land(desk, race)
 
@@ -260,15 +236,14 @@ def decline_report(desk: Desk, race: Race) -> None:
 
 def _suffer(desk: Desk, race: Race) -> None:
     """The horse is out of the race, or down until a 6 is thrown for it."""
-    horse = desk.state.horses[race.horse]
-    inscription = desk.printed.inscription_at(horse.row, horse.lane)
+    inscription = desk.printed.inscription_at(*desk.state.horses[race.horse].place)
     assert inscription is not None
     race.step, race.hazard = "served", None
     if inscription.effect == "fall":
-        horse.is_down = True
+        desk.change_horse(race.horse, is_down=True)
         desk.emit(HorseFell(horse=race.horse))
     else:
-        horse.fate = "lost"
+        desk.change_horse(race.horse, fate="lost")
         desk.emit(HorseLost(horse=race.horse))
 
 
@@ -279,11 +254,10 @@ def time_out(desk: Desk, race: Race) -> None:
     """
     match race.step:
         case "move":
-            move(desk, race, min(ways(desk.printed, desk.state)))
+            move(desk, race, min(race.ways))
         case "colour":
-            choices = colour_choices(desk.printed, desk.state)
             free: tuple[ColourChoice, ...] = ("drop_disadvantage", "extra_rows", "nothing")
-            choose_colour(desk, race, next(choice for choice in free if choice in choices))
+            choose_colour(desk, race, next(choice for choice in free if choice in race.choices))
         case "hazard" if race.hazard in desk.state.kept[race.seat]:
             use_report(desk, race, race.seat)
         case _:

@@ -42,7 +42,6 @@ from games.rules.ascot.commands import (
 from games.rules.ascot.data.printed import Printed
 from games.rules.ascot.deal import STABLES
 from games.rules.ascot.debts import assets_for_sale
-from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.reports import horses_for
 from games.rules.ascot.state import (
@@ -196,10 +195,10 @@ def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
     proposals = [contract for contract in state.contracts if not contract.is_agreed]
     if bookmaker == seat:
         for contract in proposals:
-            yield DeclinePlaceBet(contract.number)
+            yield DeclinePlaceBet(contract.contract)
             rest = contract.payout - contract.stake
             if cash(state, contract.seat) >= contract.stake and cash(state, seat) >= rest:
-                yield AcceptPlaceBet(contract.number)
+                yield AcceptPlaceBet(contract.contract)
     elif most and not any(contract.seat == seat for contract in proposals):
         yield ProposePlaceBet(horse, note, 2 * note)
 
@@ -222,9 +221,9 @@ def _turn_of_race(printed: Printed, state: AscotState, race: Race) -> Iterator[A
         case "assign":
             yield from map(Assign, choices_to_assign(state))
         case "move":
-            yield from map(Move, ways(printed, state))
+            yield from map(Move, race.ways)
         case "colour":
-            yield from map(ChooseColour, colour_choices(printed, state))
+            yield from map(ChooseColour, race.choices)
         case _:
             yield DeclineReport()
             if race.hazard in state.kept[race.seat]:

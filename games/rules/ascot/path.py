@@ -13,9 +13,6 @@ Row 0 is the start line, where several horses stand in a lane.
 Path = tuple[Place, ...]
 """The places that a horse runs over, one per point; it stops on the last one."""
 
-LENGTHS: Final = 3
-"""How many rows ahead of a horse its lane may be entered (Rulebook, "Changement de piste", 2)."""
-
 OVERTAKE_ROWS: Final = 6
 """How far ahead a horse still stands "in front" for the inscription that overtakes (Ruling A33)."""
 
@@ -119,17 +116,18 @@ def _full_moves(
         for turn in (0,) if is_straight else (0, -1, 1):
             for lane, path in front.items():
                 target = lane + turn
-                if (
-                    target not in reached
-                    and innermost <= target <= course.lanes
-                    and (to, target) not in field
-                    and not (turn and _cuts_in(field, to, target))
-                ):
-                    reached[target] = (*path, (to, target))
+                if target in reached or not innermost <= target <= course.lanes:
+                    continue
+                place = (to, target)
+                if place not in field and not (turn and _cuts_in(field, to, target)):
+                    reached[target] = (*path, place)
         front = reached
     return dict(sorted(front.items()))
 
 
 def _cuts_in(field: AbstractSet[Place], row: int, lane: int) -> bool:
-    """Whether entering `lane` at `row` cuts in on a horse of that lane (Ruling A23)."""
-    return any((row - gap, lane) in field for gap in range(1, LENGTHS))
+    """Whether entering `lane` at `row` cuts in on a horse of that lane.
+
+    It must be three rows ahead of that horse (Rulebook, "Changement de piste", 2; Ruling A23).
+    """
+    return (row - 1, lane) in field or (row - 2, lane) in field

@@ -81,7 +81,7 @@ def close_window(desk: Desk) -> None:
         runners = chosen_runners(desk.printed, state, seat)
         for number in horses_of(state, seat, "home"):
             if number not in runners:
-                state.horses[number].fate = "surplus"
+                desk.change_horse(number, fate="surplus")
     state.entries = {}
     state.queue = surplus(state)
     state.phase = "surplus"
@@ -148,7 +148,7 @@ def close_lot(desk: Desk) -> None:
         return
     desk.pay(seat_purse(lot.bidder), seat_purse(lot.seller), lot.price, "surplus_sale")
     desk.hand_over(lot.asset, lot.seller, lot.bidder)
-    state.horses[int(kind_and_name(lot.asset)[1])].fate = "home"
+    desk.change_horse(int(kind_and_name(lot.asset)[1]), fate="home")
     desk.emit(
         LotSold(asset=lot.asset, seller=lot.seller, buyer=lot.bidder, price=lot.price, commission=0)
     )
@@ -166,7 +166,7 @@ def _fill_up(desk: Desk) -> None:
                 break
             desk.pay(seat_purse(seat), seat_purse(seller), price, "surplus_sale")
             desk.hand_over(horse_asset(number), seller, seat)
-            state.horses[number].fate = "home"
+            desk.change_horse(number, fate="home")
             desk.emit(HorseAssigned(horse=number, seller=seller, buyer=seat, price=price))
 
 
@@ -182,5 +182,5 @@ def enter_next(desk: Desk) -> None:
     else:
         state.queue.pop(0)
         desk.pay(seat_purse(horse.owner), PRIZE_FUND, fee, "entry")
-        horse.fate, horse.lane = "running", printed.start_lane(number)
+        desk.change_horse(number, fate="running", lane=printed.start_lane(number))
         desk.emit(HorseEntered(horse=number, seat=horse.owner))

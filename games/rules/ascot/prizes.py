@@ -15,7 +15,7 @@ from games.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
     AscotState,
-    Bet,
+    Ticket,
     cash,
     clockwise,
 )
@@ -88,8 +88,8 @@ def _pay_totalisator(desk: Desk) -> None:
     """Only the first counts; the Bookmaker keeps the commission and what the division leaves."""
     state, options = desk.state, desk.options
     total = state.purses[TOTALISATOR]
-    winning: list[Bet] = [
-        bet for bet in state.bets if state.placed and bet.horse == state.placed[0]
+    winning: list[Ticket] = [
+        bet for bet in state.tickets if state.placed and bet.horse == state.placed[0]
     ]
     backed = sum(bet.stake for bet in winning)
     factor = (
@@ -97,12 +97,12 @@ def _pay_totalisator(desk: Desk) -> None:
         if backed
         else None
     )
-    for bet in [bet for bet in state.bets if bet.stake]:
+    for bet in [bet for bet in state.tickets if bet.stake]:
         payout = bet.stake * (factor or 0) if bet in winning else 0
         desk.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
         desk.emit(
             BetSettled(
-                bet=bet.number,
+                bet=bet.bet,
                 seat=bet.seat,
                 spot=f"horse:{bet.horse}",
                 outcome="won" if bet in winning else "lost",
@@ -126,7 +126,7 @@ def _settle_contracts(desk: Desk) -> None:
         only = tuple(sorted((contract.seat, bookmaker)))
         desk.emit(
             ContractSettled(
-                contract=contract.number, is_won=is_won, paid=contract.payout, only=only
+                contract=contract.contract, is_won=is_won, paid=contract.payout, only=only
             )
         )
 

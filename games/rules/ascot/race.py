@@ -46,7 +46,7 @@ def _pool(desk: Desk, seat: Seat) -> SmallCards:
         horse = desk.state.horses[number]
         cards.advantages[COLOURS.index(desk.printed.colour(number))] += horse.advantages
         cards.disadvantages += horse.disadvantages
-        horse.advantages = horse.disadvantages = 0
+        desk.change_horse(number, advantages=0, disadvantages=0)
     return cards
 
 
@@ -57,8 +57,8 @@ def _begin_turn(desk: Desk, race: Race, first: int) -> None:
     for seat in (*runners, *runners):  # Twice, in case all horses wait.
         own = horses_of(state, seat, "running")
         left = [number for number in own if not state.horses[number].is_waiting]
-        for number in own:
-            state.horses[number].is_waiting = False
+        for number in set(own) - set(left):
+            desk.change_horse(number, is_waiting=False)
         if left:
             race.seat, race.left = seat, left
             return
@@ -144,8 +144,9 @@ def _serve(desk: Desk, race: Race, number: int) -> None:
     horse = desk.state.horses[number]
     exact = desk.printed.course.rows + 1 - horse.row
     if horse.is_down:
-        horse.is_down = race.die != 6  # It leaves on the turn after the 6.
-        desk.emit(ThrowWasted(horse=number, why="down" if horse.is_down else "freed"))
+        is_freed = race.die == 6  # It leaves on the turn after the 6.
+        desk.change_horse(number, is_down=not is_freed)
+        desk.emit(ThrowWasted(horse=number, why="freed" if is_freed else "down"))
     elif race.die > exact:
         desk.emit(ThrowWasted(horse=number, why="too_high"))
     elif race.die < exact:
@@ -161,14 +162,14 @@ def _has_free_way_to_post(desk: Desk, number: int, exact: int) -> bool:
     if exact == 1:
         return True
     horse, others = desk.state.horses[number], landing.others(desk.state, number)
-    return bool(moves(desk.printed.course, others, (horse.row, horse.lane), exact - 1))
+    return bool(moves(desk.printed.course, others, horse.place, exact - 1))
 
 
 def _pass_post(desk: Desk, race: Race, number: int) -> None:
     """Let a horse arrive; Disadvantages of its owner disqualify it (Rulings A36 and A37)."""
-    horse = desk.state.horses[number]
-    disadvantages = race.hands[horse.owner].disadvantages
-    horse.fate = "passed"
+    owner = desk.state.horses[number].owner
+    disadvantages = race.hands[owner].disadvantages
+    desk.change_horse(number, fate="passed")
     desk.emit(HorsePassed(horse=number, disadvantages=disadvantages))
     race.arrivals.append(Arrival(number, disadvantages))
     if disadvantages and not desk.options.manual_objection:
@@ -177,7 +178,7 @@ def _pass_post(desk: Desk, race: Race, number: int) -> None:
 
 def _disqualify(desk: Desk, race: Race, number: int) -> None:
     race.arrivals = [arrival for arrival in race.arrivals if arrival.horse != number]
-    desk.state.horses[number].fate = "disqualified"
+    desk.change_horse(number, fate="disqualified")
     desk.emit(HorseDisqualified(horse=number))
 
 
@@ -214,8 +215,7 @@ def confirm(desk: Desk, seat: Seat) -> None:
 
 def _confirm_arrival(race: Race) -> None:
     """Let the arrival stand: Disadvantages no longer matter."""
-    for arrival in race.arrivals:
-        arrival.disadvantages = 0
+    race.arrivals = [Arrival(arrival.horse, 0) for arrival in race.arrivals]
     race.step = "served"
 
 

@@ -93,7 +93,7 @@ def _concern_horse(desk: Desk, number: int, report: Report) -> None:
             gain_disadvantages(desk, number, report.amount)
         case "clear":
             cleared = min(report.amount, horse.disadvantages)
-            horse.disadvantages -= cleared
+            desk.change_horse(number, disadvantages=horse.disadvantages - cleared)
             desk.state.stock[WHITE] += cleared
             desk.emit(DisadvantagesCleared(horse=number, cards=cleared))
         case "forward":
@@ -101,7 +101,7 @@ def _concern_horse(desk: Desk, number: int, report: Report) -> None:
                 desk, number, report.amount
             )  # Ruling A14: the square that it reaches is not obeyed.
         case "withdraw":
-            horse.fate, horse.advantages, horse.disadvantages = "eliminated", 0, 0
+            desk.change_horse(number, fate="eliminated", square=None, advantages=0, disadvantages=0)
             desk.emit(HorseEliminated(horse=number))
 
 
@@ -129,7 +129,8 @@ def gain_advantages(desk: Desk, number: int, amount: int) -> None:
     colour = desk.printed.colour(number)
     gained = min(amount, desk.state.stock[colour])
     desk.state.stock[colour] -= gained
-    desk.state.horses[number].advantages += gained
+    advantages = desk.state.horses[number].advantages + gained
+    desk.change_horse(number, advantages=advantages)
     desk.emit(AdvantagesGained(horse=number, cards=gained))
 
 
@@ -137,16 +138,17 @@ def gain_disadvantages(desk: Desk, number: int, amount: int) -> None:
     """Lay Disadvantages on the card of a horse, as many as there are."""
     gained = min(amount, desk.state.stock[WHITE])
     desk.state.stock[WHITE] -= gained
-    desk.state.horses[number].disadvantages += gained
+    disadvantages = desk.state.horses[number].disadvantages + gained
+    desk.change_horse(number, disadvantages=disadvantages)
     desk.emit(DisadvantagesGained(horse=number, cards=gained))
 
 
 def advance(desk: Desk, number: int, points: int) -> int | None:
     """Move a horse along the loop to a square, or None: home. No exact throw is needed."""
     horse = desk.state.horses[number]
-    horse.progress = min(horse.progress + points, len(desk.printed.squares) + 1)
-    square = desk.printed.square_of(number, horse.progress)
-    if square is None:
-        horse.fate = "home"
+    progress = min(horse.progress + points, len(desk.printed.squares) + 1)
+    square = desk.printed.square_of(number, progress)
+    fate = "home" if square is None else horse.fate
+    desk.change_horse(number, progress=progress, square=square, fate=fate)
     desk.emit(HorseTrained(horse=number, square=square))
     return square

@@ -60,7 +60,7 @@ from games.rules.ascot.events import AscotEvent
 from games.rules.ascot.legal import legal_commands
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.refusals import REFUSALS
-from games.rules.ascot.state import AscotState, Contract, all_purses
+from games.rules.ascot.state import AscotState, all_purses
 from games.rules.ascot.view import AscotView, view_of
 
 
@@ -196,8 +196,8 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 betting.place_bet(desk, seat, horse, stake)
             case NoBet(horse=horse):
                 betting.no_bet(desk, seat, horse)
-            case ProposePlaceBet(horse=horse, stake=stake, payout=payout):
-                betting.propose_contract(desk, seat, Contract(0, seat, horse, stake, payout))
+            case ProposePlaceBet():
+                betting.propose_contract(desk, seat, command)
             case AcceptPlaceBet(contract=contract):
                 betting.answer_contract(desk, seat, contract, agrees=True)
             case DeclinePlaceBet(contract=contract):

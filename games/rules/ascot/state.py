@@ -1,6 +1,6 @@
 """The state of a game, and simple questions about it.
 
-Inner structs are encoded as arrays, to keep a stored step small.
+Frozen structs are shared with drafts, events and views. The others are encoded as arrays.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from games.engine import Purse, Seat, State, opening_purses, seat_purse
+from games.rules.ascot.commands import ColourChoice
 from games.rules.ascot.data.printed import (
     COLOURS,
     HAZARDS,
@@ -20,6 +21,7 @@ from games.rules.ascot.data.printed import (
     Printed,
 )
 from games.rules.ascot.options import AscotOptions
+from games.rules.ascot.path import Path, Place
 
 PRIZE_FUND: Final = Purse("prize_fund")
 """The Bank of the rulebook: it starts empty and becomes the prizes.
@@ -79,16 +81,17 @@ class Clock(msgspec.Struct, array_like=True):
     seconds: int = 0
 
 
-class Horse(msgspec.Struct, array_like=True):
-    """A horse with an owner.
+class Horse(msgspec.Struct, frozen=True):
+    """A horse with an owner; row 0 is the start line of the race.
 
-    `progress` counts points of the training since its box. `row` and `lane` are its place in the
-    race; row 0 is the start line.
+    `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    box and after the training.
     """
 
     owner: Seat
     fate: Fate = "training"
     progress: int = 0
+    square: int | None = None
     advantages: int = 0
     disadvantages: int = 0
     is_frozen: bool = False
@@ -96,6 +99,11 @@ class Horse(msgspec.Struct, array_like=True):
     lane: int = 0
     is_down: bool = False
     is_waiting: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Where the horse stands in the race."""
+        return self.row, self.lane
 
 
 class PackState(msgspec.Struct, array_like=True):
@@ -171,19 +179,19 @@ class Training(msgspec.Struct, array_like=True):
     fee: int = 0
 
 
-class Bet(msgspec.Struct, array_like=True):
-    """A ticket of the totalisator."""
+class Ticket(msgspec.Struct, frozen=True):
+    """A ticket of the totalisator; a voided one has no stake."""
 
-    number: int
+    bet: int
     seat: Seat
     horse: int
     stake: int
 
 
-class Contract(msgspec.Struct, array_like=True):
+class Contract(msgspec.Struct, frozen=True):
     """A place bet between a seat and the Bookmaker, proposed or agreed."""
 
-    number: int
+    contract: int
     seat: Seat
     horse: int
     stake: int
@@ -191,7 +199,7 @@ class Contract(msgspec.Struct, array_like=True):
     is_agreed: bool = False
 
 
-class Arrival(msgspec.Struct, array_like=True):
+class Arrival(msgspec.Struct, frozen=True):
     """A horse that passed the post, and the Disadvantages that its owner held then."""
 
     horse: int
@@ -226,9 +234,11 @@ class Race(msgspec.Struct, array_like=True):
     left: list[int] = []
     die: int = 0
     horse: int = 0
-    points: int = 0
     cause: Literal["throw", "colour", "inscription"] = "throw"
-    bound_by: str | None = None
+    ways: dict[int, Path] = {}
+    """The paths to choose from in the step `move`, by the lane of the end square."""
+    choices: list[ColourChoice] = []
+    """The uses of the square to choose from in the step `colour`."""
     has_used_colour: bool = False
     has_used_inscription: bool = False
     hazard: Hazard | None = None
@@ -276,7 +286,7 @@ class AscotState(State, kw_only=True):
     queue: list[int] = []
     """The horses still to be sold as surplus, to be entered, or to be called for bets."""
     favourites: list[int | None] = []
-    bets: list[Bet] = []
+    tickets: list[Ticket] = []
     contracts: list[Contract] = []
     contract_count: int = 0
     race: Race | None = None

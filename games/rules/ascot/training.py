@@ -151,7 +151,7 @@ def move_next(desk: Desk) -> None:
     horse = desk.state.horses[number]
     assert training.dice is not None
     if horse.is_frozen:
-        horse.is_frozen = False
+        desk.change_horse(number, is_frozen=False)
         desk.emit(HorseHeld(horse=number))
         return
     square = advance(desk, number, sum(training.dice))
@@ -188,7 +188,7 @@ def _obey_square(  # noqa: C901  (one case per kind of square)
                 owe_office(desk, seat, "club", square.amount, "dues")
         case "frost":
             is_held = not is_member(desk.state, seat)
-            desk.state.horses[number].is_frozen = is_held
+            desk.change_horse(number, is_frozen=is_held)
             desk.emit(FrostMet(horse=number, is_held=is_held))
         case "free":
             pass

@@ -9,20 +9,20 @@ from games.rules.ascot.bidding import bid_limit, least_bid
 from games.rules.ascot.commands import ColourChoice
 from games.rules.ascot.data.printed import COLOURS, Colour, Hazard, Office, Pack, Printed
 from games.rules.ascot.debts import assets_for_sale
-from games.rules.ascot.landing import colour_choices, ways
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.path import Path
 from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
+    Arrival,
     AscotState,
     Contract,
-    Fate,
     Horse,
     OpenOffer,
     Phase,
     RaceStep,
+    Ticket,
     cash,
     is_member,
     reserved,
@@ -52,26 +52,6 @@ class OwnView(msgspec.Struct, frozen=True):
     reserved: int
     bid_limit: int
     discards: tuple[str, ...] | None
-
-
-class HorseView(msgspec.Struct, frozen=True):
-    """A horse with an owner; row 0 is the start line of the race.
-
-    `progress` counts its points in the training, `square` is its square on the loop, or None in its
-    box and after the training.
-    """
-
-    owner: Seat
-    fate: Fate
-    progress: int
-    square: int | None
-    advantages: int
-    disadvantages: int
-    is_frozen: bool
-    row: int
-    lane: int
-    is_down: bool
-    is_waiting: bool
 
 
 class LotView(msgspec.Struct, frozen=True):
@@ -107,33 +87,6 @@ class TrainingView(msgspec.Struct, frozen=True):
     fee: int
 
 
-class TicketView(msgspec.Struct, frozen=True):
-    """A ticket of the totalisator."""
-
-    bet: int
-    seat: Seat
-    horse: int
-    stake: int
-
-
-class ContractView(msgspec.Struct, frozen=True):
-    """A private place bet of the viewer, proposed or agreed."""
-
-    contract: int
-    seat: Seat
-    horse: int
-    stake: int
-    payout: int
-    is_agreed: bool
-
-
-class ArrivalView(msgspec.Struct, frozen=True):
-    """A horse that passed the post, and the Disadvantages that its owner held then."""
-
-    horse: int
-    disadvantages: int
-
-
 class RaceView(msgspec.Struct, frozen=True):
     """The race: the seat to play, its horse, and the choices that it has now.
 
@@ -151,7 +104,7 @@ class RaceView(msgspec.Struct, frozen=True):
     has_used_colour: bool
     has_used_inscription: bool
     hazard: Hazard | None
-    arrivals: tuple[ArrivalView, ...]
+    arrivals: tuple[Arrival, ...]
 
 
 class AscotView(View, frozen=True, kw_only=True):
@@ -167,7 +120,7 @@ class AscotView(View, frozen=True, kw_only=True):
     pile: int
     prize_fund: int
     totalisator: int
-    horses: dict[int, HorseView]
+    horses: dict[int, Horse]
     offices: dict[Office, Seat]
     lot: LotView | None
     debt: DebtView | None
@@ -177,8 +130,8 @@ class AscotView(View, frozen=True, kw_only=True):
     runners_each: int
     entries: dict[int, list[int]]
     called: int | None
-    tickets: tuple[TicketView, ...]
-    contracts: tuple[ContractView, ...] | None
+    tickets: tuple[Ticket, ...]
+    contracts: tuple[Contract, ...] | None
     race: RaceView | None
     placed: tuple[int, ...]
 
@@ -218,27 +171,12 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         phase=state.phase,
         awaited=tuple(awaited_seats(state)),
         answered=tuple(state.answered),
-        players=[_player(state, Seat(seat), viewer) for seat in range(state.seats)],
+        players=_players(state, viewer),
         own=None if viewer is None else _own(printed, state, viewer),
         pile=len(state.dead) + len(state.under),
         prize_fund=state.purses[PRIZE_FUND],
         totalisator=state.purses[TOTALISATOR],
-        horses={
-            number: HorseView(
-                horse.owner,
-                horse.fate,
-                horse.progress,
-                _square(printed, number, horse),
-                horse.advantages,
-                horse.disadvantages,
-                horse.is_frozen,
-                horse.row,
-                horse.lane,
-                horse.is_down,
-                horse.is_waiting,
-            )
-            for number, horse in state.horses.items()
-        },
+        horses=state.horses,
         offices=state.offices,
         lot=_lot(printed, state),
         debt=_debt(printed, state),
@@ -248,33 +186,30 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         runners_each=state.runners_each,
         entries=state.entries,
         called=state.queue[0] if state.phase == "betting" and state.queue else None,
-        tickets=tuple(TicketView(bet.number, bet.seat, bet.horse, bet.stake) for bet in state.bets),
-        contracts=None
-        if viewer is None
-        else tuple(_contract(c) for c in state.contracts if _may_read(state, c, viewer)),
+        tickets=tuple(state.tickets),
+        contracts=None if viewer is None else _contracts_of(state, viewer),
         race=_race(printed, state),
         placed=tuple(state.placed),
     )
 
 
-def _square(printed: Printed, number: int, horse: Horse) -> int | None:
-    """The square of the loop on which a horse stands; None in its box and after the training."""
-    if horse.fate != "training" or not horse.progress:
-        return None
-    return printed.square_of(number, horse.progress)
-
-
-def _player(state: AscotState, seat: Seat, viewer: Seat | None) -> PlayerView:
-    cards = state.race.hands[seat] if state.race else None
-    return PlayerView(
-        cash=None if state.options.private_cash and seat != viewer else cash(state, seat),
-        hand=len(state.hands[seat]),
-        is_member=is_member(state, seat),
-        reports=tuple(state.kept[seat]),
-        favourite=state.favourites[seat] if state.favourites else None,
-        advantages={colour: cards.count(colour) for colour in COLOURS} if cards else {},
-        disadvantages=cards.disadvantages if cards else 0,
-    )
+def _players(state: AscotState, viewer: Seat | None) -> list[PlayerView]:
+    hides_cash, favourites, race = state.options.private_cash, state.favourites, state.race
+    players = []
+    for seat in map(Seat, range(state.seats)):
+        cards = race.hands[seat] if race else None
+        players.append(
+            PlayerView(
+                cash=None if hides_cash and seat != viewer else cash(state, seat),
+                hand=len(state.hands[seat]),
+                is_member=is_member(state, seat),
+                reports=tuple(state.kept[seat]),
+                favourite=favourites[seat] if favourites else None,
+                advantages=dict(zip(COLOURS, cards.advantages, strict=True)) if cards else {},
+                disadvantages=cards.disadvantages if cards else 0,
+            )
+        )
+    return players
 
 
 def _own(printed: Printed, state: AscotState, seat: Seat) -> OwnView:
@@ -316,19 +251,11 @@ def _training(state: AscotState) -> TrainingView | None:
     )
 
 
-def _may_read(state: AscotState, contract: Contract, viewer: Seat) -> bool:
-    return viewer in {contract.seat, state.offices.get("bookmaker")}
-
-
-def _contract(contract: Contract) -> ContractView:
-    return ContractView(
-        contract.number,
-        contract.seat,
-        contract.horse,
-        contract.stake,
-        contract.payout,
-        contract.is_agreed,
-    )
+def _contracts_of(state: AscotState, viewer: Seat) -> tuple[Contract, ...]:
+    """The place bets to which the viewer is a party."""
+    is_bookmaker = state.offices.get("bookmaker") == viewer
+    contracts = state.contracts
+    return tuple(each for each in contracts if is_bookmaker or each.seat == viewer)
 
 
 def _race(printed: Printed, state: AscotState) -> RaceView | None:
@@ -342,12 +269,10 @@ def _race(printed: Printed, state: AscotState) -> RaceView | None:
         horse=race.horse,
         left=tuple(race.left),
         assignable=tuple(choices_to_assign(state)) if race.step == "assign" else (),
-        ways=ways(printed, state),
-        choices=tuple(colour_choices(printed, state)) if race.step == "colour" else (),
+        ways=race.ways,
+        choices=tuple(race.choices),
         has_used_colour=race.has_used_colour,
         has_used_inscription=race.has_used_inscription,
         hazard=race.hazard,
-        arrivals=tuple(
-            ArrivalView(arrival.horse, arrival.disadvantages) for arrival in race.arrivals
-        ),
+        arrivals=tuple(race.arrivals),
     )

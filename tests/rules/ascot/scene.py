@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, Step, seat_purse
 from games.engine.contract import Turn
@@ -20,11 +21,11 @@ from games.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
     AscotState,
-    Bet,
     Clock,
     Horse,
     Race,
     SmallCards,
+    Ticket,
     Training,
     cash,
 )
@@ -184,8 +185,8 @@ def betting(runners: dict[int, int], seats: int = 3, **options: object) -> Ascot
     """A game in which the first runner is called."""
     state = preliminaries(runners, seats, 3, **options)
     state.phase = "betting"
-    for number, horse in state.horses.items():
-        horse.fate, horse.lane = "running", RULES.printed.start_lane(number)
+    for number in state.horses:
+        change(state, number, fate="running", lane=RULES.printed.start_lane(number))
     state.favourites = [None] * seats
     state.queue = sorted(runners)
     state.clock = Clock(1, 30)
@@ -238,5 +239,15 @@ def with_bets(state: AscotState, *bets: tuple[int, int, int]) -> AscotState:
     for seat, horse, stake in bets:
         state.purses[seat_purse(seat)] -= stake
         state.purses[TOTALISATOR] += stake
-        state.bets.append(Bet(len(state.bets) + 1, Seat(seat), horse, stake))
+        state.tickets.append(Ticket(len(state.tickets) + 1, Seat(seat), horse, stake))
     return state
+
+
+def change(state: AscotState, horse: int, **changes: object) -> None:
+    """Replace fields of a horse."""
+    state.horses[horse] = replace(state.horses[horse], **changes)
+
+
+def points_of(state: AscotState) -> int:
+    """How many points the horse may run that awaits a choice of its end square."""
+    return len(next(iter(race_of(state).ways.values())))

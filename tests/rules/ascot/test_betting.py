@@ -73,7 +73,7 @@ def test_a21_one_ticket_per_player_and_four_per_horse() -> None:
         assert refuse(state, seat, PlaceBet(1, 500)).code == "already_answered"
     state.offices["bookmaker"] = Seat(2)
     after = act(state, 2, PlaceBet(1, 500)).state
-    assert [bet.seat for bet in after.bets] == [5, 0, 3, 2], (
+    assert [bet.seat for bet in after.tickets] == [5, 0, 3, 2], (
         "first come, first served, the Bookmaker too"
     )
     assert after.queue == [2], "the tickets are sold out"

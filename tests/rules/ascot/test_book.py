@@ -2,7 +2,7 @@
 
 from games.engine import Seat
 from games.rules.ascot.data.printed import PACKS
-from tests.rules.ascot.scene import RULES, dealt, go_on, training
+from tests.rules.ascot.scene import RULES, change, dealt, dice, go_on, training
 
 BOOK = RULES.book()
 
@@ -50,7 +50,7 @@ def test_everything_for_sale_has_a_name() -> None:
 
 def test_the_view_says_on_which_square_a_horse_trains() -> None:
     state = training({1: 0, 4: 0, 8: 1})
-    state.horses[1].progress = 4
-    state.horses[8].progress, state.horses[8].fate = 61, "home"
+    change(state, 4, progress=59, square=59)
+    state = go_on(state, *dice(1, 2)).state
     horses = RULES.view(state, Seat(0)).horses
-    assert {number: horse.square for number, horse in horses.items()} == {1: 34, 4: None, 8: None}
+    assert {number: horse.square for number, horse in horses.items()} == {1: 33, 4: None, 8: None}

@@ -7,6 +7,7 @@ from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
 from tests.rules.ascot.scene import (
     RULES,
     act,
+    change,
     dealt,
     dice,
     events_of,
@@ -55,7 +56,7 @@ def test_the_highest_bidder_pays_the_debtor_and_the_turn_goes_on() -> None:
 
 def test_a_horse_sold_in_mid_turn_keeps_its_place_and_its_cards() -> None:
     state = in_debt()
-    state.horses[8].advantages = 2
+    change(state, 8, advantages=2)
     state = act(state, 0, PutUp("horse:8")).state
     state = act(state, 1, Bid("horse:8", 20_000)).state
     after = act(state, 2, Pass("horse:8")).state

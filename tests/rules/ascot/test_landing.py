@@ -30,6 +30,7 @@ from tests.rules.ascot.scene import (
     events_of,
     go_on,
     place_of,
+    points_of,
     race_of,
     racing,
     refuse,
@@ -62,7 +63,7 @@ def test_on_its_own_colour_a_horse_runs_on(
     row = state.horses[horse].row
     assert choices(state) == ("nothing", "extra_rows")
     state = act(state, 0, ChooseColour("extra_rows")).state
-    assert race_of(state).points == extra
+    assert points_of(state) == extra
     assert act(state, 0, Move(lane)).state.horses[horse].row == row + extra
 
 
@@ -83,7 +84,7 @@ def test_an_advantage_makes_any_colour_ones_own(lane: int) -> None:
     state = run(state, 1, lane)
     assert choices(state) == ("nothing", "advantage_for_rows")
     state = act(state, 0, ChooseColour("advantage_for_rows")).state
-    assert race_of(state).points == 3
+    assert points_of(state) == 3
     assert race_of(state).hands[0].advantages == [0, 0, 0, 1]
 
 
@@ -133,7 +134,7 @@ def test_a_horse_profits_once_from_colour_and_once_from_an_inscription() -> None
     state = run(racing({2: (0, 5, 1), 12: FAR}), 1, 2)
     state = act(state, 0, ChooseColour("extra_rows")).state
     state = act(state, 0, Move(5)).state
-    assert (place_of(state, 2), race_of(state).cause, race_of(state).points) == (
+    assert (place_of(state, 2), race_of(state).cause, points_of(state)) == (
         (9, 5),
         "inscription",
         2,
@@ -195,12 +196,11 @@ def test_the_clock_drops_a_disadvantage_before_it_takes_rows() -> None:
     after = tick(state).state
     assert (race_of(after).hands[0].disadvantages, place_of(after, 2)) == (0, (6, 2))
     last = tick(run(racing({2: (0, 5, 1), 12: FAR}), 1, 2)).state
-    assert race_of(last).points == 3, "without a Disadvantage it takes the rows"
+    assert points_of(last) == 3, "without a Disadvantage it takes the rows"
 
 
 def test_lanes_are_open_to_choice_when_the_inscription_says_lanes() -> None:
     state = run(racing({2: (0, 2, 4), 12: FAR}), 1, 4)
-    assert race_of(state).bound_by == "IN3"
     assert set(RULES.view(state, None).race.ways) == {1, 2, 3}  # type: ignore[union-attr]  # a race is on
     state = run(racing({2: (0, 17, 5), 12: FAR}), 1, 5)
     assert place_of(state, 2) == (23, 1), "the inner lane is the innermost"
@@ -246,7 +246,7 @@ def test_a34_a_horse_sent_back_stops_before_the_horse_in_its_way() -> None:
 
 def test_whipped_horses_may_change_lanes_again() -> None:
     state = run(racing({2: (0, 34, 4), 12: FAR}), 1)
-    assert (place_of(state, 2), race_of(state).points) == ((35, 4), 2)
+    assert (place_of(state, 2), points_of(state)) == ((35, 4), 2)
     assert set(RULES.view(state, None).race.ways) == {2, 3, 4, 5, 6}  # type: ignore[union-attr]  # a race is on
 
 

@@ -19,6 +19,7 @@ from tests.rules.ascot.scene import (
     CASH,
     RULES,
     act,
+    change,
     events_of,
     preliminaries,
     racing,
@@ -47,7 +48,8 @@ def test_a18_horses_and_reports_are_traded_before_the_race_and_only_reports_in_i
 
 def test_a_deal_moves_goods_and_money_at_once() -> None:
     state = preliminaries({1: 0, 2: 1, 3: 2})
-    state.horses[1].advantages, state.kept[1] = 2, ["bridle"]
+    change(state, 1, advantages=2)
+    state.kept[1] = ["bridle"]
     state = act(
         state, 0, Offer(Seat(1), gives=("horse:1",), takes=("horse:2", "report:bridle"), asks=5_000)
     ).state
@@ -182,7 +184,7 @@ def test_a20_who_cannot_pay_or_lost_a_horse_runs_fewer() -> None:
 
 def test_a46_the_small_cards_of_a_scratched_horse_leave_the_game() -> None:
     state = preliminaries({1: 0, 2: 0, 3: 1, 4: 2}, runners_each=1)
-    state.horses[2].advantages, state.horses[2].disadvantages = 2, 3
+    change(state, 2, advantages=2, disadvantages=3)
     state.kept[0] = ["vessel"]
     after = close(state)
     assert (after.horses[2].fate, after.horses[2].advantages, after.horses[2].disadvantages) == (

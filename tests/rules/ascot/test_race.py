@@ -19,6 +19,7 @@ from tests.rules.ascot.scene import (
     Runner,
     act,
     betting,
+    change,
     dice,
     events_of,
     go_on,
@@ -36,7 +37,7 @@ FAR: Runner = (1, 5, 6)
 def test_the_highest_throw_starts_and_ties_throw_again() -> None:
     state = betting({1: 0, 2: 1, 3: 2})
     state.queue = [3]
-    state.horses[1].advantages, state.horses[1].disadvantages = 2, 1
+    change(state, 1, advantages=2, disadvantages=1)
     for seat in range(2):
         state = act(state, seat, NoBet(3)).state
     step = act(state, 2, NoBet(3), *dice(2, 5, 5, 6, 3))

@@ -17,6 +17,7 @@ from tests.rules.ascot.scene import (
     CASH,
     RULES,
     act,
+    change,
     dealt,
     dice,
     events_of,
@@ -32,7 +33,7 @@ from tests.rules.ascot.scene import (
 def at(state: AscotState, horse: int, square: int) -> AscotState:
     """Put a horse two points before a square of the loop."""
     gate = 30 if RULES.printed.stable(horse) == "walroy" else 0
-    state.horses[horse].progress = (square - gate - 1) % 60 + 1 - 2
+    change(state, horse, progress=(square - gate - 1) % 60 + 1 - 2)
     assert state.horses[horse].progress >= 0
     return state
 
@@ -222,7 +223,7 @@ def test_a13_strangles_before_the_throw_cost_this_throw_and_the_next() -> None:
 
 def test_a14_the_square_reached_by_a_report_is_not_obeyed() -> None:
     state = training({4: 0, 1: 1}, {"club": 0, "farrier": 2})
-    state.horses[4].progress = 1
+    change(state, 4, progress=1)
     stack(state, "stevens", "forward_3")
     step = act(state, 0, TakeReport("stevens"))
     assert step.state.horses[4].progress == 4
@@ -266,8 +267,8 @@ def test_an_empty_stock_gives_no_card() -> None:
 
 def test_other_reports_do_what_they_say() -> None:
     state = at(training({4: 0, 8: 0, 1: 1}, {"veterinary": 2}), 4, 5)
-    state.horses[4].disadvantages = 2
-    state.horses[8].fate = "home"
+    change(state, 4, disadvantages=2)
+    change(state, 8, fate="home")
     for code, owed in (("pay_2000_each", 4_000), ("pay_4000", 4_000), ("pay_2000", 2_000)):
         trial = RULES._draft(state)
         stack(trial, "veterinary", code)
@@ -283,7 +284,7 @@ def test_other_reports_do_what_they_say() -> None:
 
 def test_a44_a_horse_goes_home_by_itself_and_laps_once() -> None:
     state = training({4: 0, 1: 1})
-    state.horses[4].progress = 58
+    change(state, 4, progress=58)
     step = go_on(state, *dice(6, 6))
     assert events_of(step, HorseTrained) == [HorseTrained(horse=4, square=None)]
     assert step.state.horses[4].fate == "home"
@@ -291,7 +292,7 @@ def test_a44_a_horse_goes_home_by_itself_and_laps_once() -> None:
     assert state.training is not None and state.training.seat == 1, (
         "who has no horse in training has no turn"
     )
-    state.horses[1].progress = 60
+    change(state, 1, progress=60)
     done = go_on(state, *dice(1, 1)).state
     assert done.phase == "preliminaries"
 
@@ -306,7 +307,7 @@ def test_a_withdrawn_last_horse_ends_the_turn_of_a_member() -> None:
 def test_offices_and_member_cards_are_withdrawn_after_the_training() -> None:
     state = training({4: 0}, {"club": 1, "bookmaker": 2, "farrier": 0})
     state.members = [Seat(0)]
-    state.horses[4].progress = 60
+    change(state, 4, progress=60)
     state.horses[9] = Horse(Seat(1), "eliminated")
     after = land(state)
     assert (after.offices, after.members, after.phase) == ({"bookmaker": 2}, [], "preliminaries")

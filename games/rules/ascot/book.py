@@ -36,10 +36,11 @@ class AscotBook(Book, frozen=True, kw_only=True):
     """The cards and boards of L'Ascot. Prices are in francs.
 
     `squares` are the training loop. A horse that trained `progress` points stands on square
-    `(gates[stable] + progress - 1) % 60 + 1` and is home after a whole lap. `field[row - 1][lane - 1]`
-    is a square of the race field: the `letter` of a colour or the `code` of an inscription; lane 1 is
-    the inner one. `start_lanes` has the starting lane of each horse, in number order. A step onto a
-    row from `bend_first` to `bend_last` may not change lanes.
+    `(gates[stable] + progress - 1) % 60 + 1`, and is home after a whole lap.
+
+    `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
+    of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
+    in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
     """
 
     colours: tuple[HorseColour, ...]

@@ -1,4 +1,4 @@
-"""The deal, the Auctioneer, the compulsory exchange and the secret discards (Rulebook, "La donne")."""
+"""Deal, Auctioneer, compulsory exchange and secret discards (Rulebook, "La donne")."""
 
 from collections import Counter
 
@@ -21,12 +21,12 @@ STABLES = ("office:stevens", "office:walroy")
 
 
 def hand_size(printed: Printed, seats: int) -> int:
-    """How many leases each player gets: as many piles as players and one more, the rest to the dead pile (Ruling A2)."""
+    """The number of leases for each player; the rest is the dead pile (Ruling A2)."""
     return len(printed.leases) // (seats + 1)
 
 
 def deal(desk: Desk) -> None:
-    """Hand out money and leases; a dealt Auctioneer's card is shown at once, otherwise the players must name one."""
+    """Hand out money and leases. If nobody is dealt the Auctioneer's card, the players vote."""
     state, printed = desk.state, desk.printed
     desk.emit(
         GameOpened(
@@ -66,7 +66,7 @@ def _name_auctioneer(desk: Desk, seat: Seat, *, was_dealt: bool) -> None:
 
 
 def nominate(desk: Desk, seat: Seat, candidate: Seat) -> None:
-    """Vote for an Auctioneer; the last vote decides, and a tie makes it the Dealer (Ruling A3)."""
+    """Vote for an Auctioneer; most votes decide, and a tie names the Dealer (Ruling A3)."""
     state = desk.state
     desk.require_phase("nomination")
     require(0 <= candidate < state.seats, "no_such_seat", seat=candidate)
@@ -81,12 +81,12 @@ def nominate(desk: Desk, seat: Seat, candidate: Seat) -> None:
 
 
 def name_dealer(desk: Desk) -> None:
-    """Without agreement in time the Dealer is the Auctioneer (Ruling A3)."""
+    """Make the Dealer the Auctioneer: the players did not agree in time (Ruling A3)."""
     _name_auctioneer(desk, Seat(desk.options.dealer), was_dealt=False)
 
 
 def exchange(desk: Desk, seat: Seat, card: str) -> None:
-    """Throw a card under the dead pile and take its top card; compulsory, from the Dealer's left."""
+    """Throw a card under the dead pile and take its top card, from the Dealer's left on."""
     state = desk.state
     desk.require_phase("exchange")
     require(state.turn == seat, "not_your_turn", turn=state.turn)
@@ -108,7 +108,7 @@ def exchange(desk: Desk, seat: Seat, card: str) -> None:
 
 
 def exchange_cheapest(desk: Desk) -> None:
-    """A slow player throws his cheapest card."""
+    """Throw the cheapest card of the player whose time is up."""
     seat = desk.state.turn
     assert seat is not None
     exchange(
@@ -117,7 +117,7 @@ def exchange_cheapest(desk: Desk) -> None:
 
 
 def discard(desk: Desk, seat: Seat, cards: tuple[str, ...]) -> None:
-    """Choose the cards to throw into the dead pile; secret until all have chosen (Ruling A5)."""
+    """Choose the cards to throw into the dead pile, in secret (Ruling A5)."""
     state = desk.state
     desk.require_phase("discard")
     require(state.discards[seat] is None, "already_discarded")
@@ -132,7 +132,7 @@ def discard(desk: Desk, seat: Seat, cards: tuple[str, ...]) -> None:
 
 
 def forced_discards(printed: Printed, hand: list[str]) -> list[str]:
-    """What a silent player throws: nothing, or the cheaper of two stables (Ruling A6)."""
+    """The discards of a player who does not answer: the cheaper of two stables (Ruling A6)."""
     return (
         [min(STABLES, key=lambda card: (printed.leases[card], card))]
         if set(STABLES) <= set(hand)
@@ -141,7 +141,7 @@ def forced_discards(printed: Printed, hand: list[str]) -> list[str]:
 
 
 def finish_discards(desk: Desk) -> None:
-    """All discards join the pile, which nobody may trace: it is mixed before the auction (Ruling A47)."""
+    """Mix all discards with the pile, so that nobody can trace a card (Ruling A47)."""
     state = desk.state
     for seat, chosen in enumerate(state.discards):
         cards = forced_discards(desk.printed, state.hands[seat]) if chosen is None else chosen

@@ -1,4 +1,4 @@
-"""The desk of one step: the turn, the printed content, and what every phase does with them. No rule of a phase lives here."""
+"""The desk of one step: what all phases do with state, money, luck and events."""
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ def require(condition: bool, code: str, **data: object) -> None:
 
 
 class Desk:
-    """One step at a desk. Phases read and write `state`; money, luck and events go through the turn."""
+    """The state of one step, the printed content, and the ways to change money and ownership."""
 
     def __init__(self, turn: Turn[AscotState, AscotEvent], printed: Printed) -> None:
         self.state = turn.state
@@ -33,11 +33,11 @@ class Desk:
         self._turn = turn
 
     def emit(self, event: AscotEvent) -> None:
-        """Record a fact."""
+        """Record an event."""
         self._turn.emit(event)
 
     def wait(self, seconds: int) -> None:
-        """Await something new from the players, and from the clock if `seconds` is not 0."""
+        """Begin a new wait for players; after `seconds`, unless 0, the clock decides."""
         self.state.clock = Clock(self.state.clock.number + 1, seconds)
 
     def require_phase(self, phase: Phase) -> None:
@@ -45,18 +45,18 @@ class Desk:
         require(self.state.phase == phase, "not_now", phase=self.state.phase)
 
     def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:
-        """Move money; nothing moves when the amount is 0."""
+        """Move money, unless the amount is 0."""
         if amount:
             self._turn.pay(source, target, amount, reason)
 
     def give_back(self, purse: Purse, amount: int) -> int:
-        """As the turn's own: for a bet that is void."""
+        """Repay a voided bet from the engine's bank; returns what moved."""
         return self._turn.give_back(purse, amount)
 
     def pay_through(
         self, office: Office | None, source: Purse, target: Purse, amount: int, reason: str
     ) -> None:
-        """Move money, through the purse of the office that earns or owes it if there is one."""
+        """Move money through the purse of the office that earns or owes it, if any."""
         if office is None:
             self.pay(source, target, amount, reason)
         else:
@@ -64,12 +64,12 @@ class Desk:
             self.pay(office_purse(office), target, amount, reason)
 
     def purse_of_office(self, office: Office) -> Purse:
-        """Who earns the fees of an office: its holder, or else the Bank (Ruling A10)."""
+        """The purse that earns the fees of an office: its holder's, or the Bank (Ruling A10)."""
         holder = self.state.offices.get(office)
         return PRIZE_FUND if holder is None else seat_purse(holder)
 
     def pay_bookmaker(self, source: Purse, amount: int, reason: str) -> None:
-        """Give the Bookmaker what he earns; without one the money leaves the game (Ruling A11)."""
+        """Pay the Bookmaker; without one the money leaves the game (Ruling A11)."""
         holder = self.state.offices.get("bookmaker")
         if holder is None:
             self.pay(source, BANK, amount, reason)
@@ -77,7 +77,7 @@ class Desk:
             self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
 
     def give(self, asset: str, seat: Seat) -> None:
-        """Put a lease, a horse or a kept report into a seat's hands; whoever had it has it no more."""
+        """Give a seat a lease, a horse or a kept report."""
         kind, name = kind_and_name(asset)
         state = self.state
         if kind == "horse":
@@ -101,12 +101,12 @@ class Desk:
         horses[number] = replace(horses[number], **changes)
 
     def take_report_from(self, asset: str, seat: Seat) -> None:
-        """Take a kept report out of a seat's hands, so that it can be given to another; other assets need no such step."""
+        """Take a kept report from a seat; other assets have one owner and need no such step."""
         kind, name = kind_and_name(asset)
         if kind == "report":
             self.state.kept[seat].remove(next(hazard for hazard in HAZARDS if hazard == name))
 
     def hand_over(self, asset: str, seller: Seat, buyer: Seat) -> None:
-        """An asset changes hands, a horse with the small cards that lie on it."""
+        """Move an asset from one seat to another; a horse keeps its small cards."""
         self.take_report_from(asset, seller)
         self.give(asset, buyer)

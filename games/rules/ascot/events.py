@@ -1,6 +1,6 @@
-"""The facts of a game of L'Ascot up to the entries, and the union of all facts.
+"""The events up to the entries, and the union of all events.
 
-Horses go by their number, goods by their code (`horse:7`, `report:bridle`).
+Horses are named by number, assets by code (`horse:7`, `report:bridle`).
 """
 
 from typing import Literal
@@ -41,7 +41,7 @@ OfferEnd = Literal["withdrawn", "declined", "goods_gone", "too_late"]
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """The game began with these tables of printed content."""
+    """The game began; `edition` is the hash of its printed content."""
 
     edition: str
     banker: Seat
@@ -83,13 +83,13 @@ class CardTaken(Event, frozen=True, kw_only=True):
 
 
 class DiscardsMade(Event, frozen=True, kw_only=True):
-    """All have discarded; so many cards go to auction."""
+    """All seats have discarded; `cards` counts the cards that go to auction."""
 
     cards: int
 
 
 class LotOpened(Event, frozen=True, kw_only=True):
-    """A card or an asset is on sale; `seller` None: from the dead pile."""
+    """An asset is on sale; `seller` None: it comes from the dead pile."""
 
     asset: str
     seller: Seat | None
@@ -111,7 +111,7 @@ class BidderLeft(Event, frozen=True, kw_only=True):
 
 
 class LotSold(Event, frozen=True, kw_only=True):
-    """A card or an asset went to the highest bidder."""
+    """An asset went to the highest bidder. The commission goes to the Auctioneer."""
 
     asset: str
     seller: Seat | None
@@ -121,13 +121,13 @@ class LotSold(Event, frozen=True, kw_only=True):
 
 
 class LotUnsold(Event, frozen=True, kw_only=True):
-    """Nobody bought a card or an asset."""
+    """Nobody bid for an asset."""
 
     asset: str
 
 
 class HandShown(Event, frozen=True, kw_only=True):
-    """A seat turned up the cards it kept, which cost it so much."""
+    """A seat showed the cards that it kept; `price` is what it owes for them."""
 
     seat: Seat
     cards: tuple[str, ...]
@@ -135,7 +135,7 @@ class HandShown(Event, frozen=True, kw_only=True):
 
 
 class DebtOpened(Event, frozen=True, kw_only=True):
-    """A seat cannot pay and has to sell."""
+    """A seat cannot pay and has to sell until it can."""
 
     seat: Seat
     amount: int
@@ -143,7 +143,10 @@ class DebtOpened(Event, frozen=True, kw_only=True):
 
 
 class DebtClosed(Event, frozen=True, kw_only=True):
-    """The creditor got `paid`; the rest was cancelled."""
+    """A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+
+    If the horse to be entered was sold, the entry is due from its buyer instead.
+    """
 
     seat: Seat
     paid: int
@@ -158,7 +161,7 @@ class TrainingThrown(Event, frozen=True, kw_only=True):
 
 
 class HorseTrained(Event, frozen=True, kw_only=True):
-    """A horse advanced to a square of the loop; None: home into its box."""
+    """A horse advanced to a square of the loop; None: it went home into its box."""
 
     horse: int
     square: int | None
@@ -171,14 +174,14 @@ class HorseHeld(Event, frozen=True, kw_only=True):
 
 
 class FrostMet(Event, frozen=True, kw_only=True):
-    """A horse stands in the frost and will miss its next move, unless its owner is a member."""
+    """A horse reached the frost; `is_held`: it will miss its next move."""
 
     horse: int
     is_held: bool
 
 
 class ReportTaken(Event, frozen=True, kw_only=True):
-    """A report was read out."""
+    """A seat took a report; everybody reads it."""
 
     seat: Seat
     pack: Pack
@@ -193,28 +196,28 @@ class ReportKept(Event, frozen=True, kw_only=True):
 
 
 class AdvantagesGained(Event, frozen=True, kw_only=True):
-    """Advantages were laid on the card of a horse."""
+    """A horse won Advantages."""
 
     horse: int
     cards: int
 
 
 class DisadvantagesGained(Event, frozen=True, kw_only=True):
-    """Disadvantages were laid on the card of a horse."""
+    """A horse got Disadvantages."""
 
     horse: int
     cards: int
 
 
 class DisadvantagesCleared(Event, frozen=True, kw_only=True):
-    """Disadvantages were taken off the card of a horse."""
+    """A horse got rid of Disadvantages."""
 
     horse: int
     cards: int
 
 
 class Strangled(Event, frozen=True, kw_only=True):
-    """Strangles: the seat stops at once and misses its next throw."""
+    """A seat's horses have strangles: it stops at once and misses its next throw."""
 
     seat: Seat
 
@@ -245,8 +248,7 @@ class ClubJoined(Event, frozen=True, kw_only=True):
 
 
 class FeeCharged(Event, frozen=True, kw_only=True):
-    """A fee fell due to the holder of an office; None: the office has none, and the Bank gets
-    it."""
+    """A fee is due to the holder of an office; `holder` None: the Bank gets it."""
 
     seat: Seat
     office: Office
@@ -255,7 +257,7 @@ class FeeCharged(Event, frozen=True, kw_only=True):
 
 
 class PreliminariesOpened(Event, frozen=True, kw_only=True):
-    """Offices and member cards are withdrawn; each player is to run so many horses."""
+    """The training is over; `runners_each` is the number of horses that each player runs."""
 
     runners_each: int
 
@@ -267,14 +269,14 @@ class OfferMade(Event, frozen=True, kw_only=True):
 
 
 class OfferAccepted(Event, frozen=True, kw_only=True):
-    """A deal was struck; what it said has changed hands."""
+    """A seat accepted an offer; goods and money have changed hands."""
 
     offer: int
     seat: Seat
 
 
 class OfferDeclined(Event, frozen=True, kw_only=True):
-    """A seat turned a deal down."""
+    """A seat turned an offer down."""
 
     offer: int
     seat: Seat
@@ -288,7 +290,7 @@ class OfferClosed(Event, frozen=True, kw_only=True):
 
 
 class EntryChosen(Event, frozen=True, kw_only=True):
-    """A seat said which of its horses run."""
+    """A seat chose the horses that it runs."""
 
     seat: Seat
     horses: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What the host chooses. Deadlines are seconds; 0 switches a deadline off."""
+"""The options of the host. Deadlines are in seconds; 0 switches a deadline off."""
 
 from typing import Annotated, Literal
 
@@ -13,22 +13,26 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
 class AscotOptions(
     Options, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """`banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
-    Dealer's left."""
+    """The host's choices. `banker` and `dealer` are seats.
+
+    The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
+    """
 
     banker: SeatNumber = 0
     dealer: SeatNumber = 0
     victory: Literal["race", "money"] = "race"
     """Ruling A42: the owner of the first horse wins, or the richest player after the prizes."""
     tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
-    """Ruling A43: who gets the totalisator when nobody backed the winner."""
+    """Ruling A43: if nobody backed the winner, the pot goes to the Bookmaker or the next game."""
     carried_in: Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)] = 0
-    """What an earlier game of the series left in the totalisator."""
+    """The pot that an earlier game of the series left in the totalisator."""
     literal_tote: bool = False
-    """Ruling A41: pay factor 0 as the rulebook's division says, instead of returning the stakes."""
+    """Ruling A41: pay the factor 0 if the division gives it, instead of returning the stakes."""
     manual_objection: bool = False
-    """Ruling A36: players must object to a finisher whose owner kept Disadvantages; by default the
-    steward sees them."""
+    """Ruling A36: players must object to horses whose owner kept Disadvantages.
+
+    By default such horses are disqualified at the post.
+    """
     place_bets: bool = False
     """Ruling A22: players may agree on private place bets with the Bookmaker."""
     private_cash: bool = False

@@ -1,4 +1,4 @@
-"""Before the race: trades, equal numbers, surplus horses, entries (Rulebook, "Préliminaires"; Ruling A20)."""
+"""Equal numbers, surplus horses and entries (Rulebook, "Préliminaires"; Ruling A20)."""
 
 from games.engine import Seat, seat_purse
 from games.rules.ascot.bidding import bid_limit, open_lot
@@ -25,14 +25,14 @@ from games.rules.ascot.trades import close_all
 
 
 def runners_each(printed: Printed, state: AscotState) -> int:
-    """How many horses each player is to run: an equal share of those that were trained, up to the printed most."""
+    """The number of horses that each player runs: an equal share, up to the printed maximum."""
     tariff = printed.tariff
     most = tariff.runners_max_of_two if state.seats == 2 else tariff.runners_max
     return max(1, min(most, len(state.horses) // state.seats))
 
 
 def begin(desk: Desk) -> None:
-    """Offices but the Bookmaker's and member cards are withdrawn; the trade window opens."""
+    """Withdraw member cards and all offices but the Bookmaker's; open the time for trades."""
     state = desk.state
     state.phase = "preliminaries"
     state.training, state.strangled, state.members = None, [], []
@@ -47,7 +47,7 @@ def begin(desk: Desk) -> None:
 
 
 def enter(desk: Desk, seat: Seat, horses: tuple[int, ...]) -> None:
-    """Say which horses run if one owns too many when the window closes."""
+    """Choose the horses that run if the seat owns too many in the end."""
     state = desk.state
     desk.require_phase("preliminaries")
     owned = horses_of(state, seat, "home")
@@ -63,7 +63,7 @@ def enter(desk: Desk, seat: Seat, horses: tuple[int, ...]) -> None:
 
 
 def ready(desk: Desk, seat: Seat) -> None:
-    """No more deals to make; the window closes when all say so."""
+    """End the seat's trading; when all seats are ready, the time for trades is over."""
     state = desk.state
     desk.require_phase("preliminaries")
     require(seat not in state.answered, "already_ready")
@@ -73,7 +73,7 @@ def ready(desk: Desk, seat: Seat) -> None:
 
 
 def close_window(desk: Desk) -> None:
-    """Each owner keeps the runners he chose, or else the dearest; the others are surplus and go to players who are short."""
+    """Keep the chosen runners of each owner, or the dearest; the others are surplus."""
     state = desk.state
     close_all(desk)
     state.answered = []
@@ -88,7 +88,7 @@ def close_window(desk: Desk) -> None:
 
 
 def chosen_runners(printed: Printed, state: AscotState, seat: Seat) -> list[int]:
-    """The horses a seat runs: those it named and still owns, filled up with the dearest."""
+    """The horses that a seat runs: those it chose and still owns, then the dearest."""
     owned = horses_of(state, seat, "home")
     named = [number for number in state.entries.get(seat, []) if number in owned]
     others = sorted(
@@ -103,17 +103,17 @@ def surplus(state: AscotState) -> list[int]:
 
 
 def room(state: AscotState, seat: Seat) -> int:
-    """How many more horses a seat may run."""
+    """The number of further horses that a seat may run."""
     return state.runners_each - len(horses_of(state, seat, "home", "running"))
 
 
 def shortage(state: AscotState, seat: Seat) -> int:
-    """How many horses a seat must still find; one lost in training need not be replaced (Rulebook, "Préliminaires")."""
+    """The number of horses that a seat lacks; one lost in training need not be replaced."""
     return room(state, seat) - len(horses_of(state, seat, "eliminated"))
 
 
 def sell_next_surplus(desk: Desk) -> None:
-    """Auction the next surplus horse to the players who are short; at last fill up, scratch, and go on to the entries."""
+    """Auction the next surplus horse to the seats with room; after the last begin the entries."""
     state = desk.state
     if not state.queue:
         _fill_up(desk)
@@ -138,7 +138,7 @@ def sell_next_surplus(desk: Desk) -> None:
 
 
 def close_lot(desk: Desk) -> None:
-    """The horse goes to the highest bidder among the short, the price to its owner."""
+    """Sell the horse to the highest bidder; the price goes to its owner."""
     state = desk.state
     lot = state.lot
     assert lot is not None and lot.seller is not None
@@ -155,7 +155,10 @@ def close_lot(desk: Desk) -> None:
 
 
 def _fill_up(desk: Desk) -> None:
-    """Who is still short takes the cheapest surplus horses at half their price, as long as he can pay price and entry."""
+    """Assign the cheapest surplus horses at half price to seats that lack horses.
+
+    The seat must be able to pay the price and all its entries.
+    """
     state, printed = desk.state, desk.printed
     for seat in clockwise(state, desk.options.dealer + 1):
         while shortage(state, seat) > 0 and surplus(state):
@@ -171,7 +174,7 @@ def _fill_up(desk: Desk) -> None:
 
 
 def enter_next(desk: Desk) -> None:
-    """Collect the next entry, 10,000 F to the Bank; a horse that cannot be paid for is scratched."""
+    """Collect the next entry for the Bank; a horse whose entry is not paid is scratched."""
     state, printed = desk.state, desk.printed
     number, fee = state.queue[0], printed.tariff.entry_fee
     horse = state.horses[number]

@@ -1,4 +1,4 @@
-"""The prizes of the Bank, the totalisator, private place bets, and who won (Rulebook, "Les prix")."""
+"""Prizes of the Bank, totalisator, place bets and the ranking (Rulebook, "Les prix")."""
 
 from games.engine import BetSettled, Result, Seat, seat_purse
 from games.rules.ascot.data.printed import Printed
@@ -25,7 +25,7 @@ BANKER_ROUND = 100
 
 
 def award(desk: Desk) -> None:
-    """Close the game: the arrival stands, all pots are paid out, fortunes are published."""
+    """End the game: pay out all pots and publish the fortunes."""
     state = desk.state
     assert state.race is not None
     state.placed = [arrival.horse for arrival in state.race.arrivals]
@@ -49,9 +49,10 @@ def rounded_share(amount: int, percent: int, unit: int) -> int:
 
 
 def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
-    """The Banker's tenth and the prize of each placed horse: a half and two quarters, in whole francs.
+    """The Banker's tenth and the prizes of the placed horses: a half and two quarters.
 
-    What cannot be awarded or divided goes to the first (Rulings A38 and A39); without a finisher nothing is paid.
+    What cannot be awarded or divided goes to the first (Rulings A38 and A39). Without a finisher
+    nothing is paid.
     """
     if not placed:
         return 0, []
@@ -72,9 +73,9 @@ def _pay_prizes(desk: Desk) -> None:
 
 
 def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) -> int:
-    """How many times its stake a winning ticket is paid: net totalisator by winning stakes, without remainder.
+    """How many times its stake a winning ticket is paid: the net pot divided by winning stakes.
 
-    At least once, unless the host wants the division as it stands (Ruling A41). The commission is rounded to the smallest
+    It is at least 1 unless `is_literal` (Ruling A41). The commission is rounded to the smallest
     note (Ruling A40).
     """
     net = total - rounded_share(
@@ -85,7 +86,7 @@ def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) 
 
 
 def _pay_totalisator(desk: Desk) -> None:
-    """Only the first counts; the Bookmaker keeps the commission and what the division leaves."""
+    """Pay the tickets on the winner; commission and remainder go to the Bookmaker."""
     state, options = desk.state, desk.options
     total = state.purses[TOTALISATOR]
     winning: list[Ticket] = [
@@ -115,7 +116,7 @@ def _pay_totalisator(desk: Desk) -> None:
 
 
 def _settle_contracts(desk: Desk) -> None:
-    """A place bet is won when its horse is among the first three; both stakes go to the winner."""
+    """Pay each place bet to its winner: the seat, if the horse is among the first three."""
     state = desk.state
     bookmaker = state.offices.get("bookmaker")
     for contract in state.contracts:
@@ -132,7 +133,7 @@ def _settle_contracts(desk: Desk) -> None:
 
 
 def result(state: AscotState) -> Result | None:
-    """The owners of the first three in their order, the others together; or the richest first (Ruling A42)."""
+    """Rank the owners of the first three, then all others; or the richest first (Ruling A42)."""
     if state.phase != "finished":
         return None
     fortunes = tuple(cash(state, Seat(seat)) for seat in range(state.seats))

@@ -94,7 +94,7 @@ def is_over(state: AscotState) -> bool:
 
 
 def choices_to_assign(state: AscotState) -> list[int]:
-    """The horses that may use the throw: the next in order and the Favourite (Rulebook, "Favori")."""
+    """The horses that may use the throw: the next one and the Favourite (Rulebook, "Favori")."""
     race = state.race
     assert race is not None
     favourite = state.favourites[race.seat]

@@ -1,5 +1,4 @@
-"""The facts from the Favourites to the prizes. The facts before them, and the union of all, are in
-`events.py`."""
+"""The events from the Favourites to the prizes; `events.py` has the others and the union."""
 
 from typing import Literal
 
@@ -16,14 +15,14 @@ class FavouriteNamed(Event, frozen=True, kw_only=True):
 
 
 class RunnerCalled(Event, frozen=True, kw_only=True):
-    """The Bookmaker calls a runner and waits for the bets on it."""
+    """A runner is called, and bets on it are awaited."""
 
     horse: int
     favourite_of: Seat | None
 
 
 class BetRefrained(Event, frozen=True, kw_only=True):
-    """A seat does not bet on the runner that is called."""
+    """A seat does not bet on the called runner."""
 
     seat: Seat
     horse: int
@@ -40,14 +39,14 @@ class ContractProposed(Event, frozen=True, kw_only=True):
 
 
 class ContractAnswered(Event, frozen=True, kw_only=True):
-    """The Bookmaker agreed to a place bet, or did not."""
+    """The Bookmaker agreed to a place bet or turned it down."""
 
     contract: int
     is_agreed: bool
 
 
 class ContractSettled(Event, frozen=True, kw_only=True):
-    """A place bet was decided; `paid` went to the winner of the two."""
+    """A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker."""
 
     contract: int
     is_won: bool
@@ -68,28 +67,28 @@ class StarterFound(Event, frozen=True, kw_only=True):
 
 
 class RaceThrown(Event, frozen=True, kw_only=True):
-    """A throw of the race."""
+    """A seat threw the die of the race."""
 
     seat: Seat
     die: int
 
 
 class ThrowAssigned(Event, frozen=True, kw_only=True):
-    """The horse that uses the throw."""
+    """A horse uses the throw."""
 
     horse: int
     die: int
 
 
 class ThrowWasted(Event, frozen=True, kw_only=True):
-    """The throw could not be used: too high at the post, or the horse is down."""
+    """A throw moved nothing: too high for the post, or the horse is down or just freed."""
 
     horse: int
     why: Literal["too_high", "down", "freed"]
 
 
 class HorseMoved(Event, frozen=True, kw_only=True):
-    """A horse ran along a path of rows and lanes; jostled: it was stopped short."""
+    """A horse ran along a path of (row, lane); `jostled`: it was stopped short."""
 
     horse: int
     path: tuple[tuple[int, int], ...]
@@ -97,7 +96,7 @@ class HorseMoved(Event, frozen=True, kw_only=True):
 
 
 class ColourUsed(Event, frozen=True, kw_only=True):
-    """What an owner made of the square his horse reached."""
+    """An owner chose how to use the square that the horse reached."""
 
     horse: int
     choice: ColourChoice
@@ -112,14 +111,14 @@ class InscriptionObeyed(Event, frozen=True, kw_only=True):
 
 
 class HazardMet(Event, frozen=True, kw_only=True):
-    """A horse is in danger; the named report averts it."""
+    """A horse met a hazard; this report averts it."""
 
     horse: int
     report: Hazard
 
 
 class ReportUsed(Event, frozen=True, kw_only=True):
-    """A report averted a danger."""
+    """A report averted a hazard."""
 
     seat: Seat
     horse: int
@@ -145,7 +144,7 @@ class HorseWaits(Event, frozen=True, kw_only=True):
 
 
 class HorsePassed(Event, frozen=True, kw_only=True):
-    """A horse passed the post; `disadvantages` its owner still held."""
+    """A horse passed the post; its owner still held `disadvantages`."""
 
     horse: int
     disadvantages: int
@@ -178,8 +177,10 @@ class PrizePaid(Event, frozen=True, kw_only=True):
 
 
 class TotalisatorPaid(Event, frozen=True, kw_only=True):
-    """The totalisator was shared out: so many times the stake for each ticket on the winner; None:
-    nobody backed it."""
+    """The totalisator was paid out: `factor` times the stake for each ticket on the winner.
+
+    `factor` None: nobody backed the winner.
+    """
 
     total: int
     backed: int
@@ -187,6 +188,6 @@ class TotalisatorPaid(Event, frozen=True, kw_only=True):
 
 
 class FortunesPublished(Event, frozen=True, kw_only=True):
-    """What each seat owns at the end."""
+    """The money of each seat at the end."""
 
     fortunes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What the report cards do (Rulebook, "Utilisation des rapports")."""
+"""The reports of the training (Rulebook, "Arrêt sur une case" and "Membres du Club")."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ _FOR_A_HORSE: Final = ("advantage", "disadvantage", "clear", "forward", "withdra
 
 
 def lay_out(desk: Desk) -> None:
-    """Put the packs and the small cards in their places on the board."""
+    """Set up the packs and the stock of small cards."""
     state, printed = desk.state, desk.printed
     packs: tuple[Pack, ...] = ("walroy", "stevens", "veterinary")
     state.packs = {pack: PackState(sorted(printed.pack_codes(pack))) for pack in packs}
@@ -31,17 +31,20 @@ def lay_out(desk: Desk) -> None:
 
 
 def is_empty(state: AscotState, pack: Pack) -> bool:
-    """Whether players keep all cards of a pack."""
+    """Whether a pack has no card left: players keep them all."""
     return not state.packs[pack].fresh and not state.packs[pack].under
 
 
 def needs_a_horse(report: Report) -> bool:
-    """Whether the report concerns one horse, and not its owner."""
+    """Whether the report applies to one horse."""
     return report.effect in _FOR_A_HORSE
 
 
 def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> list[int]:
-    """The horses of a seat to which a report of this pack can apply: in training, and of the stable (Ruling A12)."""
+    """The horses of a seat to which a report of this pack can apply (Ruling A12).
+
+    They are in training, and of the trainer's stable.
+    """
     return [
         number
         for number in horses_of(state, seat, "training")
@@ -50,9 +53,9 @@ def horses_for(printed: Printed, state: AscotState, seat: Seat, pack: Pack) -> l
 
 
 def draw(desk: Desk, seat: Seat, pack: Pack) -> Report:
-    """Take the top card and read it out; it goes back under the pack unless it is kept.
+    """Take the top card; it goes back under the pack unless it is kept.
 
-    While some cards have not been seen, the top is any of them: their order is decided when it is drawn.
+    While some cards were never drawn, any of them may be the top one: no secret order exists.
     """
     cards = desk.state.packs[pack]
     code = desk.chance.take(cards.fresh) if cards.fresh else cards.under.pop(0)
@@ -64,7 +67,7 @@ def draw(desk: Desk, seat: Seat, pack: Pack) -> Report:
 
 
 def obey(desk: Desk, seat: Seat, pack: Pack, report: Report, number: int | None) -> None:
-    """Carry out a report; `number` is the horse it concerns, if it concerns one. May open a debt, as its last effect."""
+    """Carry out a report for this horse; it may open a debt, as its last effect."""
     match report.effect:
         case "keep":
             assert report.keeps is not None
@@ -106,7 +109,7 @@ def _concern_horse(desk: Desk, number: int, report: Report) -> None:
 
 
 def _receive(desk: Desk, seat: Seat, pack: Pack, amount: int) -> None:
-    """The office pays; without a holder the Bank does, as far as it can (Ruling A10)."""
+    """Pay the seat from the office, or from the Bank as far as it can (Ruling A10)."""
     holder = desk.state.offices.get(pack)
     if holder is None:
         desk.pay(PRIZE_FUND, seat_purse(seat), min(amount, desk.state.purses[PRIZE_FUND]), "report")
@@ -115,7 +118,7 @@ def _receive(desk: Desk, seat: Seat, pack: Pack, amount: int) -> None:
 
 
 def _suffer_strangles(desk: Desk, seat: Seat) -> None:
-    """Horses that have not moved stay where they are, and the next throw is lost (Rulebook, "Note" on the strangles)."""
+    """End the turn before other horses move; the next throw is lost (Rulebook, "Note")."""
     training = desk.state.training
     assert training is not None
     training.queue = []
@@ -125,7 +128,7 @@ def _suffer_strangles(desk: Desk, seat: Seat) -> None:
 
 
 def gain_advantages(desk: Desk, number: int, amount: int) -> None:
-    """Lay Advantages of its colour on the card of a horse, as many as there are."""
+    """Give a horse Advantages of its colour, as far as the stock goes."""
     colour = desk.printed.colour(number)
     gained = min(amount, desk.state.stock[colour])
     desk.state.stock[colour] -= gained
@@ -135,7 +138,7 @@ def gain_advantages(desk: Desk, number: int, amount: int) -> None:
 
 
 def gain_disadvantages(desk: Desk, number: int, amount: int) -> None:
-    """Lay Disadvantages on the card of a horse, as many as there are."""
+    """Give a horse Disadvantages, as far as the stock goes."""
     gained = min(amount, desk.state.stock[WHITE])
     desk.state.stock[WHITE] -= gained
     disadvantages = desk.state.horses[number].disadvantages + gained

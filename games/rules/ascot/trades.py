@@ -1,4 +1,4 @@
-"""Private deals between players: horses and reports before the race, reports during it (Ruling A18)."""
+"""Private deals: horses and reports before the race, reports during it (Ruling A18)."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ OPEN_OFFERS_MAX: Final = 3
 
 
 def tradeable_kinds(state: AscotState) -> tuple[str, ...]:
-    """What may be traded now: horses and reports in the preliminaries, reports in the race, otherwise nothing."""
+    """The kinds of assets that may be traded in this phase."""
     return {"preliminaries": ("horse", "report"), "race": ("report",)}.get(state.phase, ())
 
 
 def offer(desk: Desk, seat: Seat, command: Offer) -> None:
-    """Propose a deal; everyone hears it."""
+    """Propose a deal; everybody hears it."""
     state = desk.state
     require(bool(tradeable_kinds(state)), "no_trading_now", phase=state.phase)
     mine = sum(deal.seat == seat for deal in state.offers)
@@ -48,7 +48,7 @@ def offer(desk: Desk, seat: Seat, command: Offer) -> None:
 
 
 def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money: int) -> None:
-    """A seat owns these goods, they may be traded now, and it has the money."""
+    """Refuse unless the seat owns these goods and the money, and the goods may be traded now."""
     owned = assets_of(state, seat)
     for asset in goods:
         require(kind_and_name(asset)[0] in tradeable_kinds(state), "not_tradeable", asset=asset)
@@ -58,7 +58,7 @@ def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money:
 
 
 def _require_to_exist(state: AscotState, seat: Seat, goods: tuple[str, ...]) -> None:
-    """Somebody else owns each of these goods, and they may be traded now."""
+    """Refuse unless another seat owns each of these goods and they may be traded now."""
     theirs = [
         asset
         for other in clockwise(state, seat + 1)
@@ -109,7 +109,7 @@ def accept(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def _can_be_kept(state: AscotState, deal: OpenOffer) -> bool:
-    """Whether those who made and are named in an offer still own what it says."""
+    """Whether both sides of an offer still own the goods."""
     owned = assets_of(state, deal.seat)
     wanted = assets_of(state, deal.to) if deal.to is not None else deal.takes
     return all(asset in owned for asset in deal.gives) and all(
@@ -129,14 +129,14 @@ def decline(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def withdraw(desk: Desk, seat: Seat, number: int) -> None:
-    """Take back one's own offer."""
+    """Withdraw an own offer."""
     deal = find_offer(desk, number)
     require(deal.seat == seat, "not_your_offer", offer=number)
     _close(desk, deal, "withdrawn")
 
 
 def close_all(desk: Desk) -> None:
-    """Offers that are still open lapse."""
+    """Close the offers that are still open."""
     for deal in list(desk.state.offers):
         _close(desk, deal, "too_late")
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, Step, seat_purse
+from games.engine import (
+    BANK,
+    Event,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    SeededChance,
+    Step,
+    seat_purse,
+)
 from games.engine.contract import Turn
 from games.rules.ascot.commands import AscotCommand
 from games.rules.ascot.data.printed import COLOURS, Office
@@ -30,6 +40,8 @@ from games.rules.ascot.state import (
     cash,
 )
 
+EventT = TypeVar("EventT", bound=Event)
+
 RULES = Ascot()
 CASH = 281_000
 
@@ -37,9 +49,9 @@ Runner = tuple[int, int, int]
 """Owner, row, lane."""
 
 
-def events_of(step: Step[AscotState], kind: type) -> list[AscotEvent]:
+def events_of(step: Step[AscotState], kind: type[EventT]) -> list[EventT]:
     """The events of one kind that a step emitted, in their order."""
-    return [event for event in step.events if isinstance(event, kind)]  # type: ignore[misc]  # an event of the union
+    return [event for event in step.events if isinstance(event, kind)]
 
 
 class ScriptEnds(Exception):
@@ -126,7 +138,7 @@ def fill_bank(state: AscotState, amount: int) -> None:
 def dealt(
     hands: list[list[str]], dead: list[str], phase: str = "exchange", **options: object
 ) -> AscotState:
-    """A game right after the deal; seat 1 is the first to exchange, and the Auctioneer is seat 0."""
+    """A game right after the deal; seat 0 is the Auctioneer, seat 1 exchanges first."""
     state = empty_table(len(hands), **options)
     state.hands = [sorted(hand) for hand in hands]
     state.dead = sorted(dead)

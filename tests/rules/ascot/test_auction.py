@@ -161,7 +161,7 @@ def test_a09_the_auctioneer_pays_himself_no_commission() -> None:
     ] == []
 
 
-def test_after_the_auction_everybody_shows_and_pays_what_he_kept() -> None:
+def test_after_the_auction_everybody_shows_and_pays_for_kept_cards() -> None:
     state = auction("horse:3", hands=[["horse:1"], [], ["office:forage", "horse:7"]])
     step = tick(state)
     assert events_of(step, HandShown) == [

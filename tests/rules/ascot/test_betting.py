@@ -1,4 +1,4 @@
-"""Favourites, tickets of the totalisator and private place bets (Rulebook, "Favori" and "Les paris")."""
+"""Favourites, totalisator tickets and place bets (Rulebook, "Favori" and "Les paris")."""
 
 from games.engine import BetPlaced, Seat
 from games.rules.ascot.commands import (
@@ -80,7 +80,7 @@ def test_a21_one_ticket_per_player_and_four_per_horse() -> None:
     assert refuse(after, 1, PlaceBet(1, 500)).code == "not_called"
 
 
-def test_who_has_no_note_left_is_not_waited_for() -> None:
+def test_a_player_without_a_note_is_not_waited_for() -> None:
     state = betting({1: 0, 2: 1})
     set_cash(state, 2, 400)
     state = tick(state).state

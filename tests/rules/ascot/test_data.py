@@ -10,7 +10,7 @@ from games.rules.ascot.data import DATA, load
 from games.rules.ascot.data.checks import DataError
 
 
-def test_the_tables_hold_what_the_box_holds() -> None:
+def test_the_content_has_the_counts_of_the_box() -> None:
     printed = load()
     assert len(printed.leases) == 20
     assert sum(printed.leases.values()) == 400_000

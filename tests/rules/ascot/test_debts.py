@@ -28,7 +28,7 @@ def in_debt() -> AscotState:
     return go_on(state, *dice(2, 2)).state
 
 
-def test_who_cannot_pay_must_sell_before_anything_else_happens() -> None:
+def test_a_player_who_cannot_pay_must_sell_before_anything_else_happens() -> None:
     assert refuse(training({4: 0}), 0, PutUp("horse:4")).code == "no_debt"
     state = in_debt()
     assert state.debt is not None and (state.debt.seat, state.debt.amount) == (0, 10_000)
@@ -132,7 +132,7 @@ def test_a_turn_ends_when_its_last_horse_is_sold_to_pay_a_report() -> None:
     assert state.training.seat == 1, "there is nothing left to throw for"
 
 
-def test_who_cannot_pay_his_kept_cards_sells_too() -> None:
+def test_a_player_who_cannot_pay_for_kept_cards_sells_too() -> None:
     state = dealt([[], ["horse:1", "office:forage"], []], ["horse:3"], "auction")
     set_cash(state, 1, 40_000)
     state = tick(go_on(state, 0).state).state

@@ -6,8 +6,8 @@ from games.rules.ascot.rules import Ascot
 from tests.rules.ascot import golden
 
 ADVICE = (
-    "The rules or the printed content play differently now. Raise Ascot.version if that version was "
-    "released, then rewrite the playthroughs: python -m tests.rules.ascot.golden"
+    "The rules or the printed content play differently now. Raise Ascot.version if that version "
+    "was released, then rewrite the playthroughs: python -m tests.rules.ascot.golden"
 )
 
 

@@ -75,7 +75,7 @@ def test_a23_three_lengths_are_kept_from_every_horse_behind_in_the_lane_entered(
     assert 2 not in moves(COURSE, {(11, 2)}, (12, 3), 1), "two lengths"
     assert 2 in moves(COURSE, {(10, 2)}, (12, 3), 1), "three lengths"
     assert 2 not in moves(COURSE, {(5, 2), (12, 2)}, (12, 3), 1), "of any horse of the lane"
-    assert 3 in moves(COURSE, {(11, 3)}, (12, 3), 1), "one's own lane is not entered"
+    assert 3 in moves(COURSE, {(11, 3)}, (12, 3), 1), "the own lane is not entered"
 
 
 def test_a25_a_blocked_horse_swerves_before_it_is_jostled() -> None:

@@ -79,7 +79,7 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
     }
     assert refuse(state, 0, Offer(None, takes=("horse:9",), pays=500)).code == "not_owned"
     assert refuse(state, 0, Offer(None, takes=("horse:1",), pays=500)).code == "not_owned", (
-        "one's own"
+        "an own horse"
     )
     assert refuse(state, 0, Offer(None, takes=("office:club",), pays=500)).code == "not_tradeable"
     for _ in range(3):
@@ -160,7 +160,7 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_are_short() -> None:
     assert after.phase == "favourites"
 
 
-def test_a20_who_is_still_short_takes_the_cheapest_at_half_its_price() -> None:
+def test_a20_a_player_short_of_horses_takes_the_cheapest_at_half_its_price() -> None:
     state = close(preliminaries({1: 0, 2: 0, 6: 0, 3: 1}, runners_each=1))
     state = act(state, 2, Pass("horse:2")).state
     step = act(state, 2, Pass("horse:6"))
@@ -170,7 +170,7 @@ def test_a20_who_is_still_short_takes_the_cheapest_at_half_its_price() -> None:
     assert horses_of(step.state, Seat(2), "running") == [6]
 
 
-def test_a20_who_cannot_pay_or_lost_a_horse_runs_fewer() -> None:
+def test_a20_a_player_who_cannot_pay_or_lost_a_horse_runs_fewer() -> None:
     state = preliminaries({1: 0, 2: 0, 3: 1}, runners_each=1)
     set_cash(state, 2, 400)
     assert horses_of(close(state), Seat(2), "running") == []

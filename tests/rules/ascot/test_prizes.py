@@ -31,7 +31,7 @@ from tests.rules.ascot.scene import (
 def at_the_post(
     seats: int = 3, fund: int = 0, bookmaker: int | None = None, **options: object
 ) -> AscotState:
-    """Horses 1, 2 and 3 of seats 0, 1 and 2 will pass in this order, with the throws of `finish`."""
+    """Horses 1, 2 and 3 of seats 0, 1 and 2 pass in this order by the throws of `finish`."""
     state = racing({1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3)}, seats)
     state.options = msgspec.convert(options, AscotOptions)
     fill_bank(state, fund)

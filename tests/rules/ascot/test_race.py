@@ -2,6 +2,7 @@
 
 from games.engine import Seat
 from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer
+from games.rules.ascot.race import choices_to_assign
 from games.rules.ascot.race_events import (
     HorseDisqualified,
     HorseMoved,
@@ -56,7 +57,7 @@ def test_one_throw_per_horse_in_number_order_then_clockwise() -> None:
         assert events_of(step, ThrowAssigned) == [ThrowAssigned(horse=horse, die=1)]
         state = step.state
         assert place_of(state, horse) == (1, RULES.printed.start_lane(horse)), (
-            "the first row is reached in one's own lane"
+            "the first row is reached in the starting lane"
         )
     assert race_of(state).seat == 2, "seat 1 has no runner"
 
@@ -70,7 +71,7 @@ def orders(state: AscotState, horses: list[int]) -> set[tuple[int, ...]]:
         return orders(thrown, [*horses, race_of(state).left[0]])
     found: set[tuple[int, ...]] = set()
     for horse in race_of(state).left:
-        if horse in RULES.view(thrown, None).race.assignable:  # type: ignore[union-attr]  # a race is on
+        if horse in choices_to_assign(thrown):
             found |= orders(act(thrown, 0, Assign(horse)).state, [*horses, horse])
         else:
             assert refuse(thrown, 0, Assign(horse)).code == "not_next_in_order"
@@ -140,7 +141,7 @@ def test_a29_the_way_to_the_last_row_must_be_free() -> None:
     assert place_of(step.state, 7) == (42, 3), "jostled: the square before it is the interval"
 
 
-def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
+def test_a36_disadvantages_that_are_left_disqualify_a_horse() -> None:
     state = racing({1: (0, 44, 3), 2: FAR}, disadvantages={0: 1})
     step = go_on(state, *dice(1))
     assert events_of(step, HorseDisqualified) == [HorseDisqualified(horse=1)]
@@ -148,7 +149,7 @@ def test_a36_the_steward_disqualifies_who_kept_disadvantages() -> None:
 
 
 def arriving() -> AscotState:
-    """Two horses have passed, the second one's owner keeping a Disadvantage; seat 0 is about to bring in the third."""
+    """Horses 3 and 2 have passed; the owner of 2 kept a Disadvantage; seat 0 is next."""
     runners = {1: (0, 44, 1), 2: (1, 44, 2), 3: (2, 44, 3), 4: (2, 10, 4)}
     state = racing(runners, disadvantages={1: 1}, manual_objection=True)
     race = race_of(state)

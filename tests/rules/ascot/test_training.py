@@ -1,9 +1,10 @@
-"""The training: throws, squares, offices, reports, the Club, strangles and frost (Rulebook, part I)."""
+"""Throws, squares, offices, reports, Club, strangles and frost (Rulebook, part I)."""
 
 import pytest
 
 from games.engine import Seat
 from games.rules.ascot.commands import ApplyReport, DeclineClub, JoinClub, TakeReport, Throw
+from games.rules.ascot.data.printed import Office
 from games.rules.ascot.events import (
     FeeCharged,
     HorseEliminated,
@@ -76,10 +77,10 @@ def test_the_farrier_does_not_pay_himself() -> None:
 
 
 def test_a_horse_deals_with_the_stable_it_comes_from() -> None:
-    offices = {"walroy": 1, "stevens": 2}
-    state = land(at(training({1: 0, 2: 1}, offices), 1, 36))  # type: ignore[arg-type]  # names of offices
+    offices: dict[Office, int] = {"walroy": 1, "stevens": 2}
+    state = land(at(training({1: 0, 2: 1}, offices), 1, 36))
     assert (cash(state, Seat(1)), cash(state, Seat(2))) == (CASH + 4_000, CASH)
-    state = land(at(training({4: 0, 2: 1}, offices), 4, 36))  # type: ignore[arg-type]  # names of offices
+    state = land(at(training({4: 0, 2: 1}, offices), 4, 36))
     assert (cash(state, Seat(1)), cash(state, Seat(2))) == (CASH, CASH + 4_000)
 
 
@@ -116,10 +117,10 @@ def test_a_stable_pays_back_what_a_report_says() -> None:
     assert (cash(state, Seat(0)), cash(state, Seat(1))) == (CASH + 4_000, CASH - 4_000)
 
 
-def finished_settlement(offices: dict[str, int]) -> AscotState:
+def finished_settlement(offices: dict[Office, int]) -> AscotState:
     """The last card falls: training begins."""
     state = dealt([["horse:1"], ["horse:2"], ["horse:3"]], ["horse:4"], "auction", dealer=1)
-    state.offices.update({name: Seat(seat) for name, seat in offices.items()})  # type: ignore[misc]  # names of offices
+    state.offices.update({name: Seat(seat) for name, seat in offices.items()})
     return tick(go_on(state, 0).state).state
 
 
@@ -153,7 +154,7 @@ def test_membership_is_offered_once_and_paid_to_the_commissioner() -> None:
     assert land(at(joined, 4, 34)).phase == "training", "a member is not asked again"
 
 
-def test_who_cannot_pay_the_fee_is_not_asked() -> None:
+def test_a_player_who_cannot_pay_the_fee_is_not_asked() -> None:
     state = at(training({4: 0, 1: 1}, {"club": 2}), 4, 8)
     set_cash(state, 0, 9_500)
     after = land(state)

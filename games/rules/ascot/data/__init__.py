@@ -1,8 +1,10 @@
 """The printed content, read from the files of this folder and checked.
 
-A host can replace cards, squares or the race field with a folder of his own: `load(folder)`. The
-rulebook prints prices and a few squares only. The rest is ours, made to fit its hints and the counts
-of the box; README.md says what is checked.
+A host can replace cards, squares or the race field: `load(folder)` reads another folder.
+
+Source: the rulebook gives the notes, the entry, the commissions, the extra rows, the counts of
+leases and horses, and a few squares. Names, prices, squares, reports and the race field are ours,
+made to fit its hints. An Italian edition of the game counts 78 cards and 100 small cards.
 """
 
 import csv

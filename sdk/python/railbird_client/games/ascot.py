@@ -22,7 +22,7 @@ class AcceptPlaceBet(Struct, kw_only=True, tag_field="type", tag="accept_place_b
 
 
 class AdvantagesGained(Struct, kw_only=True, tag_field="type", tag="advantages_gained"):
-    """Advantages were laid on the card of a horse."""
+    """A horse won Advantages."""
 
     cards: int
     horse: int
@@ -35,7 +35,7 @@ class ApplyReport(Struct, kw_only=True, tag_field="type", tag="apply_report"):
     horse: int
 
 
-class ArrivalView(Struct, kw_only=True):
+class Arrival(Struct, kw_only=True):
     """A horse that passed the post, and the Disadvantages that its owner held then."""
 
     disadvantages: int
@@ -44,8 +44,9 @@ class ArrivalView(Struct, kw_only=True):
 
 class AscotOptions(Struct, kw_only=True):
     """
-    `banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
-    Dealer's left.
+    The host's choices. `banker` and `dealer` are seats.
+
+    The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
     """
 
     banker: int = 0
@@ -99,7 +100,7 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 
 class BetRefrained(Struct, kw_only=True, tag_field="type", tag="bet_refrained"):
-    """A seat does not bet on the runner that is called."""
+    """A seat does not bet on the called runner."""
 
     horse: int
     seat: int
@@ -211,7 +212,7 @@ class ClubOffered(Struct, kw_only=True, tag_field="type", tag="club_offered"):
 
 
 class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
-    """What an owner made of the square his horse reached."""
+    """An owner chose how to use the square that the horse reached."""
 
     choice: Literal[
         "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
@@ -224,8 +225,19 @@ class Confirm(Struct, kw_only=True, tag_field="type", tag="confirm"):
     """Raise no objection to the order of arrival."""
 
 
+class Contract(Struct, kw_only=True):
+    """A place bet between a seat and the Bookmaker, proposed or agreed."""
+
+    contract: int
+    horse: int
+    payout: int
+    seat: int
+    stake: int
+    is_agreed: bool = False
+
+
 class ContractAnswered(Struct, kw_only=True, tag_field="type", tag="contract_answered"):
-    """The Bookmaker agreed to a place bet, or did not."""
+    """The Bookmaker agreed to a place bet or turned it down."""
 
     contract: int
     is_agreed: bool
@@ -244,7 +256,7 @@ class ContractProposed(Struct, kw_only=True, tag_field="type", tag="contract_pro
 
 
 class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_settled"):
-    """A place bet was decided; `paid` went to the winner of the two."""
+    """A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker."""
 
     contract: int
     is_won: bool
@@ -252,19 +264,12 @@ class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_sett
     only: list[int] | None = None
 
 
-class ContractView(Struct, kw_only=True):
-    """A private place bet of the viewer, proposed or agreed."""
-
-    contract: int
-    horse: int
-    is_agreed: bool
-    payout: int
-    seat: int
-    stake: int
-
-
 class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
-    """The creditor got `paid`; the rest was cancelled."""
+    """
+    A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+
+    If the horse to be entered was sold, the entry is due from its buyer instead.
+    """
 
     cancelled: int
     paid: int
@@ -273,7 +278,7 @@ class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
 
 
 class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
-    """A seat cannot pay and has to sell."""
+    """A seat cannot pay and has to sell until it can."""
 
     amount: int
     reason: str
@@ -311,7 +316,7 @@ class DeclineReport(Struct, kw_only=True, tag_field="type", tag="decline_report"
 
 
 class DisadvantagesCleared(Struct, kw_only=True, tag_field="type", tag="disadvantages_cleared"):
-    """Disadvantages were taken off the card of a horse."""
+    """A horse got rid of Disadvantages."""
 
     cards: int
     horse: int
@@ -319,7 +324,7 @@ class DisadvantagesCleared(Struct, kw_only=True, tag_field="type", tag="disadvan
 
 
 class DisadvantagesGained(Struct, kw_only=True, tag_field="type", tag="disadvantages_gained"):
-    """Disadvantages were laid on the card of a horse."""
+    """A horse got Disadvantages."""
 
     cards: int
     horse: int
@@ -333,7 +338,7 @@ class Discard(Struct, kw_only=True, tag_field="type", tag="discard"):
 
 
 class DiscardsMade(Struct, kw_only=True, tag_field="type", tag="discards_made"):
-    """All have discarded; so many cards go to auction."""
+    """All seats have discarded; `cards` counts the cards that go to auction."""
 
     cards: int
     only: list[int] | None = None
@@ -346,7 +351,7 @@ class Enter(Struct, kw_only=True, tag_field="type", tag="enter"):
 
 
 class EntryChosen(Struct, kw_only=True, tag_field="type", tag="entry_chosen"):
-    """A seat said which of its horses run."""
+    """A seat chose the horses that it runs."""
 
     horses: list[int]
     seat: int
@@ -368,10 +373,7 @@ class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_name
 
 
 class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
-    """
-    A fee fell due to the holder of an office; None: the office has none, and the Bank gets
-    it.
-    """
+    """A fee is due to the holder of an office; `holder` None: the Bank gets it."""
 
     amount: int
     holder: int | None
@@ -383,14 +385,14 @@ class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
 
 
 class FortunesPublished(Struct, kw_only=True, tag_field="type", tag="fortunes_published"):
-    """What each seat owns at the end."""
+    """The money of each seat at the end."""
 
     fortunes: list[int]
     only: list[int] | None = None
 
 
 class FrostMet(Struct, kw_only=True, tag_field="type", tag="frost_met"):
-    """A horse stands in the frost and will miss its next move, unless its owner is a member."""
+    """A horse reached the frost; `is_held`: it will miss its next move."""
 
     horse: int
     is_held: bool
@@ -398,7 +400,7 @@ class FrostMet(Struct, kw_only=True, tag_field="type", tag="frost_met"):
 
 
 class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
-    """The game began with these tables of printed content."""
+    """The game began; `edition` is the hash of its printed content."""
 
     banker: int
     dealer: int
@@ -415,7 +417,7 @@ class HandDealt(Struct, kw_only=True, tag_field="type", tag="hand_dealt"):
 
 
 class HandShown(Struct, kw_only=True, tag_field="type", tag="hand_shown"):
-    """A seat turned up the cards it kept, which cost it so much."""
+    """A seat showed the cards that it kept; `price` is what it owes for them."""
 
     cards: list[str]
     price: int
@@ -424,11 +426,42 @@ class HandShown(Struct, kw_only=True, tag_field="type", tag="hand_shown"):
 
 
 class HazardMet(Struct, kw_only=True, tag_field="type", tag="hazard_met"):
-    """A horse is in danger; the named report averts it."""
+    """A horse met a hazard; this report averts it."""
 
     horse: int
     report: Literal["bridle", "surefoot", "vessel"]
     only: list[int] | None = None
+
+
+class Horse(Struct, kw_only=True):
+    """
+    A horse with an owner; row 0 is the start line of the race.
+
+    `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    box and after the training.
+    """
+
+    owner: int
+    advantages: int = 0
+    disadvantages: int = 0
+    fate: Literal[
+        "disqualified",
+        "eliminated",
+        "home",
+        "lost",
+        "passed",
+        "running",
+        "scratched",
+        "surplus",
+        "training",
+    ] = "training"
+    is_down: bool = False
+    is_frozen: bool = False
+    is_waiting: bool = False
+    lane: int = 0
+    progress: int = 0
+    row: int = 0
+    square: int | None = None
 
 
 class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"):
@@ -439,6 +472,20 @@ class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"
     price: int
     seller: int
     only: list[int] | None = None
+
+
+class HorseColour(Struct, kw_only=True):
+    """
+    A colour of horses: its letter on the race field and the stable that trains it.
+
+    `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
+    """
+
+    advantages: int
+    colour: Literal["black", "blue", "red", "yellow"]
+    extra_rows: int
+    letter: str
+    stable: Literal["stevens", "walroy"]
 
 
 class HorseDisqualified(Struct, kw_only=True, tag_field="type", tag="horse_disqualified"):
@@ -477,6 +524,16 @@ class HorseHeld(Struct, kw_only=True, tag_field="type", tag="horse_held"):
     only: list[int] | None = None
 
 
+class HorseLease(Struct, kw_only=True):
+    """The lease card of a horse."""
+
+    colour: Literal["black", "blue", "red", "yellow"]
+    en: str
+    fr: str
+    number: int
+    price: int
+
+
 class HorseLost(Struct, kw_only=True, tag_field="type", tag="horse_lost"):
     """A horse is out of the race."""
 
@@ -488,7 +545,7 @@ PathItem: TypeAlias = tuple[int, int]
 
 
 class HorseMoved(Struct, kw_only=True, tag_field="type", tag="horse_moved"):
-    """A horse ran along a path of rows and lanes; jostled: it was stopped short."""
+    """A horse ran along a path of (row, lane); `jostled`: it was stopped short."""
 
     horse: int
     path: list[PathItem]
@@ -497,7 +554,7 @@ class HorseMoved(Struct, kw_only=True, tag_field="type", tag="horse_moved"):
 
 
 class HorsePassed(Struct, kw_only=True, tag_field="type", tag="horse_passed"):
-    """A horse passed the post; `disadvantages` its owner still held."""
+    """A horse passed the post; its owner still held `disadvantages`."""
 
     disadvantages: int
     horse: int
@@ -512,36 +569,11 @@ class HorseScratched(Struct, kw_only=True, tag_field="type", tag="horse_scratche
 
 
 class HorseTrained(Struct, kw_only=True, tag_field="type", tag="horse_trained"):
-    """A horse advanced to a square of the loop; None: home into its box."""
+    """A horse advanced to a square of the loop; None: it went home into its box."""
 
     horse: int
     square: int | None
     only: list[int] | None = None
-
-
-class HorseView(Struct, kw_only=True):
-    """A horse with an owner. `progress` counts points of the training; row 0 is the start line."""
-
-    advantages: int
-    disadvantages: int
-    fate: Literal[
-        "disqualified",
-        "eliminated",
-        "home",
-        "lost",
-        "passed",
-        "running",
-        "scratched",
-        "surplus",
-        "training",
-    ]
-    is_down: bool
-    is_frozen: bool
-    is_waiting: bool
-    lane: int
-    owner: int
-    progress: int
-    row: int
 
 
 class HorseWaits(Struct, kw_only=True, tag_field="type", tag="horse_waits"):
@@ -549,6 +581,23 @@ class HorseWaits(Struct, kw_only=True, tag_field="type", tag="horse_waits"):
 
     horse: int
     only: list[int] | None = None
+
+
+class Inscription(Struct, kw_only=True):
+    """
+    What is written on a white square of the race field.
+
+    `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+    the hazard.
+    """
+
+    code: str
+    effect: Literal["advance", "back", "bend", "fall", "overtake", "ruin", "wait", "whip"]
+    en: str
+    fr: str
+    lanes: str | None = None
+    report: Literal["bridle", "surefoot", "vessel"] | None = None
+    rows: int = 0
 
 
 class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription_obeyed"):
@@ -576,7 +625,7 @@ class JoinClub(Struct, kw_only=True, tag_field="type", tag="join_club"):
 
 
 class LotOpened(Struct, kw_only=True, tag_field="type", tag="lot_opened"):
-    """A card or an asset is on sale; `seller` None: from the dead pile."""
+    """An asset is on sale; `seller` None: it comes from the dead pile."""
 
     asset: str
     seller: int | None
@@ -584,7 +633,7 @@ class LotOpened(Struct, kw_only=True, tag_field="type", tag="lot_opened"):
 
 
 class LotSold(Struct, kw_only=True, tag_field="type", tag="lot_sold"):
-    """A card or an asset went to the highest bidder."""
+    """An asset went to the highest bidder. The commission goes to the Auctioneer."""
 
     asset: str
     buyer: int
@@ -595,7 +644,7 @@ class LotSold(Struct, kw_only=True, tag_field="type", tag="lot_sold"):
 
 
 class LotUnsold(Struct, kw_only=True, tag_field="type", tag="lot_unsold"):
-    """Nobody bought a card or an asset."""
+    """Nobody bid for an asset."""
 
     asset: str
     only: list[int] | None = None
@@ -672,7 +721,7 @@ class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
 
 
 class OfferAccepted(Struct, kw_only=True, tag_field="type", tag="offer_accepted"):
-    """A deal was struck; what it said has changed hands."""
+    """A seat accepted an offer; goods and money have changed hands."""
 
     offer: int
     seat: int
@@ -688,11 +737,22 @@ class OfferClosed(Struct, kw_only=True, tag_field="type", tag="offer_closed"):
 
 
 class OfferDeclined(Struct, kw_only=True, tag_field="type", tag="offer_declined"):
-    """A seat turned a deal down."""
+    """A seat turned an offer down."""
 
     offer: int
     seat: int
     only: list[int] | None = None
+
+
+class OfficeLease(Struct, kw_only=True):
+    """The lease card of an office."""
+
+    en: str
+    fr: str
+    office: Literal[
+        "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
+    ]
+    price: int
 
 
 class OpenOffer(Struct, kw_only=True):
@@ -752,7 +812,7 @@ class PlayerView(Struct, kw_only=True):
 
 
 class PreliminariesOpened(Struct, kw_only=True, tag_field="type", tag="preliminaries_opened"):
-    """Offices and member cards are withdrawn; each player is to run so many horses."""
+    """The training is over; `runners_each` is the number of horses that each player runs."""
 
     runners_each: int
     only: list[int] | None = None
@@ -793,7 +853,7 @@ class RaceEnded(Struct, kw_only=True, tag_field="type", tag="race_ended"):
 
 
 class RaceThrown(Struct, kw_only=True, tag_field="type", tag="race_thrown"):
-    """A throw of the race."""
+    """A seat threw the die of the race."""
 
     die: int
     seat: int
@@ -810,7 +870,7 @@ class RaceView(Struct, kw_only=True):
     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
     """
 
-    arrivals: list[ArrivalView]
+    arrivals: list[Arrival]
     assignable: list[int]
     choices: list[
         Literal[
@@ -832,6 +892,30 @@ class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
     """End your trading; the race is prepared when every seat is ready."""
 
 
+class Report(Struct, kw_only=True):
+    """A report card; `copies` of it are in the pack. Both stables have the same trainer's pack."""
+
+    code: str
+    copies: int
+    effect: Literal[
+        "advantage",
+        "clear",
+        "disadvantage",
+        "forward",
+        "keep",
+        "pay",
+        "pay_each",
+        "receive",
+        "strangles",
+        "withdraw",
+    ]
+    en: str
+    fr: str
+    pack: Literal["trainer", "veterinary"]
+    amount: int = 0
+    keeps: Literal["bridle", "surefoot", "vessel"] | None = None
+
+
 class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
     """A seat keeps a report for the race."""
 
@@ -841,7 +925,7 @@ class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
 
 
 class ReportTaken(Struct, kw_only=True, tag_field="type", tag="report_taken"):
-    """A report was read out."""
+    """A seat took a report; everybody reads it."""
 
     card: str
     pack: Literal["stevens", "veterinary", "walroy"]
@@ -850,7 +934,7 @@ class ReportTaken(Struct, kw_only=True, tag_field="type", tag="report_taken"):
 
 
 class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
-    """A report averted a danger."""
+    """A report averted a hazard."""
 
     horse: int
     report: Literal["bridle", "surefoot", "vessel"]
@@ -859,11 +943,27 @@ class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
 
 
 class RunnerCalled(Struct, kw_only=True, tag_field="type", tag="runner_called"):
-    """The Bookmaker calls a runner and waits for the bets on it."""
+    """A runner is called, and bets on it are awaited."""
 
     favourite_of: int | None
     horse: int
     only: list[int] | None = None
+
+
+class Square(Struct, kw_only=True):
+    """
+    A square of the training loop. `header` names the office to deal with.
+
+    `stable` in the header is the stable of the horse that stands there. `amount` is in francs for
+    payments and in cards for Advantages and Disadvantages.
+    """
+
+    effect: Literal["advantage", "disadvantage", "dues", "free", "frost", "join", "pay", "report"]
+    en: str
+    fr: str
+    number: int
+    amount: int = 0
+    header: Literal["club", "farrier", "forage", "stable", "veterinary"] | None = None
 
 
 class StartThrown(Struct, kw_only=True, tag_field="type", tag="start_thrown"):
@@ -882,7 +982,7 @@ class StarterFound(Struct, kw_only=True, tag_field="type", tag="starter_found"):
 
 
 class Strangled(Struct, kw_only=True, tag_field="type", tag="strangled"):
-    """Strangles: the seat stops at once and misses its next throw."""
+    """A seat's horses have strangles: it stops at once and misses its next throw."""
 
     seat: int
     only: list[int] | None = None
@@ -892,6 +992,27 @@ class TakeReport(Struct, kw_only=True, tag_field="type", tag="take_report"):
     """Take a report before the throw (members of the Club only)."""
 
     pack: Literal["stevens", "veterinary", "walroy"]
+
+
+Note: TypeAlias = tuple[int, int]
+
+
+class Tariff(Struct, kw_only=True):
+    """
+    The fixed numbers. `notes` are the bank notes that each player starts with: count and value.
+
+    Money is in francs. `disadvantages` and `member_cards` count cards in the box.
+    """
+
+    commission_percent: int
+    disadvantages: int
+    entry_fee: int
+    member_cards: int
+    notes: list[Note]
+    runners_max: int
+    runners_max_of_two: int
+    smallest_note: int
+    tickets_per_horse: int
 
 
 class Text(Struct, kw_only=True):
@@ -910,7 +1031,7 @@ class Throw(Struct, kw_only=True, tag_field="type", tag="throw"):
 
 
 class ThrowAssigned(Struct, kw_only=True, tag_field="type", tag="throw_assigned"):
-    """The horse that uses the throw."""
+    """A horse uses the throw."""
 
     die: int
     horse: int
@@ -918,15 +1039,15 @@ class ThrowAssigned(Struct, kw_only=True, tag_field="type", tag="throw_assigned"
 
 
 class ThrowWasted(Struct, kw_only=True, tag_field="type", tag="throw_wasted"):
-    """The throw could not be used: too high at the post, or the horse is down."""
+    """A throw moved nothing: too high for the post, or the horse is down or just freed."""
 
     horse: int
     why: Literal["down", "freed", "too_high"]
     only: list[int] | None = None
 
 
-class TicketView(Struct, kw_only=True):
-    """A ticket of the totalisator."""
+class Ticket(Struct, kw_only=True):
+    """A ticket of the totalisator; a voided one has no stake."""
 
     bet: int
     horse: int
@@ -936,8 +1057,9 @@ class TicketView(Struct, kw_only=True):
 
 class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_paid"):
     """
-    The totalisator was shared out: so many times the stake for each ticket on the winner; None:
-    nobody backed it.
+    The totalisator was paid out: `factor` times the stake for each ticket on the winner.
+
+    `factor` None: nobody backed the winner.
     """
 
     backed: int
@@ -987,18 +1109,6 @@ class Withdraw(Struct, kw_only=True, tag_field="type", tag="withdraw"):
     offer: int
 
 
-class Book(Struct, kw_only=True):
-    """
-    The printed matter of a game; a game adds its cards and boards in a subclass.
-
-    `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
-    that fit an event are said, in their order.
-    """
-
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-
-
 Command: TypeAlias = (
     Nominate
     | Exchange
@@ -1036,17 +1146,45 @@ Command: TypeAlias = (
 Options: TypeAlias = AscotOptions
 
 
+class AscotBook(Struct, kw_only=True):
+    """
+    The cards and boards of L'Ascot. Prices are in francs.
+
+    `squares` are the training loop. A horse that trained `progress` points stands on square
+    `(gates[stable] + progress - 1) % 60 + 1`, and is home after a whole lap.
+
+    `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
+    of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
+    in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
+    """
+
+    bend_first: int
+    bend_last: int
+    colours: list[HorseColour]
+    field_: list[list[str]] = field(name="field")
+    gates: dict[str, int]
+    horses: list[HorseLease]
+    inscriptions: list[Inscription]
+    offices: list[OfficeLease]
+    reports: list[Report]
+    squares: list[Square]
+    start_lanes: list[int]
+    tariff: Tariff
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+
+
 class AscotView(Struct, kw_only=True):
     """The game as a seat or a spectator sees it. `awaited` are the seats that have to decide."""
 
     answered: list[int]
     awaited: list[int]
     called: int | None
-    contracts: list[ContractView] | None
+    contracts: list[Contract] | None
     debt: DebtView | None
     edition: str
     entries: dict[str, list[int]]
-    horses: dict[str, HorseView]
+    horses: dict[str, Horse]
     lot: LotView | None
     offers: list[OpenOffer]
     offices: dict[str, int]
@@ -1074,7 +1212,7 @@ class AscotView(Struct, kw_only=True):
     race: RaceView | None
     runners_each: int
     strangled: list[int]
-    tickets: list[TicketView]
+    tickets: list[Ticket]
     totalisator: int
     training: TrainingView | None
 
@@ -1084,6 +1222,9 @@ class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
 
     details: OpenOffer
     only: list[int] | None = None
+
+
+Book: TypeAlias = AscotBook
 
 
 Event: TypeAlias = (

@@ -9,23 +9,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Book
-         * @description The printed matter of a game; a game adds its cards and boards in a subclass.
-         *
-         *     `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
-         *     that fit an event are said, in their order.
-         */
-        Book: {
-            /** @default [] */
-            calls: components["schemas"]["Call"][];
-            /** @default {} */
-            names: {
-                [key: string]: {
-                    [key: string]: components["schemas"]["Text"];
-                };
-            };
-        };
+        Book: components["schemas"]["AscotBook"];
         Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
         Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["AscotOptions"];
@@ -50,7 +34,7 @@ export interface components {
         };
         /**
          * AdvantagesGained
-         * @description Advantages were laid on the card of a horse.
+         * @description A horse won Advantages.
          */
         AdvantagesGained: {
             cards: number;
@@ -70,17 +54,53 @@ export interface components {
             type: "apply_report";
         };
         /**
-         * ArrivalView
+         * Arrival
          * @description A horse that passed the post, and the Disadvantages that its owner held then.
          */
-        ArrivalView: {
+        Arrival: {
             disadvantages: number;
             horse: number;
         };
         /**
+         * AscotBook
+         * @description The cards and boards of L'Ascot. Prices are in francs.
+         *
+         *     `squares` are the training loop. A horse that trained `progress` points stands on square
+         *     `(gates[stable] + progress - 1) % 60 + 1`, and is home after a whole lap.
+         *
+         *     `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
+         *     of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
+         *     in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
+         */
+        AscotBook: {
+            bend_first: number;
+            bend_last: number;
+            /** @default [] */
+            calls: components["schemas"]["Call"][];
+            colours: components["schemas"]["HorseColour"][];
+            field: string[][];
+            gates: {
+                [key: string]: number;
+            };
+            horses: components["schemas"]["HorseLease"][];
+            inscriptions: components["schemas"]["Inscription"][];
+            /** @default {} */
+            names: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Text"];
+                };
+            };
+            offices: components["schemas"]["OfficeLease"][];
+            reports: components["schemas"]["Report"][];
+            squares: components["schemas"]["Square"][];
+            start_lanes: number[];
+            tariff: components["schemas"]["Tariff"];
+        };
+        /**
          * AscotOptions
-         * @description `banker` and `dealer` are seats; the Banker takes a tenth of the Bank, play starts at the
-         *     Dealer's left.
+         * @description The host's choices. `banker` and `dealer` are seats.
+         *
+         *     The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
          */
         AscotOptions: {
             /** @default 0 */
@@ -138,14 +158,14 @@ export interface components {
             answered: number[];
             awaited: number[];
             called: number | null;
-            contracts: components["schemas"]["ContractView"][] | null;
+            contracts: components["schemas"]["Contract"][] | null;
             debt: components["schemas"]["DebtView"] | null;
             edition: string;
             entries: {
                 [key: string]: number[];
             };
             horses: {
-                [key: string]: components["schemas"]["HorseView"];
+                [key: string]: components["schemas"]["Horse"];
             };
             lot: components["schemas"]["LotView"] | null;
             offers: components["schemas"]["OpenOffer"][];
@@ -163,7 +183,7 @@ export interface components {
             race: components["schemas"]["RaceView"] | null;
             runners_each: number;
             strangled: number[];
-            tickets: components["schemas"]["TicketView"][];
+            tickets: components["schemas"]["Ticket"][];
             totalisator: number;
             training: components["schemas"]["TrainingView"] | null;
         };
@@ -206,7 +226,7 @@ export interface components {
         };
         /**
          * BetRefrained
-         * @description A seat does not bet on the runner that is called.
+         * @description A seat does not bet on the called runner.
          */
         BetRefrained: {
             horse: number;
@@ -360,7 +380,7 @@ export interface components {
         };
         /**
          * ColourUsed
-         * @description What an owner made of the square his horse reached.
+         * @description An owner chose how to use the square that the horse reached.
          */
         ColourUsed: {
             /** @enum {unknown} */
@@ -380,8 +400,21 @@ export interface components {
             type: "confirm";
         };
         /**
+         * Contract
+         * @description A place bet between a seat and the Bookmaker, proposed or agreed.
+         */
+        Contract: {
+            contract: number;
+            horse: number;
+            /** @default false */
+            is_agreed: boolean;
+            payout: number;
+            seat: number;
+            stake: number;
+        };
+        /**
          * ContractAnswered
-         * @description The Bookmaker agreed to a place bet, or did not.
+         * @description The Bookmaker agreed to a place bet or turned it down.
          */
         ContractAnswered: {
             contract: number;
@@ -408,7 +441,7 @@ export interface components {
         };
         /**
          * ContractSettled
-         * @description A place bet was decided; `paid` went to the winner of the two.
+         * @description A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker.
          */
         ContractSettled: {
             contract: number;
@@ -420,20 +453,10 @@ export interface components {
             type: "contract_settled";
         };
         /**
-         * ContractView
-         * @description A private place bet of the viewer, proposed or agreed.
-         */
-        ContractView: {
-            contract: number;
-            horse: number;
-            is_agreed: boolean;
-            payout: number;
-            seat: number;
-            stake: number;
-        };
-        /**
          * DebtClosed
-         * @description The creditor got `paid`; the rest was cancelled.
+         * @description A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+         *
+         *     If the horse to be entered was sold, the entry is due from its buyer instead.
          */
         DebtClosed: {
             cancelled: number;
@@ -446,7 +469,7 @@ export interface components {
         };
         /**
          * DebtOpened
-         * @description A seat cannot pay and has to sell.
+         * @description A seat cannot pay and has to sell until it can.
          */
         DebtOpened: {
             amount: number;
@@ -503,7 +526,7 @@ export interface components {
         };
         /**
          * DisadvantagesCleared
-         * @description Disadvantages were taken off the card of a horse.
+         * @description A horse got rid of Disadvantages.
          */
         DisadvantagesCleared: {
             cards: number;
@@ -515,7 +538,7 @@ export interface components {
         };
         /**
          * DisadvantagesGained
-         * @description Disadvantages were laid on the card of a horse.
+         * @description A horse got Disadvantages.
          */
         DisadvantagesGained: {
             cards: number;
@@ -536,7 +559,7 @@ export interface components {
         };
         /**
          * DiscardsMade
-         * @description All have discarded; so many cards go to auction.
+         * @description All seats have discarded; `cards` counts the cards that go to auction.
          */
         DiscardsMade: {
             cards: number;
@@ -556,7 +579,7 @@ export interface components {
         };
         /**
          * EntryChosen
-         * @description A seat said which of its horses run.
+         * @description A seat chose the horses that it runs.
          */
         EntryChosen: {
             horses: number[];
@@ -589,8 +612,7 @@ export interface components {
         };
         /**
          * FeeCharged
-         * @description A fee fell due to the holder of an office; None: the office has none, and the Bank gets
-         *     it.
+         * @description A fee is due to the holder of an office; `holder` None: the Bank gets it.
          */
         FeeCharged: {
             amount: number;
@@ -605,7 +627,7 @@ export interface components {
         };
         /**
          * FortunesPublished
-         * @description What each seat owns at the end.
+         * @description The money of each seat at the end.
          */
         FortunesPublished: {
             fortunes: number[];
@@ -616,7 +638,7 @@ export interface components {
         };
         /**
          * FrostMet
-         * @description A horse stands in the frost and will miss its next move, unless its owner is a member.
+         * @description A horse reached the frost; `is_held`: it will miss its next move.
          */
         FrostMet: {
             horse: number;
@@ -628,7 +650,7 @@ export interface components {
         };
         /**
          * GameOpened
-         * @description The game began with these tables of printed content.
+         * @description The game began; `edition` is the hash of its printed content.
          */
         GameOpened: {
             banker: number;
@@ -653,7 +675,7 @@ export interface components {
         };
         /**
          * HandShown
-         * @description A seat turned up the cards it kept, which cost it so much.
+         * @description A seat showed the cards that it kept; `price` is what it owes for them.
          */
         HandShown: {
             cards: string[];
@@ -666,7 +688,7 @@ export interface components {
         };
         /**
          * HazardMet
-         * @description A horse is in danger; the named report averts it.
+         * @description A horse met a hazard; this report averts it.
          */
         HazardMet: {
             horse: number;
@@ -676,6 +698,39 @@ export interface components {
             report: "bridle" | "surefoot" | "vessel";
             /** @enum {unknown} */
             type: "hazard_met";
+        };
+        /**
+         * Horse
+         * @description A horse with an owner; row 0 is the start line of the race.
+         *
+         *     `progress` counts its points in the training, `square` is its square on the loop, or None in its
+         *     box and after the training.
+         */
+        Horse: {
+            /** @default 0 */
+            advantages: number;
+            /** @default 0 */
+            disadvantages: number;
+            /**
+             * @default training
+             * @enum {unknown}
+             */
+            fate: "disqualified" | "eliminated" | "home" | "lost" | "passed" | "running" | "scratched" | "surplus" | "training";
+            /** @default false */
+            is_down: boolean;
+            /** @default false */
+            is_frozen: boolean;
+            /** @default false */
+            is_waiting: boolean;
+            /** @default 0 */
+            lane: number;
+            owner: number;
+            /** @default 0 */
+            progress: number;
+            /** @default 0 */
+            row: number;
+            /** @default null */
+            square: number | null;
         };
         /**
          * HorseAssigned
@@ -690,6 +745,21 @@ export interface components {
             seller: number;
             /** @enum {unknown} */
             type: "horse_assigned";
+        };
+        /**
+         * HorseColour
+         * @description A colour of horses: its letter on the race field and the stable that trains it.
+         *
+         *     `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
+         */
+        HorseColour: {
+            advantages: number;
+            /** @enum {unknown} */
+            colour: "black" | "blue" | "red" | "yellow";
+            extra_rows: number;
+            letter: string;
+            /** @enum {unknown} */
+            stable: "stevens" | "walroy";
         };
         /**
          * HorseDisqualified
@@ -748,6 +818,18 @@ export interface components {
             type: "horse_held";
         };
         /**
+         * HorseLease
+         * @description The lease card of a horse.
+         */
+        HorseLease: {
+            /** @enum {unknown} */
+            colour: "black" | "blue" | "red" | "yellow";
+            en: string;
+            fr: string;
+            number: number;
+            price: number;
+        };
+        /**
          * HorseLost
          * @description A horse is out of the race.
          */
@@ -760,7 +842,7 @@ export interface components {
         };
         /**
          * HorseMoved
-         * @description A horse ran along a path of rows and lanes; jostled: it was stopped short.
+         * @description A horse ran along a path of (row, lane); `jostled`: it was stopped short.
          */
         HorseMoved: {
             horse: number;
@@ -777,7 +859,7 @@ export interface components {
         };
         /**
          * HorsePassed
-         * @description A horse passed the post; `disadvantages` its owner still held.
+         * @description A horse passed the post; its owner still held `disadvantages`.
          */
         HorsePassed: {
             disadvantages: number;
@@ -800,7 +882,7 @@ export interface components {
         };
         /**
          * HorseTrained
-         * @description A horse advanced to a square of the loop; None: home into its box.
+         * @description A horse advanced to a square of the loop; None: it went home into its box.
          */
         HorseTrained: {
             horse: number;
@@ -809,23 +891,6 @@ export interface components {
             square: number | null;
             /** @enum {unknown} */
             type: "horse_trained";
-        };
-        /**
-         * HorseView
-         * @description A horse with an owner. `progress` counts points of the training; row 0 is the start line.
-         */
-        HorseView: {
-            advantages: number;
-            disadvantages: number;
-            /** @enum {unknown} */
-            fate: "disqualified" | "eliminated" | "home" | "lost" | "passed" | "running" | "scratched" | "surplus" | "training";
-            is_down: boolean;
-            is_frozen: boolean;
-            is_waiting: boolean;
-            lane: number;
-            owner: number;
-            progress: number;
-            row: number;
         };
         /**
          * HorseWaits
@@ -837,6 +902,26 @@ export interface components {
             only: number[] | null;
             /** @enum {unknown} */
             type: "horse_waits";
+        };
+        /**
+         * Inscription
+         * @description What is written on a white square of the race field.
+         *
+         *     `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+         *     the hazard.
+         */
+        Inscription: {
+            code: string;
+            /** @enum {unknown} */
+            effect: "advance" | "back" | "bend" | "fall" | "overtake" | "ruin" | "wait" | "whip";
+            en: string;
+            fr: string;
+            /** @default null */
+            lanes?: string | null;
+            /** @default null */
+            report?: ("bridle" | "surefoot" | "vessel") | null;
+            /** @default 0 */
+            rows?: number;
         };
         /**
          * InscriptionObeyed
@@ -874,7 +959,7 @@ export interface components {
         };
         /**
          * LotOpened
-         * @description A card or an asset is on sale; `seller` None: from the dead pile.
+         * @description An asset is on sale; `seller` None: it comes from the dead pile.
          */
         LotOpened: {
             asset: string;
@@ -886,7 +971,7 @@ export interface components {
         };
         /**
          * LotSold
-         * @description A card or an asset went to the highest bidder.
+         * @description An asset went to the highest bidder. The commission goes to the Auctioneer.
          */
         LotSold: {
             asset: string;
@@ -901,7 +986,7 @@ export interface components {
         };
         /**
          * LotUnsold
-         * @description Nobody bought a card or an asset.
+         * @description Nobody bid for an asset.
          */
         LotUnsold: {
             asset: string;
@@ -1011,7 +1096,7 @@ export interface components {
         };
         /**
          * OfferAccepted
-         * @description A deal was struck; what it said has changed hands.
+         * @description A seat accepted an offer; goods and money have changed hands.
          */
         OfferAccepted: {
             offer: number;
@@ -1036,7 +1121,7 @@ export interface components {
         };
         /**
          * OfferDeclined
-         * @description A seat turned a deal down.
+         * @description A seat turned an offer down.
          */
         OfferDeclined: {
             offer: number;
@@ -1056,6 +1141,17 @@ export interface components {
             only: number[] | null;
             /** @enum {unknown} */
             type: "offer_made";
+        };
+        /**
+         * OfficeLease
+         * @description The lease card of an office.
+         */
+        OfficeLease: {
+            en: string;
+            fr: string;
+            /** @enum {unknown} */
+            office: "auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy";
+            price: number;
         };
         /**
          * OpenOffer
@@ -1123,7 +1219,7 @@ export interface components {
         };
         /**
          * PreliminariesOpened
-         * @description Offices and member cards are withdrawn; each player is to run so many horses.
+         * @description The training is over; `runners_each` is the number of horses that each player runs.
          */
         PreliminariesOpened: {
             /** @default null */
@@ -1180,7 +1276,7 @@ export interface components {
         };
         /**
          * RaceThrown
-         * @description A throw of the race.
+         * @description A seat threw the die of the race.
          */
         RaceThrown: {
             die: number;
@@ -1197,7 +1293,7 @@ export interface components {
          *     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
          */
         RaceView: {
-            arrivals: components["schemas"]["ArrivalView"][];
+            arrivals: components["schemas"]["Arrival"][];
             assignable: number[];
             choices: ("advantage_for_rows" | "advantage_to_drop" | "drop_disadvantage" | "extra_rows" | "nothing")[];
             die: number;
@@ -1225,6 +1321,24 @@ export interface components {
             type: "ready";
         };
         /**
+         * Report
+         * @description A report card; `copies` of it are in the pack. Both stables have the same trainer's pack.
+         */
+        Report: {
+            /** @default 0 */
+            amount?: number;
+            code: string;
+            copies: number;
+            /** @enum {unknown} */
+            effect: "advantage" | "clear" | "disadvantage" | "forward" | "keep" | "pay" | "pay_each" | "receive" | "strangles" | "withdraw";
+            en: string;
+            fr: string;
+            /** @default null */
+            keeps?: ("bridle" | "surefoot" | "vessel") | null;
+            /** @enum {unknown} */
+            pack: "trainer" | "veterinary";
+        };
+        /**
          * ReportKept
          * @description A seat keeps a report for the race.
          */
@@ -1239,7 +1353,7 @@ export interface components {
         };
         /**
          * ReportTaken
-         * @description A report was read out.
+         * @description A seat took a report; everybody reads it.
          */
         ReportTaken: {
             card: string;
@@ -1253,7 +1367,7 @@ export interface components {
         };
         /**
          * ReportUsed
-         * @description A report averted a danger.
+         * @description A report averted a hazard.
          */
         ReportUsed: {
             horse: number;
@@ -1267,7 +1381,7 @@ export interface components {
         };
         /**
          * RunnerCalled
-         * @description The Bookmaker calls a runner and waits for the bets on it.
+         * @description A runner is called, and bets on it are awaited.
          */
         RunnerCalled: {
             favourite_of: number | null;
@@ -1276,6 +1390,24 @@ export interface components {
             only: number[] | null;
             /** @enum {unknown} */
             type: "runner_called";
+        };
+        /**
+         * Square
+         * @description A square of the training loop. `header` names the office to deal with.
+         *
+         *     `stable` in the header is the stable of the horse that stands there. `amount` is in francs for
+         *     payments and in cards for Advantages and Disadvantages.
+         */
+        Square: {
+            /** @default 0 */
+            amount?: number;
+            /** @enum {unknown} */
+            effect: "advantage" | "disadvantage" | "dues" | "free" | "frost" | "join" | "pay" | "report";
+            en: string;
+            fr: string;
+            /** @default null */
+            header?: ("club" | "farrier" | "forage" | "stable" | "veterinary") | null;
+            number: number;
         };
         /**
          * StartThrown
@@ -1302,7 +1434,7 @@ export interface components {
         };
         /**
          * Strangled
-         * @description Strangles: the seat stops at once and misses its next throw.
+         * @description A seat's horses have strangles: it stops at once and misses its next throw.
          */
         Strangled: {
             /** @default null */
@@ -1320,6 +1452,26 @@ export interface components {
             pack: "stevens" | "veterinary" | "walroy";
             /** @enum {unknown} */
             type: "take_report";
+        };
+        /**
+         * Tariff
+         * @description The fixed numbers. `notes` are the bank notes that each player starts with: count and value.
+         *
+         *     Money is in francs. `disadvantages` and `member_cards` count cards in the box.
+         */
+        Tariff: {
+            commission_percent: number;
+            disadvantages: number;
+            entry_fee: number;
+            member_cards: number;
+            notes: [
+                number,
+                number
+            ][];
+            runners_max: number;
+            runners_max_of_two: number;
+            smallest_note: number;
+            tickets_per_horse: number;
         };
         /**
          * Text
@@ -1341,7 +1493,7 @@ export interface components {
         };
         /**
          * ThrowAssigned
-         * @description The horse that uses the throw.
+         * @description A horse uses the throw.
          */
         ThrowAssigned: {
             die: number;
@@ -1353,7 +1505,7 @@ export interface components {
         };
         /**
          * ThrowWasted
-         * @description The throw could not be used: too high at the post, or the horse is down.
+         * @description A throw moved nothing: too high for the post, or the horse is down or just freed.
          */
         ThrowWasted: {
             horse: number;
@@ -1365,10 +1517,10 @@ export interface components {
             why: "down" | "freed" | "too_high";
         };
         /**
-         * TicketView
-         * @description A ticket of the totalisator.
+         * Ticket
+         * @description A ticket of the totalisator; a voided one has no stake.
          */
-        TicketView: {
+        Ticket: {
             bet: number;
             horse: number;
             seat: number;
@@ -1376,8 +1528,9 @@ export interface components {
         };
         /**
          * TotalisatorPaid
-         * @description The totalisator was shared out: so many times the stake for each ticket on the winner; None:
-         *     nobody backed it.
+         * @description The totalisator was paid out: `factor` times the stake for each ticket on the winner.
+         *
+         *     `factor` None: nobody backed the winner.
          */
         TotalisatorPaid: {
             backed: number;
@@ -1465,7 +1618,8 @@ export type Accept = components['schemas']['Accept'];
 export type AcceptPlaceBet = components['schemas']['AcceptPlaceBet'];
 export type AdvantagesGained = components['schemas']['AdvantagesGained'];
 export type ApplyReport = components['schemas']['ApplyReport'];
-export type ArrivalView = components['schemas']['ArrivalView'];
+export type Arrival = components['schemas']['Arrival'];
+export type AscotBook = components['schemas']['AscotBook'];
 export type AscotOptions = components['schemas']['AscotOptions'];
 export type AscotView = components['schemas']['AscotView'];
 export type Assign = components['schemas']['Assign'];
@@ -1485,10 +1639,10 @@ export type ClubJoined = components['schemas']['ClubJoined'];
 export type ClubOffered = components['schemas']['ClubOffered'];
 export type ColourUsed = components['schemas']['ColourUsed'];
 export type Confirm = components['schemas']['Confirm'];
+export type Contract = components['schemas']['Contract'];
 export type ContractAnswered = components['schemas']['ContractAnswered'];
 export type ContractProposed = components['schemas']['ContractProposed'];
 export type ContractSettled = components['schemas']['ContractSettled'];
-export type ContractView = components['schemas']['ContractView'];
 export type DebtClosed = components['schemas']['DebtClosed'];
 export type DebtOpened = components['schemas']['DebtOpened'];
 export type DebtView = components['schemas']['DebtView'];
@@ -1511,19 +1665,22 @@ export type GameOpened = components['schemas']['GameOpened'];
 export type HandDealt = components['schemas']['HandDealt'];
 export type HandShown = components['schemas']['HandShown'];
 export type HazardMet = components['schemas']['HazardMet'];
+export type Horse = components['schemas']['Horse'];
 export type HorseAssigned = components['schemas']['HorseAssigned'];
+export type HorseColour = components['schemas']['HorseColour'];
 export type HorseDisqualified = components['schemas']['HorseDisqualified'];
 export type HorseEliminated = components['schemas']['HorseEliminated'];
 export type HorseEntered = components['schemas']['HorseEntered'];
 export type HorseFell = components['schemas']['HorseFell'];
 export type HorseHeld = components['schemas']['HorseHeld'];
+export type HorseLease = components['schemas']['HorseLease'];
 export type HorseLost = components['schemas']['HorseLost'];
 export type HorseMoved = components['schemas']['HorseMoved'];
 export type HorsePassed = components['schemas']['HorsePassed'];
 export type HorseScratched = components['schemas']['HorseScratched'];
 export type HorseTrained = components['schemas']['HorseTrained'];
-export type HorseView = components['schemas']['HorseView'];
 export type HorseWaits = components['schemas']['HorseWaits'];
+export type Inscription = components['schemas']['Inscription'];
 export type InscriptionObeyed = components['schemas']['InscriptionObeyed'];
 export type Intervened = components['schemas']['Intervened'];
 export type JoinClub = components['schemas']['JoinClub'];
@@ -1543,6 +1700,7 @@ export type OfferAccepted = components['schemas']['OfferAccepted'];
 export type OfferClosed = components['schemas']['OfferClosed'];
 export type OfferDeclined = components['schemas']['OfferDeclined'];
 export type OfferMade = components['schemas']['OfferMade'];
+export type OfficeLease = components['schemas']['OfficeLease'];
 export type OpenOffer = components['schemas']['OpenOffer'];
 export type OwnView = components['schemas']['OwnView'];
 export type Pass = components['schemas']['Pass'];
@@ -1556,19 +1714,22 @@ export type RaceEnded = components['schemas']['RaceEnded'];
 export type RaceThrown = components['schemas']['RaceThrown'];
 export type RaceView = components['schemas']['RaceView'];
 export type Ready = components['schemas']['Ready'];
+export type Report = components['schemas']['Report'];
 export type ReportKept = components['schemas']['ReportKept'];
 export type ReportTaken = components['schemas']['ReportTaken'];
 export type ReportUsed = components['schemas']['ReportUsed'];
 export type RunnerCalled = components['schemas']['RunnerCalled'];
+export type Square = components['schemas']['Square'];
 export type StartThrown = components['schemas']['StartThrown'];
 export type StarterFound = components['schemas']['StarterFound'];
 export type Strangled = components['schemas']['Strangled'];
 export type TakeReport = components['schemas']['TakeReport'];
+export type Tariff = components['schemas']['Tariff'];
 export type Text = components['schemas']['Text'];
 export type Throw = components['schemas']['Throw'];
 export type ThrowAssigned = components['schemas']['ThrowAssigned'];
 export type ThrowWasted = components['schemas']['ThrowWasted'];
-export type TicketView = components['schemas']['TicketView'];
+export type Ticket = components['schemas']['Ticket'];
 export type TotalisatorPaid = components['schemas']['TotalisatorPaid'];
 export type TrainingThrown = components['schemas']['TrainingThrown'];
 export type TrainingView = components['schemas']['TrainingView'];

@@ -87,7 +87,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
     filter_horizontal = ("groups",)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        """Guests and bot accounts have no rights to be given; one can only let them in or not."""
+        """Guests and bot users have no rights to be given; one can only let them in or not."""
         without_rights = obj is not None and (obj.is_guest or obj.is_bot)
         granted = RIGHTS[:1] if without_rights else RIGHTS
         return tuple(name for name in self.fields if name not in granted)
@@ -116,5 +116,5 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
 
     @admin.display(boolean=True)
     def is_bot(self, user: User) -> bool:
-        """Whether this is a bot account."""
+        """Whether this is a bot user."""
         return user.is_bot

@@ -27,13 +27,13 @@ Password = Annotated[str, Meta(min_length=8, max_length=128)]
 
 
 class NewGuest(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a guest wants to be called; without a name, one is made up."""
+    """The display name of a guest; without one, the server makes one up."""
 
     display_name: DisplayName | None = None
 
 
 class Registration(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who wants to be known here from now on."""
+    """The username, password and display name of a new user."""
 
     username: Username
     password: Password
@@ -41,7 +41,7 @@ class Registration(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Credentials(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who asks for a token."""
+    """A username and password."""
 
     username: Annotated[str, Meta(max_length=150)]
     password: Annotated[str, Meta(max_length=128)]
@@ -57,39 +57,39 @@ Code = Annotated[str, Meta(min_length=1, max_length=1000, pattern=r"^[A-Za-z0-9_
 
 
 class NewPassword(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Another password, by who knows the current one."""
+    """The current password and the new one."""
 
     current: Annotated[str, Meta(max_length=128)]
     new: Password
 
 
 class NewAddress(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The mail address to which a code goes."""
+    """The e-mail address that receives a code."""
 
     email: Address
 
 
 class AddressCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was mailed."""
+    """The code from the e-mail."""
 
     code: Code
 
 
 class ResetCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was mailed, and the password from now on."""
+    """The code from the e-mail, and the new password."""
 
     code: Code
     password: Password
 
 
-class Farewell(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The password of who goes; a guest has none."""
+class Erasure(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The user's password; guests have none."""
 
     password: Annotated[str, Meta(max_length=128)] = ""
 
 
-class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Oneself. A guest has no username, nor has a bot account, which is told whose it is."""
+class CurrentUser(msgspec.Struct, frozen=True, kw_only=True):
+    """The current user. Guests and bot users have no username; a bot user names its owner."""
 
     id: UUID
     username: str | None
@@ -112,22 +112,21 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewToken(msgspec.Struct, frozen=True, kw_only=True):
-    """The token of a session, told this once, and whom it stands for."""
+    """The token of a new session, shown only once, and its user."""
 
     token: str
     expires_at: Moment
-    person: Person
+    user: CurrentUser
 
 
 class BotName(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a bot account is called."""
+    """The display name of a bot user."""
 
     display_name: DisplayName
 
 
-class BotAccount(msgspec.Struct, frozen=True, kw_only=True):
-    """A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
-    bot."""
+class BotUser(msgspec.Struct, frozen=True, kw_only=True):
+    """A user that a program of yours plays under. It is marked as a bot everywhere."""
 
     id: UUID
     display_name: str
@@ -143,7 +142,7 @@ HandedOn = Literal["read", "play", "lobby", "audit", "admin"]
 
 
 class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A token for a program: what it is called, what for it may be used, and for how long."""
+    """A token for a program: its name, scopes and lifetime."""
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
     scopes: Annotated[frozenset[HandedOn], Meta(min_length=1)]
@@ -151,7 +150,7 @@ class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class BotToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A token for a bot account: what it is called, what for it may be used, and for how long."""
+    """A token for a bot user: its name, scopes and lifetime."""
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
     scopes: Annotated[frozenset[Literal["read", "play", "lobby"]], Meta(min_length=1)]
@@ -159,11 +158,11 @@ class BotToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A token that holds; `id` names it without giving it away. Sessions have no name, and every
-    scope of their person.
+    """A valid token. Sessions have no name and hold every scope of their user.
 
-    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
-    the app asks for more before."""
+    Access granted to an app has the kind `app` and the app's name; it ends at `expires_at` unless
+    the app refreshes it.
+    """
 
     id: UUID
     kind: Literal["session", "personal", "app"]
@@ -202,7 +201,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewPersonalToken(msgspec.Struct, frozen=True, kw_only=True):
-    """The text of a personal token, told this once, and what is known of it."""
+    """The text of a personal token, shown only once, and its description."""
 
     token: str
     about: Token
@@ -214,11 +213,8 @@ RedirectUri = Annotated[
 
 
 class NewApp(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A program that wants to ask people to let it act for them: its name, and the addresses where
-    it takes their answers.
-
-    They are https, or http on the machine where the program runs.
-    """
+    """An app that will request access to users: its name, and the redirect URIs that receive their
+    answers: https, or http on the app's own machine."""
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=clients.NAME_MAX)]
     redirect_uris: Annotated[
@@ -231,7 +227,7 @@ class NewApp(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class App(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that one registered. It is known by its `client_id`, and has no secret."""
+    """An app that you registered. It is identified by its `client_id` and has no secret."""
 
     client_id: str
     name: str
@@ -251,11 +247,11 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
 
 def _session_of(user: User) -> NewToken:
     issued = tokens.begin_session(user)
-    return NewToken(token=issued.text, expires_at=issued.row.expires_at, person=Person.of(user))
+    return NewToken(token=issued.text, expires_at=issued.row.expires_at, user=CurrentUser.of(user))
 
 
 class OpenDoor(APIView):
-    """Where people come in, who have no token yet."""
+    """A view for clients without a token."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -264,12 +260,13 @@ class OpenDoor(APIView):
 class Guest(OpenDoor):
     throttle_scope = "guest"
 
-    @operation("come_in_as_guest", scope=None, status=201)
+    @operation("create_guest", scope=None, status=201)
     def post(self, request: Request, body: NewGuest) -> NewToken:
-        """Come in as a guest.
+        """Create a guest and sign in.
 
-        Guests play at tables without a buy-in. The token is all they have: a lost one cannot be
-        replaced."""
+        Guests play at tables without a buy-in. The token is their only credential: a lost one
+        cannot be replaced.
+        """
         return _session_of(people.new_guest(body.display_name))
 
 
@@ -278,10 +275,7 @@ class Register(OpenDoor):
 
     @operation("register", "username_taken", "password_too_weak", scope=None, status=201)
     def post(self, request: Request, body: Registration) -> NewToken:
-        """Register with a username and a password.
-
-        A wallet with the opening grant comes with it.
-        """
+        """Register a user with a username and a password. The wallet opens with a grant."""
         return _session_of(people.register(body.username, body.password, body.display_name))
 
 
@@ -290,7 +284,7 @@ class SignIn(OpenDoor):
 
     @operation("sign_in", "wrong_credentials", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
-        """Get a token for a username and a password."""
+        """Sign in with a username and a password."""
         return _session_of(
             people.sign_in(body.username, body.password, address=rate_limits.address_of(request))
         )
@@ -298,23 +292,21 @@ class SignIn(OpenDoor):
 
 class Me(APIView):
     @operation("me", scope=Scope.READ)
-    def get(self, request: Request) -> Person:
-        """Who one is."""
-        return Person.of(person(request))
+    def get(self, request: Request) -> CurrentUser:
+        """Get the current user."""
+        return CurrentUser.of(person(request))
 
 
 class Claim(APIView):
     throttle_scope = "register"
 
     @operation(
-        "claim_account", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.ACCOUNT
+        "register_guest", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.USER
     )
-    def post(self, request: Request, body: Registration) -> Person:
-        """A guest registers, and keeps seats, bets and tokens.
-
-        A wallet with the opening grant comes with it.
-        """
-        return Person.of(
+    def post(self, request: Request, body: Registration) -> CurrentUser:
+        """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a
+        grant."""
+        return CurrentUser.of(
             people.claim(person(request), body.username, body.password, body.display_name)
         )
 
@@ -323,11 +315,10 @@ class ChangePassword(APIView):
     throttle_scope = "sign_in"
 
     @operation(
-        "change_password", "wrong_password", "password_too_weak", scope=Scope.ACCOUNT, status=204
+        "change_password", "wrong_password", "password_too_weak", scope=Scope.USER, status=204
     )
     def post(self, request: Request, body: NewPassword) -> None:
-        """Set another password. All tokens end but the one that asks, those of one's bot accounts
-        too."""
+        """Change the password. All other tokens end, those of your bot users too."""
         kept, address = caller(request).token, rate_limits.address_of(request)
         people.change_password(person(request), body.current, body.new, keep=kept, address=address)
 
@@ -341,9 +332,9 @@ def _one_more_mail(address: str) -> None:
 class MailAddress(APIView):
     throttle_scope = "mail"
 
-    @operation("ask_for_address_code", scope=Scope.ACCOUNT, status=202)
+    @operation("ask_for_address_code", scope=Scope.USER, status=202)
     def post(self, request: Request, body: NewAddress) -> None:
-        """Have a code mailed to one's address, which counts once the code has come back."""
+        """Send a code to your e-mail address, which counts once the code is confirmed."""
         _one_more_mail(body.email)
         tasks.send_later(
             tasks.mail_address_code, str(person(request).id), body.email, request.get_host()
@@ -351,10 +342,9 @@ class MailAddress(APIView):
 
 
 class ConfirmAddress(APIView):
-    @operation("confirm_address", "code_invalid", scope=Scope.ACCOUNT, status=204)
+    @operation("confirm_address", "code_invalid", scope=Scope.USER, status=204)
     def post(self, request: Request, body: AddressCode) -> None:
-        """Prove that one reads the address to which this code was mailed. From now on it can
-        replace a lost password."""
+        """Confirm your e-mail address with the code sent to it. It can then reset a lost password."""
         people.confirm_address(person(request), body.code)
 
 
@@ -363,8 +353,8 @@ class Reset(OpenDoor):
 
     @operation("ask_for_reset_code", scope=None, status=202)
     def post(self, request: Request, body: NewAddress) -> None:
-        """Have a code mailed to everybody who proved to read this address. The answer is the same
-        when there is nobody."""
+        """Send a reset code to each user with this confirmed address. The response is the same if
+        there is none."""
         _one_more_mail(body.email)
         tasks.send_later(tasks.mail_reset_codes, body.email, request.get_host())
 
@@ -374,19 +364,18 @@ class ConfirmReset(OpenDoor):
 
     @operation("reset_password", "code_invalid", "password_too_weak", scope=None, status=204)
     def post(self, request: Request, body: ResetCode) -> None:
-        """Set another password with the code from the mail. All tokens end; the code is good for
-        once."""
+        """Reset the password with the code from the e-mail. All tokens end; a code works once."""
         people.reset_password(body.code, body.password)
 
 
 class Erase(APIView):
     throttle_scope = "sign_in"
 
-    @operation("erase_account", "wrong_password", scope=Scope.ACCOUNT, status=204)
-    def post(self, request: Request, body: Farewell) -> None:
-        """Have one's name, address, password, tokens and bot accounts forgotten, for good.
+    @operation("erase_user", "wrong_password", scope=Scope.USER, status=204)
+    def post(self, request: Request, body: Erasure) -> None:
+        """Erase your name, address, password, tokens and bot users. This cannot be undone.
 
-        What one played and owned stays, as nobody's. It cannot be undone.
+        Your games, bets and ledger accounts remain under an opaque id.
         """
         people.erase_oneself(
             person(request), body.password, address=rate_limits.address_of(request)
@@ -394,15 +383,15 @@ class Erase(APIView):
 
 
 class Tokens(APIView):
-    @operation("list_tokens", scope=Scope.ACCOUNT)
+    @operation("list_tokens", scope=Scope.USER)
     def get(self, request: Request) -> list[Token]:
-        """One's tokens that hold, newest first; then what one lent to apps."""
+        """List your valid tokens, newest first, then the access granted to apps."""
         own = [Token.of(row, caller(request)) for row in tokens.tokens_of(person(request))]
         return own + [Token.lent(row) for row in tokens.loans_of(person(request))]
 
-    @operation("create_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
+    @operation("create_token", "too_many_tokens", scope=Scope.USER, status=201)
     def post(self, request: Request, body: PersonalToken) -> NewPersonalToken:
-        """Get a personal token for a program, with some of one's own scopes."""
+        """Create a personal token for a program, with some of your scopes."""
         issued = tokens.issue_personal(
             caller(request), body.name, map(Scope, body.scopes), body.days
         )
@@ -410,46 +399,45 @@ class Tokens(APIView):
 
 
 class OneToken(APIView):
-    @operation("revoke_one_token", scope=Scope.ACCOUNT, status=204)
+    @operation("revoke_one_token", scope=Scope.USER, status=204)
     def delete(self, request: Request, token: UUID) -> None:
-        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed
-        at once."""
+        """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
         tokens.revoke_one(person(request), token)
 
 
 class Revoke(APIView):
     @operation("revoke_token", scope=None, status=204)
     def post(self, request: Request) -> None:
-        """End the token that asks, whatever its scopes. Its open sockets are closed at once."""
+        """Revoke the token of this request, whatever its scopes. Its open sockets close at once."""
         tokens.revoke(caller(request))
 
 
 class RevokeAll(APIView):
-    @operation("revoke_all_tokens", scope=Scope.ACCOUNT, status=204)
+    @operation("revoke_all_tokens", scope=Scope.USER, status=204)
     def post(self, request: Request) -> None:
-        """End all of one's tokens and those of one's bot accounts, and close all their sockets."""
+        """Revoke all your tokens and those of your bot users, and close all their sockets."""
         tokens.revoke_all(person(request))
 
 
 class Apps(APIView):
-    @operation("list_apps", scope=Scope.ACCOUNT)
+    @operation("list_apps", scope=Scope.USER)
     def get(self, request: Request) -> list[App]:
-        """The apps that one registered, newest first."""
+        """List the apps that you registered, newest first."""
         return [App.of(row) for row in clients.registered_by(person(request))]
 
     @operation(
-        "register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.ACCOUNT, status=201
+        "register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.USER, status=201
     )
     def post(self, request: Request, body: NewApp) -> App:
-        """Register an app, which may then ask people to let it act for them, by OAuth 2.0."""
+        """Register an app, which may then request access to users by OAuth 2.0."""
         return App.of(clients.register(person(request), body.name, body.redirect_uris))
 
 
 class OneApp(APIView):
-    @operation("remove_app", "not_found", scope=Scope.ACCOUNT, status=204)
+    @operation("remove_app", "not_found", scope=Scope.USER, status=204)
     def delete(self, request: Request, client_id: str) -> None:
-        """Forget an app that one registered. All that people lent it ends, and its open sockets are
-        closed at once."""
+        """Remove an app that you registered. All access granted to it ends, and its open sockets
+        close at once."""
         clients.remove(person(request), client_id)
 
 
@@ -459,55 +447,54 @@ class Bots(APIView):
         """Who makes one is limited like who registers."""
         return "register" if self.request.method == "POST" else None
 
-    @operation("list_bot_accounts", scope=Scope.ACCOUNT)
-    def get(self, request: Request) -> list[BotAccount]:
-        """One's bot accounts, newest first."""
-        return [BotAccount.of(bot) for bot in bots.bots_of(person(request))]
+    @operation("list_bot_users", scope=Scope.USER)
+    def get(self, request: Request) -> list[BotUser]:
+        """List your bot users, newest first."""
+        return [BotUser.of(bot) for bot in bots.bots_of(person(request))]
 
     @operation(
-        "create_bot_account", "guests_own_no_bots", "too_many_bots", scope=Scope.ACCOUNT, status=201
+        "create_bot_user", "guests_own_no_bots", "too_many_bots", scope=Scope.USER, status=201
     )
-    def post(self, request: Request, body: BotName) -> BotAccount:
-        """Make an account for a program, which plays under a name of its own and is marked as a
-        bot.
+    def post(self, request: Request, body: BotName) -> BotUser:
+        """Create a user for a program, with a name of its own and marked as a bot.
 
-        It has no password and no wallet; tokens that one makes for it are the only way in.
+        A bot user has no password and no wallet; it signs in only with tokens that you create for
+        it.
         """
-        return BotAccount.of(bots.create(person(request), body.display_name))
+        return BotUser.of(bots.create(person(request), body.display_name))
 
 
 class OneBot(APIView):
-    @operation("rename_bot_account", scope=Scope.ACCOUNT)
-    def put(self, request: Request, bot: UUID, body: BotName) -> BotAccount:
-        """Call one of one's bot accounts otherwise."""
-        return BotAccount.of(bots.rename(person(request), bot, body.display_name))
+    @operation("rename_bot_user", scope=Scope.USER)
+    def put(self, request: Request, bot: UUID, body: BotName) -> BotUser:
+        """Rename one of your bot users."""
+        return BotUser.of(bots.rename(person(request), bot, body.display_name))
 
-    @operation("delete_bot_account", scope=Scope.ACCOUNT, status=204)
+    @operation("delete_bot_user", scope=Scope.USER, status=204)
     def delete(self, request: Request, bot: UUID) -> None:
-        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are
-        closed at once."""
+        """Delete one of your bot users. Its tokens end, and its open sockets close at once."""
         bots.delete(person(request), bot)
 
 
 class BotTokens(APIView):
-    @operation("list_bot_tokens", scope=Scope.ACCOUNT)
+    @operation("list_bot_tokens", scope=Scope.USER)
     def get(self, request: Request, bot: UUID) -> list[Token]:
-        """The tokens of a bot account of one's own that hold, newest first."""
+        """List the valid tokens of one of your bot users, newest first."""
         found = tokens.tokens_of(bots.bot_of(person(request), bot))
         return [Token.of(row, caller(request)) for row in found]
 
-    @operation("create_bot_token", "too_many_tokens", scope=Scope.ACCOUNT, status=201)
+    @operation("create_bot_token", "too_many_tokens", scope=Scope.USER, status=201)
     def post(self, request: Request, bot: UUID, body: BotToken) -> NewPersonalToken:
-        """Get a token with which a program is one of one's bot accounts."""
+        """Create a token with which a program signs in as one of your bot users."""
         account = bots.bot_of(person(request), bot)
         issued = tokens.issue_for_bot(account, body.name, map(Scope, body.scopes), body.days)
         return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
 
 
 class OneBotToken(APIView):
-    @operation("revoke_bot_token", scope=Scope.ACCOUNT, status=204)
+    @operation("revoke_bot_token", scope=Scope.USER, status=204)
     def delete(self, request: Request, bot: UUID, token: UUID) -> None:
-        """End a token of one of one's bot accounts. Its open sockets are closed at once."""
+        """Revoke a token of one of your bot users. Its open sockets close at once."""
         tokens.revoke_one(bots.bot_of(person(request), bot), token)
 
 
@@ -516,7 +503,7 @@ urlpatterns = [
     path("register/", Register.as_view()),
     path("token/", SignIn.as_view()),
     path("me/", Me.as_view()),
-    path("claim/", Claim.as_view()),
+    path("guest/register/", Claim.as_view()),
     path("password/", ChangePassword.as_view()),
     path("email/", MailAddress.as_view()),
     path("email/confirm/", ConfirmAddress.as_view()),

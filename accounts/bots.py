@@ -1,4 +1,4 @@
-"""Bot accounts: programs that play under a name of their own, for which a person answers.
+"""Bot users: programs that play under a name of their own, for which a person answers.
 
 Not to be mixed up with the bots that the server runs itself, which are nobody's and have no
 account."""
@@ -18,7 +18,7 @@ BOTS_MAX: Final = 20
 
 
 def create(owner: User, display_name: str) -> User:
-    """A bot account of this person. It has no password, no wallet and no grant; what opens it are
+    """A bot user of this person. It has no password, no wallet and no grant; what opens it are
     the tokens it is given.
 
     Raises Problem `guests_own_no_bots`, `too_many_bots`.
@@ -37,12 +37,12 @@ def create(owner: User, display_name: str) -> User:
 
 
 def bots_of(owner: User) -> QuerySet[User]:
-    """A person's bot accounts, newest first."""
+    """A person's bot users, newest first."""
     return User.objects.filter(owner=owner, is_active=True).order_by("-id")
 
 
 def bot_of(owner: User, bot: UUID) -> User:
-    """One of a person's bot accounts. Raises Problem `not_found`."""
+    """One of a person's bot users. Raises Problem `not_found`."""
     found = bots_of(owner).filter(id=bot).first()
     if found is None:
         raise Problem("not_found", what="bot")
@@ -50,7 +50,7 @@ def bot_of(owner: User, bot: UUID) -> User:
 
 
 def rename(owner: User, bot: UUID, display_name: str) -> User:
-    """Call a bot account otherwise from now on, wherever it is shown. Raises Problem
+    """Call a bot user otherwise from now on, wherever it is shown. Raises Problem
     `not_found`."""
     found = bot_of(owner, bot)
     found.display_name = display_name
@@ -59,6 +59,6 @@ def rename(owner: User, bot: UUID, display_name: str) -> User:
 
 
 def delete(owner: User, bot: UUID) -> None:
-    """End a bot account and all its tokens. What it played stays, as nobody's. Raises Problem
+    """End a bot user and all its tokens. What it played stays, as nobody's. Raises Problem
     `not_found`."""
     people.erase(bot_of(owner, bot))

@@ -13,10 +13,10 @@ from uuid_utils.compat import uuid7
 
 
 class User(AbstractUser):
-    """A person, or a program that plays under a name of its own: a bot account, which has an
+    """A person, or a program that plays under a name of its own: a bot user, which has an
     `owner`.
 
-    A guest has no password and no grant until the account is claimed; a bot account never has
+    A guest has no password and no grant until the account is claimed; a bot user never has
     either. `email` was proved to be theirs, or is empty."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -37,7 +37,7 @@ class User(AbstractUser):
 
     @property
     def is_bot(self) -> bool:
-        """Whether this is a bot account."""
+        """Whether this is a bot user."""
         return self.owner_id is not None
 
     @property

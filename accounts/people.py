@@ -195,7 +195,7 @@ also_forget: Final[list[Callable[[User], None]]] = []
 
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot accounts, what
+    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot users, what
     they said.
 
     What they played and owned stays, as nobody's. Histories and money name people by numbers only,

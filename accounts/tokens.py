@@ -61,8 +61,8 @@ class Scope(StrEnum):
     LOBBY = "lobby"
     AUDIT = "audit"
     ADMIN = "admin"
-    ACCOUNT = "account"
-    """One's own account, password and tokens. Sessions alone hold it: it is never handed on."""
+    USER = "user"
+    """The password, e-mail address, tokens, apps and bot users. Only sessions hold it; it cannot be delegated."""
 
 
 LENT: Final[Mapping[Scope, str]] = {
@@ -75,7 +75,7 @@ LENT: Final[Mapping[Scope, str]] = {
 
 
 FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})
-"""What tokens of bot accounts can be for."""
+"""What tokens of bot users can be for."""
 
 
 class Caller(NamedTuple):
@@ -214,14 +214,14 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
     Raises Problem `scope_missing`, `too_many_tokens`.
     """
     asked = sorted(set(scopes))
-    assert Scope.ACCOUNT not in asked, "sessions alone hold it"
+    assert Scope.USER not in asked, "sessions alone hold it"
     for scope in asked:
         require(caller, scope)
     return _issue_named(caller.user, name, asked, days)
 
 
 def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
-    """A token that opens a bot account, for its owner to hand to the program. Raises Problem
+    """A token that opens a bot user, for its owner to hand to the program. Raises Problem
     `too_many_tokens`."""
     asked = sorted(set(scopes))
     assert bot.is_bot and FOR_BOTS.issuperset(asked)
@@ -279,7 +279,7 @@ def revoke_one(user: User, token: UUID) -> None:
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End every token of this person and of their bot accounts, but perhaps one, given by its
+    """End every token of this person and of their bot users, but perhaps one, given by its
     digest, and take back everything that was lent."""
     _revoke(Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()

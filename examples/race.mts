@@ -37,7 +37,7 @@ function draw(view: rsb.View, names: string[], told: string[]): void {
 }
 
 const client = new Client(url);
-client.token = (await client.comeInAsGuest({ display_name: "You" })).token;
+client.token = (await client.createGuest({ display_name: "You" })).token;
 const lobby = await client.createLobby({ slug: "ready_set_bet", options: { roll_ms: Number(rollMs), races: 2 } });
 await Promise.all([client.addBot(lobby.id), client.addBot(lobby.id)]);
 const game = await client.startGame(lobby.id);

@@ -37,7 +37,7 @@ def draw(view: rsb.View, names: list[str], news: list[str]) -> None:
 
 async def main(url: str = "http://127.0.0.1:8000", roll_ms: str = "700") -> None:
     async with Client(url) as client:
-        client.token = (await client.come_in_as_guest(NewGuest(display_name="You"))).token
+        client.token = (await client.create_guest(NewGuest(display_name="You"))).token
         wanted = NewLobby(slug=rsb.TYPES.slug, options=rsb.Options(roll_ms=int(roll_ms), races=2))
         lobby = await client.create_lobby(wanted)
         await asyncio.gather(client.add_bot(lobby.id), client.add_bot(lobby.id))

@@ -14,4 +14,4 @@ class GamesConfig(AppConfig):
         from games import lobbies  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
 
-        people.also_forget.append(lobbies.forget_talk_of)
+        people.also_forget.append(lobbies.erase_messages_of)

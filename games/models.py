@@ -49,7 +49,7 @@ class Lobby(models.Model):
     class Spectators(models.TextChoices):
         NONE = "none"
         WATCH = "watch"
-        TALK = "talk"
+        CHAT = "chat"
 
     class Absence(models.TextChoices):
         WAIT = "wait"
@@ -77,7 +77,7 @@ class Lobby(models.Model):
     absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
     absence_s = models.PositiveIntegerField(default=60)
     start_when_full = models.BooleanField(default=False)
-    admits_bot_accounts = models.BooleanField(default=True)
+    admits_bot_users = models.BooleanField(default=True)
     bots_after_s = models.PositiveIntegerField(null=True)
     bots_due_at = models.DateTimeField(null=True)
     held_for = ArrayField(models.UUIDField(null=True), default=list)
@@ -163,7 +163,7 @@ class Presence(models.Model):
     user_id = models.UUIDField()
     process = models.UUIDField()
     connected = models.BooleanField()
-    gone_because = models.CharField(max_length=6, db_default="lost")
+    disconnect_reason = models.CharField(max_length=6, db_default="lost")
     """Of one who is connected: what holds if the process is not heard of again."""
     seen_at = models.DateTimeField()
 
@@ -190,7 +190,7 @@ class Mute(models.Model):
 
 
 class RoomEvent(models.Model):
-    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `said`
+    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `message`
     is the id under which they said it, if it is something said."""
 
     pk = models.CompositePrimaryKey("lobby_id", "version")
@@ -201,20 +201,22 @@ class RoomEvent(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    said = models.UUIDField(null=True)
+    message = models.UUIDField(null=True)
     body = models.BinaryField()
 
     class Meta:
         constraints: ClassVar = [
             UniqueConstraint(
-                fields=["lobby", "user", "said"], name="said_once", condition=Q(said__isnull=False)
+                fields=["lobby", "user", "message"],
+                name="message_once",
+                condition=Q(message__isnull=False),
             ),
         ]
         indexes: ClassVar = [
             Index(
                 fields=["user", "kind"], name="room_event_of_user", condition=Q(user__isnull=False)
             ),
-            Index(fields=["at"], name="room_event_said", condition=Q(said__isnull=False)),
+            Index(fields=["at"], name="room_event_message", condition=Q(message__isnull=False)),
         ]
 
 
@@ -390,7 +392,7 @@ class Correction(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
-class OperatorAct(models.Model):
+class OperatorAction(models.Model):
     """Something that who runs the server asked for, and why, as it was asked: what came of it, the
     logs of the games say."""
 
@@ -398,7 +400,7 @@ class OperatorAct(models.Model):
     operator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
-    act = models.CharField(max_length=40)
+    action = models.CharField(max_length=40)
     subject = models.CharField(max_length=500)
     reason = models.CharField(max_length=500)
 
@@ -473,7 +475,7 @@ __all__ = [
     "LogKey",
     "LogTile",
     "Mute",
-    "OperatorAct",
+    "OperatorAction",
     "Presence",
     "RoomEvent",
     "Seat",

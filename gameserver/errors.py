@@ -34,125 +34,106 @@ class Meaning(NamedTuple):
 
 TABLE: Final[Mapping[str, Meaning]] = {
     # The request
-    "malformed": Meaning(
-        400, "The request does not have the shape that was asked for; `path` names the place."
-    ),
-    "bad_request": Meaning(400, "The request makes no sense as HTTP."),
-    "unauthenticated": Meaning(401, "This needs a token that holds."),
-    "wrong_credentials": Meaning(401, "There is nobody with this username and password."),
-    "forbidden": Meaning(403, "This is not for you to do."),
-    "scope_missing": Meaning(
-        403, "The token is not for this: it lacks the scope that `scope` names."
-    ),
-    "not_found": Meaning(404, "There is no such thing, or it is not yours to see."),
-    "method_not_allowed": Meaning(405, "This address does not know the method."),
-    "not_acceptable": Meaning(406, "The answer is JSON, which the request does not accept."),
-    "too_large": Meaning(413, "The request carries more than `most` bytes."),
-    "unsupported_media_type": Meaning(415, "A body has to be application/json in UTF-8."),
+    "malformed": Meaning(400, "The request does not match its schema; `path` names the place."),
+    "bad_request": Meaning(400, "Malformed HTTP request."),
+    "unauthenticated": Meaning(401, "A valid access token is required."),
+    "wrong_credentials": Meaning(401, "Wrong username or password."),
+    "forbidden": Meaning(403, "You are not allowed to do this."),
+    "scope_missing": Meaning(403, "The token lacks the required scope `scope`."),
+    "not_found": Meaning(404, "Not found, or not visible to you."),
+    "method_not_allowed": Meaning(405, "This address does not support the method."),
+    "not_acceptable": Meaning(406, "The response is JSON, which the request does not accept."),
+    "too_large": Meaning(413, "The request body exceeds `most` bytes."),
+    "unsupported_media_type": Meaning(415, "The request body must be application/json in UTF-8."),
     "too_many_requests": Meaning(
-        429,
-        "Too many requests of one `policy`: come back in `retry_after` seconds, as Retry-After says too.",
+        429, "The rate limit `policy` is exhausted; retry after `retry_after` seconds."
     ),
     # People
-    "username_taken": Meaning(409, "Somebody else has this username."),
-    "password_too_weak": Meaning(422, "The password is too easy to guess; `reasons` says why."),
-    "wrong_password": Meaning(403, "This is not the current password."),
-    "not_a_guest": Meaning(409, "This account has its credentials already."),
-    "code_invalid": Meaning(422, "The code is not right, or not any more: have another mailed."),
-    "too_many_tokens": Meaning(409, "One person holds at most `most` personal tokens: revoke one."),
-    "guests_register_no_apps": Meaning(
-        403, "Guests cannot register apps: claim the account first."
-    ),
-    "too_many_apps": Meaning(409, "One person registers at most `most` apps: remove one."),
-    "guests_own_no_bots": Meaning(403, "Guests own no bot accounts: claim the account first."),
-    "too_many_bots": Meaning(409, "One person owns at most `most` bot accounts: delete one."),
+    "username_taken": Meaning(409, "The username is taken."),
+    "password_too_weak": Meaning(422, "The password is too weak; `reasons` lists why."),
+    "wrong_password": Meaning(403, "The current password is wrong."),
+    "not_a_guest": Meaning(409, "The user is already registered."),
+    "code_invalid": Meaning(422, "The code is wrong or expired; request another."),
+    "too_many_tokens": Meaning(409, "A user can have at most `most` personal tokens; revoke one."),
+    "guests_register_no_apps": Meaning(403, "Guests cannot register apps; register first."),
+    "too_many_apps": Meaning(409, "A user can register at most `most` apps; remove one."),
+    "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
+    "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),
     # Lobbies
-    "unknown_game": Meaning(
-        404, "This server has no game of this name; `known` lists those it has."
-    ),
-    "wrong_capacity": Meaning(
-        422, "The game does not seat this many; `least` and `most` say how many it does."
-    ),
+    "unknown_game": Meaning(404, "This server does not have the game; `known` lists its games."),
+    "wrong_capacity": Meaning(422, "The game cannot seat this many; it seats `least` to `most`."),
     "too_many_lobbies": Meaning(
-        409, "One person hosts at most `most` open lobbies: start or leave one."
+        409, "A user can host at most `most` open lobbies; start or leave one."
     ),
-    "guests_cannot_stake": Meaning(403, "Guests cannot sit down where a buy-in is asked."),
-    "bots_cannot_stake": Meaning(409, "Bots cannot sit down where a buy-in is asked."),
-    "bots_not_admitted": Meaning(403, "The host lets no bot accounts sit down in this lobby."),
+    "guests_cannot_stake": Meaning(403, "Guests cannot join a lobby with a buy-in."),
+    "bots_cannot_stake": Meaning(409, "Bots cannot join a lobby with a buy-in."),
+    "bots_not_admitted": Meaning(403, "The host does not admit bot users to this lobby."),
     "not_the_host": Meaning(403, "Only the host of the lobby may do this."),
-    "lobby_not_open": Meaning(409, "The lobby has started or closed; `status` says which."),
+    "lobby_not_open": Meaning(
+        409, "The lobby is not open; `status` says whether it started or closed."
+    ),
     "lobby_full": Meaning(409, "All `capacity` seats are taken."),
-    "banned": Meaning(403, "The host lets this person neither sit down nor talk in this lobby."),
+    "banned": Meaning(403, "The host banned this user from the lobby."),
     "too_many_barred": Meaning(
-        409, "One lobby bans at most `most` people, and mutes as many: lift one."
+        409, "A lobby can ban at most `most` users and mute as many; lift one."
     ),
-    "muted": Meaning(403, "The host or an operator does not let this person talk in this lobby."),
-    "seat_taken": Meaning(409, "Somebody sits there already."),
-    "not_ready": Meaning(409, "Somebody is not ready; `seats` lists who."),
+    "muted": Meaning(403, "The host or an operator muted this user in this lobby."),
+    "seat_taken": Meaning(409, "The seat is taken."),
+    "not_ready": Meaning(409, "Not all players are ready; `seats` lists those who are not."),
     "wrong_number_of_seats": Meaning(
-        409, "Too few or too many have sat down; `least` and `most` are the bounds."
+        409, "The number of players must be between `least` and `most`."
     ),
-    "insufficient_funds": Meaning(409, "There is not enough money for this."),
+    "insufficient_funds": Meaning(409, "Insufficient funds."),
     # Games
     "rules_refused": Meaning(
-        409, "The rules of the game refuse; the code is the game's own, and named in its reference."
+        409, "The rules of the game refused the command; its reference lists the codes."
     ),
-    "not_at_the_table": Meaning(409, "The game does not have this seat; `seat` names it."),
-    "spectators_only_watch": Meaning(403, "This is for those who have a seat at the game."),
-    "seat_forfeited": Meaning(
-        409, "The seat was left alone for too long: a bot plays it to the end."
-    ),
+    "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
+    "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
+    "seat_forfeited": Meaning(409, "The seat was forfeited by absence; a bot plays it to the end."),
     "command_id_reused": Meaning(
-        422, "This seat gave another command under the same id, at `version`."
+        422, "This seat sent another command under the same id, at `version`."
     ),
-    "game_not_ended": Meaning(409, "The game goes on: this is for when it has ended."),
+    "game_not_ended": Meaning(409, "The game has not ended."),
     "receipt_too_long": Meaning(
-        422, "More than `most` bytes of commits follow the bet: ask for the game's bundle."
+        422, "More than `most` bytes of commits follow the bet; download the game's bundle."
     ),
-    "game_voided": Meaning(409, "The game was called off."),
-    "bet_void_already": Meaning(409, "The bet was called off before."),
+    "game_voided": Meaning(409, "The game was voided."),
+    "bet_void_already": Meaning(409, "The bet is already void."),
     "bet_not_voidable": Meaning(
-        409, "The rules of the game have no way to call this bet off while it is open."
+        409, "The rules of the game cannot void this bet while it is open."
     ),
-    "game_stalled": Meaning(503, "The game has failed and waits to be called off."),
+    "game_stalled": Meaning(503, "The game failed and waits for an operator to void it."),
     "rules_missing": Meaning(
-        501,
-        "This server has not, or no more, this version of the rules or `edition` of their cards.",
+        501, "This server does not have this rules version or card `edition`."
     ),
     # The server
-    "internal_error": Meaning(500, "The server is at fault, and has noted it."),
-    "busy": Meaning(503, "Too much at once: send the same request again."),
+    "internal_error": Meaning(500, "Internal server error. It has been logged."),
+    "busy": Meaning(503, "The server is overloaded; retry the same request."),
     "unavailable": Meaning(
-        503, "The server cannot reach what it needs: send the same request again."
+        503, "A service that the server depends on is unavailable; retry the same request."
     ),
-    "not_sealed": Meaning(503, "The log does not have this yet: ask again in a second."),
+    "not_sealed": Meaning(503, "The public log does not contain this yet; retry in a second."),
     "outcome_unknown": Meaning(
-        503, "Whether the command was carried out is not known: send it again with the same id."
+        503, "It is not known whether the command was committed; retry with the same id."
     ),
     # GraphQL only
-    "query_too_deep": Meaning(
-        400, "The document nests its fields `found` deep; `most` is what may be."
-    ),
+    "query_too_deep": Meaning(400, "The query depth `found` exceeds the limit `most`."),
     "query_too_costly": Meaning(
-        400,
-        "The document costs `found`, where pages multiply what is asked of a row; `most` may be.",
+        400, "The query cost `found` exceeds the limit `most`; page sizes multiply the cost."
     ),
-    "too_many_aliases": Meaning(400, "The document has `found` aliases; `most` is what may be."),
-    "too_many_query_tokens": Meaning(400, "The document has more than `most` tokens."),
+    "too_many_aliases": Meaning(400, "The number of aliases `found` exceeds the limit `most`."),
+    "too_many_query_tokens": Meaning(400, "The query has more than `most` tokens."),
     # WebSocket only
-    "authenticated_already": Meaning(409, "The connection knows already who this is."),
-    "text_frames_only": Meaning(415, "Frames have to be text."),
-    "too_many_commands": Meaning(
-        429, "Too many commands of this connection wait for their answer."
-    ),
-    "too_slow": Meaning(
-        408, "The connection does not read as fast as the game goes on: come back with `after`."
-    ),
-    "version_ahead": Meaning(409, "`after` is further than the game, which stands at `version`."),
+    "authenticated_already": Meaning(409, "The connection is already authenticated."),
+    "text_frames_only": Meaning(415, "Frames must be text."),
+    "too_many_commands": Meaning(429, "Too many commands of this connection await a response."),
+    "too_slow": Meaning(408, "The client reads too slowly; reconnect with `after`."),
+    "version_ahead": Meaning(409, "`after` is beyond the head of the game, `version`."),
     "too_many_frames": Meaning(
-        429, "The connection sends more than `most` frames a second, or too much in them."
+        429, "The connection exceeds `most` frames a second, or their size limit."
     ),
-    "too_many_sockets": Meaning(429, "One person holds more than `most` connections."),
+    "too_many_sockets": Meaning(429, "A user can have at most `most` open connections."),
 }
 
 # What the frameworks below the views find fault with.

@@ -7,13 +7,14 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from accounts.models import Account, Transfer, User
-from games import models
-from games.engine import AnyRules, Seat
+from accounts import models as ledger
+from accounts.models import User
+from games import engine, models
+from games.engine import AnyRules
 from games.live.hubs import CommitRecord, Ended, record_of, seen_by
 from games.lobbies import teams_of
 from games.play.service import Seen
-from games.reads.selectors import Happened
+from games.reads.selectors import LobbyEvent
 from games.store.commits import Record
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
@@ -46,33 +47,32 @@ T = TypeVar("T")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What travels back."""
+    """A response."""
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last."""
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
 
     items: list[T]
     next: str | None
 
 
 class Title(Answer, frozen=True, kw_only=True):
-    """What a game is called."""
+    """The title of a game."""
 
     en: str
     fr: str
 
 
 class SeatRange(Answer, frozen=True, kw_only=True):
-    """How many may play."""
+    """The fewest and most seats of a game."""
 
     least: int
     most: int
 
 
 class Rules(Answer, frozen=True, kw_only=True):
-    """A game that can be played here. `unit` is what its purses count."""
+    """A game that can be played here. `unit` is the currency of its purses."""
 
     slug: str
     title: Title
@@ -98,9 +98,8 @@ class RulesInFull(Rules, frozen=True, kw_only=True):
     json_schema: dict[str, Any]
 
 
-class SeatTaken(Answer, frozen=True, kw_only=True):
-    """Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
-    somebody's program, and has."""
+class Seat(Answer, frozen=True, kw_only=True):
+    """A seat and its player. A bot of the server has no user; a bot user has."""
 
     number: int
     user: UUID | None
@@ -135,21 +134,22 @@ def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
     return bytes(lobby.seed).hex() if over else None
 
 
-class SeatHeld(Answer, frozen=True, kw_only=True):
-    """A free seat that is kept for somebody."""
+class ReservedSeat(Answer, frozen=True, kw_only=True):
+    """A free seat that is reserved for a user."""
 
     number: int
     user: UUID
 
 
 class Lobby(Answer, frozen=True, kw_only=True):
-    """A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
-    told the invite code. `version` counts what has happened in it; `teams` are the seats that would
-    play together if the game began now. `held` are free seats that are kept for somebody until
-    `held_until`; `rematch` is the lobby of the next game at this table.
+    """A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
+    `version` counts the lobby's events. `teams` lists the seats that would play together if the
+    game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
+    the next game at this table.
 
-    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
-    will never be."""
+    `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
+    ended or can no longer start.
+    """
 
     id: UUID
     version: Count
@@ -162,14 +162,14 @@ class Lobby(Answer, frozen=True, kw_only=True):
     absence: LobbyAbsence
     absence_s: int
     start_when_full: bool
-    admits_bot_accounts: bool
+    admits_bot_users: bool
     bots_due_at: Moment | None
     capacity: int
     buy_in: Count
     prizes: list[int]
     status: LobbyStatus
-    seats: list[SeatTaken]
-    held: list[SeatHeld]
+    seats: list[Seat]
+    held: list[ReservedSeat]
     held_until: Moment | None
     teams: list[list[int]] | None
     your_seat: int | None
@@ -199,14 +199,16 @@ class Lobby(Answer, frozen=True, kw_only=True):
             absence=lobby.absence,
             absence_s=lobby.absence_s,
             start_when_full=lobby.start_when_full,
-            admits_bot_accounts=lobby.admits_bot_accounts,
+            admits_bot_users=lobby.admits_bot_users,
             bots_due_at=lobby.bots_due_at,
             capacity=lobby.capacity,
             buy_in=lobby.buy_in,
             prizes=lobby.prizes,
             status=lobby.status,
-            seats=[SeatTaken.of(seat) for seat in lobby.seats.all()],
-            held=[SeatHeld(number=number, user=user_id) for number, user_id in lobby.held.items()],
+            seats=[Seat.of(seat) for seat in lobby.seats.all()],
+            held=[
+                ReservedSeat(number=number, user=user_id) for number, user_id in lobby.held.items()
+            ],
             held_until=lobby.held_until,
             teams=teams_of(lobby),
             your_seat=your_seat,
@@ -219,8 +221,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
         )
 
 
-class BannedPerson(Answer, frozen=True, kw_only=True):
-    """Somebody whom the host lets neither sit down nor talk."""
+class BannedUser(Answer, frozen=True, kw_only=True):
+    """A user whom the host banned."""
 
     user: UUID
     name: str
@@ -231,8 +233,8 @@ class BannedPerson(Answer, frozen=True, kw_only=True):
         return cls(user=ban.user_id, name=ban.user.display_name)
 
 
-class MutedPerson(Answer, frozen=True, kw_only=True):
-    """Somebody who may not talk; until an operator lifts it, where it was `by_operator`."""
+class MutedUser(Answer, frozen=True, kw_only=True):
+    """A muted user; `by_operator` if only an operator can lift it."""
 
     user: UUID
     name: str
@@ -244,26 +246,23 @@ class MutedPerson(Answer, frozen=True, kw_only=True):
         return cls(user=mute.user_id, name=mute.user.display_name, by_operator=mute.by_operator)
 
 
-class RoomEvents(Answer, frozen=True, kw_only=True):
-    """What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
-    that this is all."""
+class LobbyEvents(Answer, frozen=True, kw_only=True):
+    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end."""
 
-    events: list[Happened]
+    events: list[LobbyEvent]
     next_after: Count
 
 
 class Game(Answer, frozen=True, kw_only=True):
-    """One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
-
-    `version` counts its commits. `unit` is missing when this server has its rules no more.
-    """
+    """One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
+    it. `version` counts its commits. `unit` is null if this server no longer has the rules."""
 
     id: UUID
     lobby: UUID
     slug: str
     rules_version: int
     unit: str | None
-    seats: list[SeatTaken]
+    seats: list[Seat]
     your_seat: int | None
     version: Count
     ended: Ended
@@ -283,7 +282,7 @@ class Game(Answer, frozen=True, kw_only=True):
             slug=game.slug,
             rules_version=game.rules_version,
             unit=None if rules is None else rules.unit,
-            seats=[SeatTaken.of(seat) for seat in game.lobby.seats.all()],
+            seats=[Seat.of(seat) for seat in game.lobby.seats.all()],
             your_seat=seat_number(game.lobby, user.id),
             version=game.head.version,
             ended=game.head.ended,
@@ -297,7 +296,7 @@ class Game(Answer, frozen=True, kw_only=True):
 
 
 class Result(Answer, frozen=True, kw_only=True):
-    """How a game ended: seats by rank, best first, ties together; and one score per seat."""
+    """The result of a game: seats by rank, best first, ties together; and one score per seat."""
 
     ranking: list[list[int]]
     scores: list[Signed]
@@ -311,13 +310,13 @@ class Result(Answer, frozen=True, kw_only=True):
 
 
 class GameInFull(Game, frozen=True, kw_only=True):
-    """One playthrough, with its result once it is finished."""
+    """One playthrough, with its result once it has ended."""
 
     result: Result | None
 
 
 class ViewAtHead(Answer, frozen=True, kw_only=True):
-    """What one's seat, or a spectator (no seat), sees at a version."""
+    """What your seat, or a spectator (no seat), sees at a version."""
 
     game: UUID
     version: Count
@@ -326,13 +325,13 @@ class ViewAtHead(Answer, frozen=True, kw_only=True):
     view: AnyView
 
     @classmethod
-    def of(cls, game: UUID, seat: Seat | None, seen: Seen) -> Self:
+    def of(cls, game: UUID, seat: engine.Seat | None, seen: Seen) -> Self:
         """What this seat, or a spectator, sees of a game."""
         return cls(game=game, version=seen.version, seat=seat, ended=seen.ended, view=seen.view)
 
 
 class LegalCommands(Answer, frozen=True, kw_only=True):
-    """What one's seat may do at a version; `is_complete` when there is nothing else."""
+    """Commands that your seat may send at a version; `is_complete` if there are no others."""
 
     version: Count
     commands: list[AnyCommand]
@@ -340,8 +339,8 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
 
 
 class Commit(Answer, frozen=True, kw_only=True):
-    """An accepted command, or a word of the server: its events as the caller may read them, its
-    hash in hex."""
+    """An accepted command, or a commit by the server: its events as you may read them, and its hash
+    in hex."""
 
     version: Count
     at: Moment
@@ -349,13 +348,13 @@ class Commit(Answer, frozen=True, kw_only=True):
     events: list[AnyEvent]
 
     @classmethod
-    def of(cls, record: CommitRecord, viewer: Seat | None) -> Self:
+    def of(cls, record: CommitRecord, viewer: engine.Seat | None) -> Self:
         """As this seat, or a spectator, may read it."""
         seen = seen_by(record, viewer)
         return cls(version=seen.version, at=seen.at, hash=seen.hash, events=list(seen.events))
 
     @classmethod
-    def stored(cls, row: models.Commit, rules: AnyRules, viewer: Seat | None) -> Self:
+    def stored(cls, row: models.Commit, rules: AnyRules, viewer: engine.Seat | None) -> Self:
         """A row as this seat, or a spectator, may read it."""
         record = Record(
             row.game_id,
@@ -371,27 +370,27 @@ class Commit(Answer, frozen=True, kw_only=True):
 
 
 class Commits(Answer, frozen=True, kw_only=True):
-    """Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
-    the head."""
+    """Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
+    at the head."""
 
     commits: list[Commit]
     next_after: Count
 
     @classmethod
-    def of(cls, records: Sequence[CommitRecord], viewer: Seat | None, after: int) -> Self:
+    def of(cls, records: Sequence[CommitRecord], viewer: engine.Seat | None, after: int) -> Self:
         """The commits that follow a version, as this seat, or a spectator, may read them."""
         commits = [Commit.of(record, viewer) for record in records]
         return cls(commits=commits, next_after=commits[-1].version if commits else after)
 
 
 class Bet(Answer, frozen=True, kw_only=True):
-    """A bet and its fate: who put which stake on which spot, at which odds as shown, in which
-    commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
-    zero to the seat, below zero from it.
+    """A bet and its outcome: the stake, the spot, the odds as shown, the commit that placed it
+    (`version`) and the one that settled it. `payout` is what settling moved: positive to the seat,
+    negative from it.
 
-    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
-    this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
-    `user`."""
+    The draws from `drawn_before` up to, not including, `drawn_until` fell between the two; they are
+    published when the game has ended. Bets of the server's bots have no `user`.
+    """
 
     game: UUID
     slug: str
@@ -417,8 +416,8 @@ class Bet(Answer, frozen=True, kw_only=True):
         return cls(**dict(zip(cls.__struct_fields__, row, strict=True)))
 
 
-class Wallet(Answer, frozen=True, kw_only=True):
-    """An account of one's own."""
+class Account(Answer, frozen=True, kw_only=True):
+    """One of your ledger accounts."""
 
     id: int
     key: str
@@ -426,13 +425,13 @@ class Wallet(Answer, frozen=True, kw_only=True):
     balance: Signed
 
     @classmethod
-    def of(cls, account: Account) -> Self:
+    def of(cls, account: ledger.Account) -> Self:
         """What is there now."""
         return cls(id=account.id, key=account.key, unit=account.unit, balance=account.balance)
 
 
 class Balance(Answer, frozen=True, kw_only=True):
-    """What was in an account, at the version or the moment that was asked for."""
+    """The balance of an account at the requested version or moment."""
 
     account: int
     key: str
@@ -440,26 +439,25 @@ class Balance(Answer, frozen=True, kw_only=True):
     balance: Signed
 
     @classmethod
-    def of(cls, account: Account, balance: int) -> Self:
+    def of(cls, account: ledger.Account, balance: int) -> Self:
         """An account with its balance then."""
         return cls(account=account.id, key=account.key, unit=account.unit, balance=balance)
 
 
 class Side(Answer, frozen=True, kw_only=True):
-    """One side of a transfer: an account by its book (a game, a lobby, a person) and its key
-    there."""
+    """One side of a transfer: an account by its book (a game, lobby or user) and its key there."""
 
     book: UUID
     key: str
 
     @classmethod
-    def of(cls, account: Account) -> Self:
+    def of(cls, account: ledger.Account) -> Self:
         """Which account, not what is in it."""
         return cls(book=account.book, key=account.key)
 
 
-class Moved(Answer, frozen=True, kw_only=True):
-    """A transfer: so much, from the debited to the credited account."""
+class Transfer(Answer, frozen=True, kw_only=True):
+    """An amount moved from the debited to the credited account."""
 
     id: int
     cause: UUID
@@ -473,7 +471,7 @@ class Moved(Answer, frozen=True, kw_only=True):
     at: Moment
 
     @classmethod
-    def of(cls, transfer: Transfer) -> Self:
+    def of(cls, transfer: ledger.Transfer) -> Self:
         """A transfer with both accounts fetched."""
         return cls(
             id=transfer.id,
@@ -490,7 +488,7 @@ class Moved(Answer, frozen=True, kw_only=True):
 
 
 class MovedLine(Answer, frozen=True, kw_only=True):
-    """A transfer in a file: what `Moved` says, with the accounts side by side."""
+    """A line of a file of transfers: a `Transfer` with its two accounts side by side."""
 
     id: int
     cause: UUID
@@ -506,31 +504,31 @@ class MovedLine(Answer, frozen=True, kw_only=True):
     at: Moment
 
 
-class OperatorAct(Answer, frozen=True, kw_only=True):
-    """Something that an operator asked for: about what, and why."""
+class OperatorAction(Answer, frozen=True, kw_only=True):
+    """An operator's request: its subject and its reason."""
 
     id: int
     at: Moment
     operator: UUID
-    act: str
+    action: str
     subject: str
     reason: str
 
     @classmethod
-    def of(cls, act: models.OperatorAct) -> Self:
+    def of(cls, action: models.OperatorAction) -> Self:
         """As it was asked."""
         return cls(
-            id=act.id,
-            at=act.at,
-            operator=act.operator_id,
-            act=act.act,
-            subject=act.subject,
-            reason=act.reason,
+            id=action.id,
+            at=action.at,
+            operator=action.operator_id,
+            action=action.action,
+            subject=action.subject,
+            reason=action.reason,
         )
 
 
 class Checkpoint(Answer, frozen=True, kw_only=True):
-    """A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+    """A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
     are public."""
 
     origin: str

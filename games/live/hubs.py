@@ -51,8 +51,7 @@ class CommitRecord(msgspec.Struct, frozen=True):
 
 
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
-    """A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
-    read."""
+    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read."""
 
     version: Count
     at: Moment
@@ -61,8 +60,8 @@ class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
 
 
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
-    """The connection lives, and the game stands at this version. `ended` is empty while the game
-    goes on."""
+    """The connection is alive, and the game is at this version. `ended` is empty while the game
+    runs."""
 
     version: Count
     ended: Ended

@@ -19,7 +19,7 @@ from uuid_utils.compat import uuid4
 from games.live.rooms import rooms
 from games.models import Lobby
 from games.reads import selectors
-from games.reads.selectors import GoneBecause
+from games.reads.selectors import DisconnectReason
 from games.store.commits import store
 from kit import event_loop
 from kit.event_loop import one_per_loop
@@ -35,12 +35,12 @@ GATHER_S: Final = 0.05
 AGAIN_AFTER_S: Final = 1.0
 
 WRITE: Final = """
-INSERT INTO games_presence (lobby_id, user_id, process, connected, gone_because, seen_at)
+INSERT INTO games_presence (lobby_id, user_id, process, connected, disconnect_reason, seen_at)
 SELECT p.lobby, p.person, %(process)s, p.connected, p.why, now()
 FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[], %(why)s::text[]) AS p(lobby, person, connected, why)
 ORDER BY 1, 2
 ON CONFLICT (lobby_id, user_id, process) DO UPDATE
-SET connected = excluded.connected, gone_because = excluded.gone_because, seen_at = excluded.seen_at
+SET connected = excluded.connected, disconnect_reason = excluded.disconnect_reason, seen_at = excluded.seen_at
 """
 
 Place = tuple[UUID, UUID]
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
     """Until when somebody is here who asked, and why they are gone then."""
 
     until: float
-    gone_because: GoneBecause
+    disconnect_reason: DisconnectReason
 
 
 class Presence:
@@ -60,7 +60,7 @@ class Presence:
     def __init__(self) -> None:
         self._process = uuid4()
         self._connections: Counter[Place] = Counter()
-        self._changed: dict[Place, GoneBecause] = {}
+        self._changed: dict[Place, DisconnectReason] = {}
         """Why those are gone who are."""
         self._asked: dict[Place, Asked] = {}
         self._wake = asyncio.Event()
@@ -72,7 +72,7 @@ class Presence:
         if self._connections[lobby, user] == 1:
             self._note((lobby, user), "lost")
 
-    def go(self, lobby: UUID, user: UUID, because: GoneBecause) -> None:
+    def go(self, lobby: UUID, user: UUID, because: DisconnectReason) -> None:
         """One of a person's connections has ended."""
         place = (lobby, user)
         self._connections[place] -= 1
@@ -80,7 +80,7 @@ class Presence:
             return
         del self._connections[place]
         if place in self._asked:
-            self._asked[place] = self._asked[place]._replace(gone_because=because)
+            self._asked[place] = self._asked[place]._replace(disconnect_reason=because)
         else:
             self._note(place, because)
 
@@ -94,7 +94,7 @@ class Presence:
     def _is_here(self, place: Place) -> bool:
         return place in self._connections or place in self._asked
 
-    def _note(self, place: Place, because: GoneBecause) -> None:
+    def _note(self, place: Place, because: DisconnectReason) -> None:
         self._changed[place] = because
         self._wake.set()
         if not self._writing:
@@ -130,9 +130,9 @@ class Presence:
             if asked.until <= now:
                 del self._asked[place]
                 if place not in self._connections:
-                    self._changed[place] = asked.gone_because
+                    self._changed[place] = asked.disconnect_reason
 
-    async def _write_down(self, places: Mapping[Place, GoneBecause]) -> None:
+    async def _write_down(self, places: Mapping[Place, DisconnectReason]) -> None:
         if not places:
             return
         connected = [self._is_here(place) for place in places]

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.live import rooms
 from games.models import Ban, CurrentTransaction, Lobby, Mute, RoomEvent, Seat
 from games.reads import selectors
-from games.reads.lobby_events import AnyHappening, Said
+from games.reads.lobby_events import AnyLobbyFact, MessageSent
 from kit.problems import Problem
 
 BARRED_MAX: Final = 200
@@ -62,7 +62,7 @@ def check_few(barred: QuerySet[Ban] | QuerySet[Mute]) -> None:
         raise Problem("too_many_barred", most=BARRED_MAX)
 
 
-def record(lobby: Lobby, happening: AnyHappening) -> RoomEvent:
+def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
     """Write down what happened in a locked lobby, and tell those who follow it when the transaction
     is done."""
     lobby.version += 1
@@ -73,7 +73,7 @@ def record(lobby: Lobby, happening: AnyHappening) -> RoomEvent:
         version=lobby.version,
         kind=str(type(happening).__struct_config__.tag),
         user_id=getattr(happening, "user", None),
-        said=happening.id if isinstance(happening, Said) else None,
+        message=happening.id if isinstance(happening, MessageSent) else None,
         body=msgspec.json.encode(happening),
     )
     transaction.on_commit(partial(rooms.tell, lobby.id, lobby.version))

@@ -15,8 +15,8 @@ from accounts.models import User
 from games.lobbies.access import check_few, hosted_lobby, locked, record
 from games.models import Ban, Lobby, Mute, RoomEvent
 from games.reads import selectors
-from games.reads.lobby_events import Forgotten, Muted, Said, Unmuted
-from games.reads.selectors import Happened
+from games.reads.lobby_events import MessageErased, MessageSent, Muted, Unmuted
+from games.reads.selectors import LobbyEvent
 from kit import rate_limits
 from kit.problems import Problem
 from kit.rate_limits import Spent
@@ -24,7 +24,7 @@ from kit.rate_limits import Spent
 TEXT_MAX: Final = 500
 
 
-def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
+def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyEvent:
     """Say a line in a room, under an id of one's choice; said again under the same id, it is
     answered as the first time.
 
@@ -42,8 +42,10 @@ def say(user: User, lobby_id: UUID, said: UUID, text: str) -> Happened:
         if not User.objects.select_for_update(no_key=True).filter(id=user.id, is_active=True):
             raise Problem("unauthenticated")
         _check_may_talk(lobby, user)
-        before = RoomEvent.objects.filter(lobby=lobby, user=user, said=said).first()
-        return selectors.happened(before or record(lobby, Said(user=user.id, id=said, text=text)))
+        before = RoomEvent.objects.filter(lobby=lobby, user=user, message=message).first()
+        return selectors.lobby_event_of(
+            before or record(lobby, MessageSent(user=user.id, id=message, text=text))
+        )
 
 
 def _check_may_talk(lobby: Lobby, user: User) -> None:
@@ -56,7 +58,7 @@ def _check_may_talk(lobby: Lobby, user: User) -> None:
         raise Problem("banned")
     if Mute.objects.filter(lobby=lobby, user=user).exists():
         raise Problem("muted")
-    if lobby.spectators != Lobby.Spectators.TALK and not selectors.belongs_to(user.id, lobby):
+    if lobby.spectators != Lobby.Spectators.CHAT and not selectors.belongs_to(user.id, lobby):
         raise Problem("spectators_only_watch")
 
 
@@ -115,16 +117,18 @@ def _unmute(lobby: Lobby, user_id: UUID) -> None:
 # Forgetting: the number stays, so that no room has gaps; who it was and what they said goes.
 
 
-def forget_old_talk() -> None:
+def erase_old_messages() -> None:
     """Forget what was said longer ago than it is kept."""
     kept = timedelta(days=settings.CHAT_KEPT_DAYS)
-    _forget(RoomEvent.objects.filter(said__isnull=False, at__lt=Now() - kept))
+    _forget(RoomEvent.objects.filter(message__isnull=False, at__lt=Now() - kept))
 
 
-def forget_talk_of(user: User) -> None:
+def erase_messages_of(user: User) -> None:
     """Forget what a person has said, wherever it was."""
-    _forget(RoomEvent.objects.filter(user=user, kind="said"))
+    _forget(RoomEvent.objects.filter(user=user, kind="message_sent"))
 
 
 def _forget(events: QuerySet[RoomEvent]) -> None:
-    events.update(kind="forgotten", user=None, said=None, body=msgspec.json.encode(Forgotten()))
+    events.update(
+        kind="message_erased", user=None, message=None, body=msgspec.json.encode(MessageErased())
+    )

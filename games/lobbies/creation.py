@@ -28,7 +28,7 @@ BOTS_AFTER_MAX_S: Final = 3600
 
 CHOICES: Final = (
     *("title", "slug", "options", "visibility", "spectators", "capacity", "absence", "absence_s"),
-    *("buy_in", "prizes", "start_when_full", "admits_bot_accounts", "bots_after_s"),
+    *("buy_in", "prizes", "start_when_full", "admits_bot_users", "bots_after_s"),
 )
 """What a host chooses, and what a rematch keeps."""
 
@@ -47,7 +47,7 @@ def create(  # noqa: PLR0913  (the choices of a host)
     buy_in: int = 0,
     prizes: Sequence[int] = (100,),
     start_when_full: bool = False,
-    admits_bot_accounts: bool = True,
+    admits_bot_users: bool = True,
     bots_after_s: int | None = None,
     entropy: bytes = b"",
 ) -> Lobby:
@@ -77,7 +77,7 @@ def create(  # noqa: PLR0913  (the choices of a host)
             buy_in=buy_in,
             prizes=list(prizes),
             start_when_full=start_when_full,
-            admits_bot_accounts=admits_bot_accounts,
+            admits_bot_users=admits_bot_users,
             bots_after_s=bots_after_s,
             bots_due_at=_in(bots_after_s),
         )
@@ -98,7 +98,7 @@ def _open(lobby: Lobby, entropy: bytes) -> None:
 
 
 def _check_may_open(host: User) -> None:
-    """A person and their bot accounts host only so many open lobbies, lest one fills the list that
+    """A person and their bot users host only so many open lobbies, lest one fills the list that
     everybody reads."""
     person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
     most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
@@ -180,7 +180,7 @@ def quick_match(
 ) -> Lobby:
     """Sit down at the oldest public table of this game, with these options, that has a free seat;
     where there is none, open one that starts when it is full. Who sits at such a table already
-    stays there, so asking again changes nothing. A bot account finds those that admit it.
+    stays there, so asking again changes nothing. A bot user finds those that admit it.
 
     Raises as `create`.
     """
@@ -202,7 +202,7 @@ def quick_match(
         if own is not None:
             return own
         if user.is_bot:
-            tables = tables.filter(admits_bot_accounts=True)
+            tables = tables.filter(admits_bot_users=True)
         free = selectors.with_free_seats(
             tables.exclude(bans__user__in=(user.id, user.answerable)), 1
         )

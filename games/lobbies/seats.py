@@ -19,10 +19,10 @@ from games.reads.lobby_events import (
     Departure,
     HostChanged,
     LobbyClosed,
-    ReadinessSaid,
-    SatDown,
+    ReadyChanged,
+    SeatLeft,
     SeatsSwapped,
-    StoodUp,
+    SeatTaken,
     Unbanned,
 )
 from kit.problems import Problem
@@ -90,7 +90,7 @@ def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
         if seat.ready != ready:
             seat.ready = ready
             seat.save(update_fields=["ready"])
-            record(lobby, ReadinessSaid(seat=seat.number, ready=ready))
+            record(lobby, ReadyChanged(seat=seat.number, ready=ready))
             start_if_full(lobby)
     return lobby
 
@@ -112,7 +112,7 @@ def sit_bot(lobby: Lobby, number: int) -> None:
     taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
     name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
     Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
-    record(lobby, SatDown(seat=number, user=None))
+    record(lobby, SeatTaken(seat=number, user=None))
 
 
 def fill_with_bots(lobby: Lobby) -> None:
@@ -256,7 +256,7 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
         raise Problem("malformed", path="$.entropy", expected=f"at most {ENTROPY_MAX} bytes")
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
-    if user.is_bot and not lobby.admits_bot_accounts:
+    if user.is_bot and not lobby.admits_bot_users:
         raise Problem("bots_not_admitted")
     kept = number_for(lobby, user.id)
     number = _free_number(lobby) if kept is None else kept
@@ -266,7 +266,7 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     Seat.objects.create(
         lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full
     )
-    record(lobby, SatDown(seat=number, user=user.id))
+    record(lobby, SeatTaken(seat=number, user=user.id))
     start_if_full(lobby)
 
 
@@ -282,7 +282,7 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
     seat.delete()
-    record(lobby, StoodUp(seat=seat.number, user=seat.user_id, reason=reason))
+    record(lobby, SeatLeft(seat=seat.number, user=seat.user_id, reason=reason))
     if seat.user_id != lobby.host_id:
         return
     heir = (

@@ -236,7 +236,7 @@ class Migration(migrations.Migration):
                 (
                     "spectators",
                     models.CharField(
-                        choices=[("none", "None"), ("watch", "Watch"), ("talk", "Talk")],
+                        choices=[("none", "None"), ("watch", "Watch"), ("chat", "Chat")],
                         default="watch",
                         max_length=10,
                     ),
@@ -251,7 +251,7 @@ class Migration(migrations.Migration):
                 ),
                 ("absence_s", models.PositiveIntegerField(default=60)),
                 ("start_when_full", models.BooleanField(default=False)),
-                ("admits_bot_accounts", models.BooleanField(default=True)),
+                ("admits_bot_users", models.BooleanField(default=True)),
                 ("bots_after_s", models.PositiveIntegerField(null=True)),
                 ("bots_due_at", models.DateTimeField(null=True)),
                 (
@@ -379,7 +379,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="OperatorAct",
+            name="OperatorAction",
             fields=[
                 (
                     "id",
@@ -388,7 +388,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ("act", models.CharField(max_length=40)),
+                ("action", models.CharField(max_length=40)),
                 ("subject", models.CharField(max_length=500)),
                 ("reason", models.CharField(max_length=500)),
                 (
@@ -418,7 +418,7 @@ class Migration(migrations.Migration):
                 ("version", models.IntegerField()),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("kind", models.CharField(max_length=20)),
-                ("said", models.UUIDField(null=True)),
+                ("message", models.UUIDField(null=True)),
                 ("body", models.BinaryField()),
                 (
                     "lobby",
@@ -727,15 +727,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="roomevent",
             index=models.Index(
-                condition=models.Q(("said__isnull", False)), fields=["at"], name="room_event_said"
+                condition=models.Q(("message__isnull", False)),
+                fields=["at"],
+                name="room_event_message",
             ),
         ),
         migrations.AddConstraint(
             model_name="roomevent",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("said__isnull", False)),
-                fields=("lobby", "user", "said"),
-                name="said_once",
+                condition=models.Q(("message__isnull", False)),
+                fields=("lobby", "user", "message"),
+                name="message_once",
             ),
         ),
         migrations.AddConstraint(

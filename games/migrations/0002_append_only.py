@@ -3,7 +3,7 @@ from django.db import migrations
 from kit.append_only import append_only
 
 HISTORIES = (
-    *("game", "commit", "bet", "settlement", "correction", "operatoract"),
+    *("game", "commit", "bet", "settlement", "correction", "operatoraction"),
     *("logkey", "logentry", "logtile", "logcheckpoint"),
 )
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from accounts.models import User
 from games import lobbies
-from games.models import Game, Lobby, OperatorAct
+from games.models import Game, Lobby, OperatorAction
 from games.play import service
 from games.reads import selectors
 from games.reads.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
@@ -88,22 +88,24 @@ def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     lobbies.unmute_by_operator(lobby, user)
 
 
-def _record_about_game(operator: User, act: str, game: UUID, reason: str, more: str = "") -> None:
+def _record_about_game(
+    operator: User, action: str, game: UUID, reason: str, more: str = ""
+) -> None:
     _check(reason)
     if not Game.objects.filter(id=game).exists():
         raise Problem("not_found", what="game")
-    _record(operator, act, f"game {game}{more}", reason)
+    _record(operator, action, f"game {game}{more}", reason)
 
 
-def _record_about_lobby(operator: User, act: str, lobby: UUID, user: UUID, reason: str) -> None:
+def _record_about_lobby(operator: User, action: str, lobby: UUID, user: UUID, reason: str) -> None:
     _check(reason)
     if not Lobby.objects.filter(id=lobby).exists():
         raise Problem("not_found", what="lobby")
-    _record(operator, act, f"lobby {lobby} person {user}", reason)
+    _record(operator, action, f"lobby {lobby} person {user}", reason)
 
 
-def _record(operator: User, act: str, subject: str, reason: str) -> None:
-    OperatorAct.objects.create(operator=operator, act=act, subject=subject, reason=reason)
+def _record(operator: User, action: str, subject: str, reason: str) -> None:
+    OperatorAction.objects.create(operator=operator, action=action, subject=subject, reason=reason)
 
 
 def _check(reason: str) -> None:

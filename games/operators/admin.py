@@ -26,7 +26,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
-from games.models import Game, OperatorAct
+from games.models import Game, OperatorAction
 from games.operators import actions, admin_pages
 from kit.problems import Problem
 from kit.validation import ONE_LINE
@@ -72,7 +72,7 @@ class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
         return False
 
 
-ACTS = (
+ACTIONS = (
     ("annotate", "Add a note"),
     ("void_bet", "Call off one bet"),
     ("void_game", "Call off the game"),
@@ -82,7 +82,7 @@ ACTS = (
 class Intervention(forms.Form):
     """What an operator asks for."""
 
-    act = forms.ChoiceField(choices=ACTS)
+    action = forms.ChoiceField(choices=ACTIONS)
     bet = forms.IntegerField(
         min_value=1, required=False, help_text="The number of the bet, to call one off."
     )
@@ -97,7 +97,7 @@ class Intervention(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A bet is named when one is called off, and only then."""
         found: dict[str, Any] = super().clean() or {}
-        if (found.get("act") == "void_bet") != (found.get("bet") is not None):
+        if (found.get("action") == "void_bet") != (found.get("bet") is not None):
             self.add_error("bet", "Name a bet to call one off, and only then.")
         return found
 
@@ -197,10 +197,10 @@ class GameAdmin(History):
         if request.method == "POST" and form.is_valid():
             asked = form.cleaned_data
             try:
-                if asked["act"] == "void_bet":
+                if asked["action"] == "void_bet":
                     actions.void_bet(operator, row.id, asked["bet"], asked["reason"])
                 else:
-                    {"void_game": actions.void_game, "annotate": actions.annotate}[asked["act"]](
+                    {"void_game": actions.void_game, "annotate": actions.annotate}[asked["action"]](
                         operator, row.id, asked["reason"]
                     )
             except Problem as problem:
@@ -283,16 +283,16 @@ def _note(instance: LogEntry, **_: Any) -> None:
     kind = instance.content_type
     assert kind is not None
     subject = f"{kind.app_label}.{kind.model} {instance.object_id}"
-    OperatorAct.objects.create(
-        operator=instance.user, act="edit", subject=subject, reason=str(instance)[:500]
+    OperatorAction.objects.create(
+        operator=instance.user, action="edit", subject=subject, reason=str(instance)[:500]
     )
 
 
-@admin.register(OperatorAct)
+@admin.register(OperatorAction)
 class OperatorActAdmin(History):
-    list_display = ("at", "operator", "act", "subject", "reason")
-    list_filter = ("act", "at")
+    list_display = ("at", "operator", "action", "subject", "reason")
+    list_filter = ("action", "at")
     list_select_related = ("operator",)
     search_fields = ("subject", "reason", "operator__username")
     ordering = ("-id",)
-    fields: ClassVar = ("at", "operator", "act", "subject", "reason")
+    fields: ClassVar = ("at", "operator", "action", "subject", "reason")

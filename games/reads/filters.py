@@ -8,7 +8,7 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
-from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAct, Settlement
+from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAction, Settlement
 from games.reads import selectors
 from games.store.commits import VERSION_MAX
 from kit.validation import Count, Moment, Query
@@ -29,7 +29,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which rows."""
+    """Filters of a list."""
 
     lookups: ClassVar[Mapping[str, str]] = {}
     """The column that each filter looks at."""
@@ -46,21 +46,21 @@ PAGED: Final = frozenset({"cursor", "limit"})
 
 
 class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page: `cursor` is the `next` of the page before it."""
+    """A page of a list: `cursor` is the `next` of the page before it."""
 
     cursor: Cursor = None
     limit: Limit = PAGE
 
 
 class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What anybody may ask of a list of lobbies."""
+    """Filters of any list of lobbies."""
 
     slug: Slug | None = None
     status: Literal["open", "started", "closed"] | None = None
     free_seats_min: SeatNumber | None = None
     buy_in_min: Count | None = None
     buy_in_max: Count | None = None
-    admits_bot_accounts: bool | None = None
+    admits_bot_users: bool | None = None
     text: Word | None = None
 
     lookups: ClassVar[Mapping[str, str]] = {
@@ -68,7 +68,7 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         "status": "status",
         "buy_in_min": "buy_in__gte",
         "buy_in_max": "buy_in__lte",
-        "admits_bot_accounts": "admits_bot_accounts",
+        "admits_bot_users": "admits_bot_users",
         "text": "title__icontains",
     }
 
@@ -79,8 +79,8 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies by game, status, free seats, buy-in, whether bot accounts may sit down, and a part of
-    their title, in any case of letters; `mine` are those in which one sits, or does not sit."""
+    """Lobbies by game, status, free seats, buy-in, whether bot users may join, and part of the
+    title (case-insensitive). `mine` selects lobbies in which you sit, or do not."""
 
     mine: bool | None = None
 
@@ -90,7 +90,7 @@ class LobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class AnyLobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Anybody's lobbies, by visibility, host and who sits there too."""
+    """Everybody's lobbies, also by visibility, host and player."""
 
     visibility: Literal["public", "unlisted", "invite"] | None = None
     host: UUID | None = None
@@ -109,7 +109,7 @@ class AnyLobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class GameListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What anybody may ask of a list of games."""
+    """Filters of any list of games."""
 
     slug: Slug | None = None
     status: Literal["running", "finished", "voided"] | None = None
@@ -123,7 +123,7 @@ class GameListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games by rules and status; `mine` are those in which one plays, or does not play."""
+    """Games by rules and status. `mine` selects games in which you play, or do not."""
 
     mine: bool | None = None
 
@@ -133,11 +133,8 @@ class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class AnyGameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Anybody's games, by visibility of their lobby, who plays, whether they have failed, and when
-    they started too.
-
-    Bounds count themselves in, `started_before` does not.
-    """
+    """Everybody's games, also by visibility of their lobby, player, failure and start. Bounds are
+    inclusive, except `started_before`."""
 
     visibility: Literal["public", "unlisted", "invite"] | None = None
     user: UUID | None = None
@@ -171,7 +168,7 @@ def _seated(rows: QuerySet[Row], column: str, user: User, seated: bool | None) -
 
 
 class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Commits by version, and by the seat that gave the command. Bounds count themselves in."""
+    """Commits by version and by the seat that sent the command. Bounds are inclusive."""
 
     version_min: Version | None = None
     version_max: Version | None = None
@@ -189,11 +186,8 @@ class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bets by game, rules, seat, spot and outcome (`open`: not settled yet), stake, and when they
-    were placed.
-
-    `spot_prefix` is how a spot begins. Bounds count themselves in, `placed_before` does not.
-    """
+    """Bets by game, rules, seat, spot, outcome (`open`: not settled yet), stake and time.
+    `spot_prefix` matches the start of a spot. Bounds are inclusive, except `placed_before`."""
 
     game: UUID | None = None
     slug: Slug | None = None
@@ -257,7 +251,7 @@ class BetExport(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class AnyBetChoice(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Anybody's bets, by person too."""
+    """Everybody's bets, also by user."""
 
     user: UUID | None = None
 
@@ -265,20 +259,20 @@ class AnyBetChoice(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class AnyBetFilter(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of anybody's bets."""
+    """A page of everybody's bets."""
 
     cursor: Cursor = None
     limit: Limit = PAGE
 
 
 class AnyBetExport(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Anybody's bets as a file."""
+    """Everybody's bets as a file."""
 
     format: Format = "csv"
 
 
 class AccountFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Accounts by unit, and by what they are called."""
+    """Accounts by unit and key."""
 
     unit: Word | None = None
     key: Word | None = None
@@ -291,10 +285,8 @@ class AccountFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class TransferChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Transfers by cause (a game, a lobby, a person), reason, amount, and when they were posted.
-
-    Bounds count themselves in, `posted_before` does not.
-    """
+    """Transfers by cause (a game, lobby or user), reason, amount and time. Bounds are inclusive,
+    except `posted_before`."""
 
     cause: UUID | None = None
     reason: Word | None = None
@@ -330,7 +322,7 @@ class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_f
     format: Format = "csv"
 
 
-Act = Literal[
+Action = Literal[
     "void_game",
     "void_bet",
     "annotate",
@@ -344,15 +336,12 @@ Act = Literal[
 """What an operator asked for; `edit` is what was changed on a page of the admin."""
 
 
-class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Acts of operators by who acted, what was asked for, the game or the lobby that it was about,
-    and when.
-
-    Bounds count themselves in, `asked_before` does not.
-    """
+class ActionFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Operators' actions by operator, action, game or lobby, and time. Bounds are inclusive, except
+    `asked_before`."""
 
     operator: UUID | None = None
-    act: Act | None = None
+    action: Action | None = None
     game: UUID | None = None
     lobby: UUID | None = None
     asked_after: Moment | None = None
@@ -360,15 +349,15 @@ class ActFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     lookups: ClassVar[Mapping[str, str]] = {
         "operator": "operator_id",
-        "act": "act",
+        "action": "action",
         "asked_after": "at__gte",
         "asked_before": "at__lt",
     }
 
-    def narrow(self, acts: QuerySet[OperatorAct]) -> QuerySet[OperatorAct]:
-        """Those of these acts that match."""
-        acts = self._matching(acts)
+    def narrow(self, actions: QuerySet[OperatorAction]) -> QuerySet[OperatorAction]:
+        """Those of these actions that match."""
+        actions = self._matching(actions)
         for kind, subject in (("game", self.game), ("lobby", self.lobby)):
             if subject is not None:
-                acts = acts.filter(subject__startswith=f"{kind} {subject}")
-        return acts
+                actions = actions.filter(subject__startswith=f"{kind} {subject}")
+        return actions

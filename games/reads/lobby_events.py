@@ -11,65 +11,65 @@ from games.engine.events import snake_case
 Departure = Literal["left", "kicked", "banned", "timed_out"]
 
 
-class Happening(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
-    """A fact about a room."""
+class LobbyFact(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
+    """A fact about a lobby."""
 
     listed: ClassVar[bool] = True
     """Whether those hear of it who look for a table."""
 
 
-class LobbyOpened(Happening, frozen=True, kw_only=True):
-    """Somebody opened the lobby and hosts it."""
+class LobbyOpened(LobbyFact, frozen=True, kw_only=True):
+    """The lobby was created; `user` hosts it."""
 
     user: UUID
 
 
-class SatDown(Happening, frozen=True, kw_only=True):
-    """A person took a seat, or a bot: then there is no user."""
+class SeatTaken(LobbyFact, frozen=True, kw_only=True):
+    """A user took a seat; without a user, a bot did."""
 
     seat: int
     user: UUID | None
 
 
-class StoodUp(Happening, frozen=True, kw_only=True):
-    """A seat is empty again, and why. A buy-in has gone back."""
+class SeatLeft(LobbyFact, frozen=True, kw_only=True):
+    """A seat became free, for this reason. Its buy-in was returned."""
 
     seat: int
     user: UUID | None
     reason: Departure
 
 
-class ReadinessSaid(Happening, frozen=True, kw_only=True):
-    """Somebody is ready to start, or is not any more."""
+class ReadyChanged(LobbyFact, frozen=True, kw_only=True):
+    """A seat became ready to start, or is no longer ready."""
 
     seat: int
     ready: bool
 
 
-class SeatsSwapped(Happening, frozen=True, kw_only=True):
-    """Who sat in one of these seats sits in the other; one of them may have been empty."""
+class SeatsSwapped(LobbyFact, frozen=True, kw_only=True):
+    """Two seats swapped places; one of them may have been empty."""
 
     seats: tuple[int, int]
 
 
-class HostChanged(Happening, frozen=True, kw_only=True):
-    """Another person hosts the lobby."""
+class HostChanged(LobbyFact, frozen=True, kw_only=True):
+    """Another user became the host."""
 
     user: UUID
 
 
-class GameStarted(Happening, frozen=True, kw_only=True):
-    """The lobby became a game. Seats are numbered as the game numbers them."""
+class GameStarted(LobbyFact, frozen=True, kw_only=True):
+    """The game started. Seats are numbered as the game numbers them."""
 
     game: UUID
 
 
-class LobbyClosed(Happening, frozen=True, kw_only=True):
-    """Nobody is left: the lobby will not become a game."""
+class LobbyClosed(LobbyFact, frozen=True, kw_only=True):
+    """The lobby closed without a game because its last player left."""
 
 
-class Said(Happening, frozen=True, kw_only=True):
-    """Somebody said something, under an id of their choice."""
+class MessageSent(LobbyFact, frozen=True, kw_only=True):
+    """A user sent a chat message, under an id of their choice."""
 
     listed = False
 
@@ -78,70 +78,69 @@ class Said(Happening, frozen=True, kw_only=True):
     text: str
 
 
-class Forgotten(Happening, frozen=True, kw_only=True):
-    """Somebody said something here; what, and who, is not kept any more."""
+class MessageErased(LobbyFact, frozen=True, kw_only=True):
+    """A chat message whose text and author are no longer stored."""
 
     listed = False
 
 
-class Banned(Happening, frozen=True, kw_only=True):
-    """Somebody may neither sit down nor talk here any more, whether or not they ever came."""
-
-    listed = False
-
-    user: UUID
-
-
-class Unbanned(Happening, frozen=True, kw_only=True):
-    """Somebody may come again."""
+class Banned(LobbyFact, frozen=True, kw_only=True):
+    """A user was banned from the lobby."""
 
     listed = False
 
     user: UUID
 
 
-class Muted(Happening, frozen=True, kw_only=True):
-    """Somebody may not talk here any more."""
+class Unbanned(LobbyFact, frozen=True, kw_only=True):
+    """A ban was lifted."""
 
     listed = False
 
     user: UUID
 
 
-class Unmuted(Happening, frozen=True, kw_only=True):
-    """Somebody may talk here again."""
+class Muted(LobbyFact, frozen=True, kw_only=True):
+    """A user was muted in this lobby."""
 
     listed = False
 
     user: UUID
 
 
-class RematchOpened(Happening, frozen=True, kw_only=True):
-    """Somebody who sat here opened another lobby for the same table, in which seats are kept for
-    the others."""
+class Unmuted(LobbyFact, frozen=True, kw_only=True):
+    """A user was unmuted in this lobby."""
+
+    listed = False
+
+    user: UUID
+
+
+class RematchOpened(LobbyFact, frozen=True, kw_only=True):
+    """A player created a lobby for a rematch, with seats reserved for the other players."""
 
     user: UUID
     lobby: UUID
 
 
-class SeatReleased(Happening, frozen=True, kw_only=True):
-    """A seat is not kept for a person any more, who did not come."""
+class SeatReleased(LobbyFact, frozen=True, kw_only=True):
+    """A seat is no longer reserved for a user who did not return."""
 
     seat: int
     user: UUID
 
 
-AnyHappening = (
+AnyLobbyFact = (
     LobbyOpened
-    | SatDown
-    | StoodUp
-    | ReadinessSaid
+    | SeatTaken
+    | SeatLeft
+    | ReadyChanged
     | SeatsSwapped
     | HostChanged
     | GameStarted
     | LobbyClosed
-    | Said
-    | Forgotten
+    | MessageSent
+    | MessageErased
     | Banned
     | Unbanned
     | Muted

@@ -28,8 +28,8 @@ from django.db.models.functions import Coalesce
 from accounts import ledger
 from accounts.models import Account, Transfer, User
 from accounts.tokens import Caller, Scope
-from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAct, RoomEvent, Seat
-from games.reads.lobby_events import AnyHappening
+from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAction, RoomEvent, Seat
+from games.reads.lobby_events import AnyLobbyFact
 from kit.problems import Problem
 
 
@@ -148,13 +148,12 @@ def is_listed_for(user: UUID, lobby: Lobby) -> bool:
 # What is new in lobbies
 
 
-class Happened(msgspec.Struct, frozen=True):
-    """A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
-    stored with it."""
+class LobbyEvent(msgspec.Struct, frozen=True):
+    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has one."""
 
     version: int
     at: datetime
-    event: AnyHappening
+    event: AnyLobbyFact
     name: str | None
 
 
@@ -163,7 +162,7 @@ class RoomNews(NamedTuple):
     of this, by audience."""
 
     lobby: Lobby
-    events: list[Happened]
+    events: list[LobbyEvent]
     encoded: dict[UUID | None, bytes]
 
 
@@ -180,21 +179,21 @@ class Changes(NamedTuple):
     encoded: dict[tuple[UUID, UUID | None], bytes]
 
 
-_decode_happening = msgspec.json.Decoder(AnyHappening).decode
+_decode_happening = msgspec.json.Decoder(AnyLobbyFact).decode
 
 
-def happened_in(lobby: Lobby, after: int, most: int) -> list[Happened]:
+def lobby_events_in(lobby: Lobby, after: int, most: int) -> list[LobbyEvent]:
     """The first of what happened in a lobby after a version, in order, as far as the lobby knows of
     it itself."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
-    return [happened(row) for row in rows[:most]]
+    return [lobby_event_of(row) for row in rows[:most]]
 
 
-def happened(row: RoomEvent) -> Happened:
+def lobby_event_of(row: RoomEvent) -> LobbyEvent:
     """What is told of a row."""
     name = None if row.user is None else row.user.display_name
-    return Happened(row.version, row.at, _decode_happening(bytes(row.body)), name)
+    return LobbyEvent(row.version, row.at, _decode_happening(bytes(row.body)), name)
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
@@ -212,24 +211,24 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
         for row in (
             RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version")
         ):
-            news[row.lobby_id].events.append(happened(row))
+            news[row.lobby_id].events.append(lobby_event_of(row))
     return list(news.values())
 
 
-GoneBecause = Literal["left", "lost", "closed", "silent"]
+DisconnectReason = Literal["left", "lost", "closed", "silent"]
 """Why somebody is not here any more: they closed their last connection; it broke, or was not heard
 of again; the server closed it; or there was none, and they have not asked again. """
 
 
 class Present(msgspec.Struct, frozen=True):
-    """Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
-    ever, and why not since then. A bot may play for them in the game."""
+    """The presence of a player. If not connected, `gone_since` is when they were last seen, if
+    ever, and `disconnect_reason` says why. A bot may play for them."""
 
     user: UUID
     seat: int
     connected: bool
     gone_since: datetime | None
-    gone_because: GoneBecause | None
+    disconnect_reason: DisconnectReason | None
     bot_plays: bool
 
 
@@ -240,7 +239,7 @@ more."""
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
     SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected,
-        max(seen_at) AS seen_at, (array_agg(gone_because ORDER BY seen_at DESC))[1] AS gone_because
+        max(seen_at) AS seen_at, (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS disconnect_reason
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
@@ -248,7 +247,7 @@ LEFT JOIN LATERAL (
 since then."""
 
 PEOPLE: Final = f"""
-SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, p.gone_because,
+SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, p.disconnect_reason,
     coalesce(s.number = ANY(h.stand_ins), false)
 FROM games_seat s
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
@@ -291,7 +290,7 @@ def changes_since(cursor: int) -> Changes:
     lobbies = list(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
     hidden = [lobby.id for lobby in lobbies if lobby.visibility != Lobby.Visibility.PUBLIC]
     left = RoomEvent.objects.filter(
-        lobby_id__in=hidden, kind__in=("stood_up", "seat_released"), user__isnull=False
+        lobby_id__in=hidden, kind__in=("seat_left", "seat_released"), user__isnull=False
     )
     return Changes(
         upcoming, lobbies, set(left.values_list("lobby_id", "user_id")) if hidden else set(), {}
@@ -487,6 +486,6 @@ def _transfers(transfers: QuerySet[Transfer] | Manager[Transfer]) -> QuerySet[Tr
     return transfers.select_related("debit", "credit")
 
 
-def operator_acts() -> QuerySet[OperatorAct]:
+def operator_actions() -> QuerySet[OperatorAction]:
     """What operators asked for, newest first: for operators."""
-    return OperatorAct.objects.order_by("-id")
+    return OperatorAction.objects.order_by("-id")

@@ -207,7 +207,7 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
-# So many open lobbies one person hosts at most, bot accounts included, and so many a guest.
+# So many open lobbies one person hosts at most, bot users included, and so many a guest.
 LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)
 GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
 

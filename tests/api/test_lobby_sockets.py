@@ -75,7 +75,7 @@ async def listed(client: Client) -> tuple[int, set[str]]:
 async def happened(client: Client, kind: str) -> dict[str, Any]:
     """The next event of this kind, with the lobby after it."""
     while True:
-        frame = await client.next("happened")
+        frame = await client.next("lobby_events")
         for numbered in frame["events"]:
             if numbered["event"]["type"] == kind:
                 return {
@@ -270,14 +270,14 @@ async def test_a_room_tells_what_happens_in_it_until_the_game(
         assert (await there.next("room"))["lobby"]["your_seat"] is None
         await sync_to_async(lobbies.join)(guest.user, lobby.id)
         for client, seat in ((here, 0), (there, 1)):
-            event = await happened(client, "sat_down")
+            event = await happened(client, "seat_taken")
             assert (event["seat"], event["user"], event["lobby"]["your_seat"]) == (
                 1,
                 str(guest.user.id),
                 seat,
             )
         await sync_to_async(partial(lobbies.set_ready, ready=True))(guest.user, lobby.id)
-        assert (await happened(here, "readiness_said"))["ready"] is True
+        assert (await happened(here, "ready_changed"))["ready"] is True
         game = await sync_to_async(lobbies.start)(host.user, lobby.id)
         for client in (here, there):
             assert (await happened(client, "game_started"))["game"] == str(game.id)
@@ -296,7 +296,7 @@ async def test_a_room_goes_on_from_any_version_without_a_gap(
         assert [event["version"] for event in frame["events"]] == [4, 5, 6, 7, 8]
         assert (frame["version"], frame["events"][-1]["event"]["reason"]) == (8, "left")
         await sync_to_async(lobbies.join)(guest.user, lobby.id)
-        assert (await happened(client, "sat_down"))["version"] == 9
+        assert (await happened(client, "seat_taken"))["version"] == 9
     async with connected(address, f"lobbies/{lobby.id}?after=9", host.token) as client:
         assert (await client.frame())["type"] == "room"
     async with connected(address, f"lobbies/{lobby.id}?after=10", host.token) as client:
@@ -318,7 +318,7 @@ async def test_a_hidden_room_does_not_exist_for_strangers_and_shows_out_who_is_s
     async with connected(address, f"lobbies/{lobby.id}", guest.token) as client:
         await client.next("room")
         await sync_to_async(lobbies.remove_seat)(host.user, lobby.id, 1)
-        assert (await happened(client, "stood_up"))["reason"] == "kicked"
+        assert (await happened(client, "seat_left"))["reason"] == "kicked"
         assert (await client.closed())[0] == 4404
 
 
@@ -369,7 +369,7 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
 async def say(client: Client, text: str) -> str:
     """The id under which this is said."""
     line = str(uuid4())
-    await client.connection.send(json.dumps({"type": "say", "id": line, "text": text}))
+    await client.connection.send(json.dumps({"type": "send_message", "id": line, "text": text}))
     return line
 
 
@@ -389,10 +389,10 @@ async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
         await room.next("room")
         for speaker, person in ((table, host), (room, guest), (deaf, guest)):
             line = await say(speaker, "Good evening")
-            heard = await speaker.next("heard")
+            heard = await speaker.next("message_accepted")
             assert heard["id"] == line
             for listener in (table, room):
-                event = await happened(listener, "said")
+                event = await happened(listener, "message_sent")
                 assert (event["id"], event["user"], event["version"]) == (
                     line,
                     str(person.user.id),
@@ -417,7 +417,7 @@ async def test_who_was_away_hears_all_that_was_said_once_and_in_order(
             transaction.atomic(),
         ):
             for number in range(lines):
-                lobbies.say(host.user, lobby.id, uuid4(), str(number))
+                lobbies.send_message(host.user, lobby.id, uuid4(), str(number))
 
     await sync_to_async(talk)()
     async with connected(address, f"lobbies/{lobby.id}?after=1", host.token) as client:
@@ -429,7 +429,7 @@ async def test_who_was_away_hears_all_that_was_said_once_and_in_order(
         assert [event["version"] for event in told] == list(range(2, lines + 3))
         assert told[-1]["event"]["text"] == str(lines - 1)
         line = await say(client, "and now")
-        assert (await happened(client, "said"))["id"] == line
+        assert (await happened(client, "message_sent"))["id"] == line
 
 
 # Who is here
@@ -474,10 +474,10 @@ async def test_a_room_tells_why_somebody_has_gone(
     async with connected(address, room, host.token) as client:
 
         async def here() -> None:
-            assert (await people(client, **{other: True}))[other]["gone_because"] is None
+            assert (await people(client, **{other: True}))[other]["disconnect_reason"] is None
 
         async def gone() -> str:
-            return str((await people(client, **{other: False}))[other]["gone_because"])
+            return str((await people(client, **{other: False}))[other]["disconnect_reason"])
 
         async with connected(elsewhere, room, guest.token):
             await here()
@@ -494,7 +494,7 @@ async def test_a_room_tells_why_somebody_has_gone(
             assert (await cut.closed())[0] == CloseCode.UNAUTHENTICATED
             assert await gone() == "closed"
     async with connected(elsewhere, f"{room}?after=1", host.token) as client:
-        assert (await people(client))[other]["gone_because"] == "closed", (
+        assert (await people(client))[other]["disconnect_reason"] == "closed", (
             "told again after a resume"
         )
 

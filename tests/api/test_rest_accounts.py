@@ -77,7 +77,7 @@ def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
     game = lobbies.start(user, lobby.id)
     assert guest.play(game.id, take(3)).status == 201
     body = registration()
-    me = guest.post("/auth/claim/", body).data
+    me = guest.post("/auth/guest/register/", body).data
     assert (me["id"], me["is_guest"], me["username"]) == (str(user.id), False, body["username"])
     assert guest.play(game.id, take(4)).status == 201, "the token and the seat are still one's own"
     assert len(guest.get("/bets/").data["items"]) == 2
@@ -88,13 +88,15 @@ def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
 
 def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
     name, person = registered()
-    assert person.post("/auth/claim/", registration()).problem == (409, "not_a_guest")
+    assert person.post("/auth/guest/register/", registration()).problem == (409, "not_a_guest")
     guest = Caller(token=Caller().post("/auth/guest/").data["token"])
-    assert guest.post("/auth/claim/", registration() | {"username": name}).problem == (
+    assert guest.post("/auth/guest/register/", registration() | {"username": name}).problem == (
         409,
         "username_taken",
     )
-    assert guest.post("/auth/claim/", registration() | {"password": "password1"}).problem == (
+    assert guest.post(
+        "/auth/guest/register/", registration() | {"password": "password1"}
+    ).problem == (
         422,
         "password_too_weak",
     )

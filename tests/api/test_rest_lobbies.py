@@ -256,7 +256,7 @@ def test_a_host_sees_whom_they_banned_and_muted_and_lifts_it(host: Caller, guest
         (event["event"]["type"], event["name"])
         for event in guest.get(f"{path}/events/?after=2").data["events"]
     ]
-    assert [one for one in told if one[0] != "sat_down"] == [
+    assert [one for one in told if one[0] != "seat_taken"] == [
         ("banned", "Stranger"),
         ("muted", "Heckler"),
         ("muted", "Stranger"),

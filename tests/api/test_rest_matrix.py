@@ -71,13 +71,13 @@ def mailbox(_: World) -> dict[str, object]:
 REASON = {"reason": "two tables were mixed up"}
 
 TABLE: dict[str, Case] = {
-    "come_in_as_guest": Case("POST", "/auth/guest/", "201 201 201 201 201"),
+    "create_guest": Case("POST", "/auth/guest/", "201 201 201 201 201"),
     "register": Case("POST", "/auth/register/", "201 201 201 201 201", registration),
     "sign_in": Case(
         "POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}
     ),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
-    "claim_account": Case("POST", "/auth/claim/", "401 401 409 409 409", registration),
+    "register_guest": Case("POST", "/auth/guest/register/", "401 401 409 409 409", registration),
     "change_password": Case(
         "POST",
         "/auth/password/",
@@ -93,7 +93,7 @@ TABLE: dict[str, Case] = {
         "422 422 422 422 422",
         {"code": "x", "password": "correct horse battery"},
     ),
-    "erase_account": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
+    "erase_user": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
     "create_token": Case(
         "POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}
@@ -107,14 +107,14 @@ TABLE: dict[str, Case] = {
         {"name": "A robot", "redirect_uris": ["https://app.example/"]},
     ),
     "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
-    "list_bot_accounts": Case("GET", "/auth/bots/", "401 401 200 200 200"),
-    "create_bot_account": Case(
+    "list_bot_users": Case("GET", "/auth/bots/", "401 401 200 200 200"),
+    "create_bot_user": Case(
         "POST", "/auth/bots/", "401 401 201 201 201", {"display_name": "Robbie"}
     ),
-    "rename_bot_account": Case(
+    "rename_bot_user": Case(
         "PUT", f"/auth/bots/{uuid4()}/", "401 401 404 404 404", {"display_name": "Robbie"}
     ),
-    "delete_bot_account": Case("DELETE", f"/auth/bots/{uuid4()}/", "401 401 404 404 404"),
+    "delete_bot_user": Case("DELETE", f"/auth/bots/{uuid4()}/", "401 401 404 404 404"),
     "list_bot_tokens": Case("GET", f"/auth/bots/{uuid4()}/tokens/", "401 401 404 404 404"),
     "create_bot_token": Case(
         "POST",
@@ -154,8 +154,8 @@ TABLE: dict[str, Case] = {
     "list_mutes": Case("GET", "/lobbies/{lobby}/mutes/", "401 401 404 403 200"),
     "mute": Case("PUT", f"/lobbies/{{lobby}}/mutes/{UUID(int=1)}/", "401 401 404 403 404"),
     "unmute": Case("DELETE", f"/lobbies/{{lobby}}/mutes/{UUID(int=1)}/", "401 401 404 403 204"),
-    "list_room_events": Case("GET", "/lobbies/{lobby}/events/", "401 401 404 200 200"),
-    "say": Case("POST", "/lobbies/{lobby}/lines/", "401 401 404 201 201", line),
+    "list_lobby_events": Case("GET", "/lobbies/{lobby}/events/", "401 401 404 200 200"),
+    "send_message": Case("POST", "/lobbies/{lobby}/messages/", "401 401 404 201 201", line),
     "remove_seat": Case("DELETE", "/lobbies/{lobby}/seats/1/", "401 401 404 403 204"),
     "rematch": Case("POST", "/lobbies/{lobby}/rematch/", "401 401 404 404 404"),
     "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
@@ -200,19 +200,19 @@ TABLE: dict[str, Case] = {
     ),
     "mute_as_operator": Case(
         "POST",
-        f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/mute/",
+        f"/admin/lobbies/{{lobby}}/users/{UUID(int=1)}/mute/",
         "401 401 403 403 403",
         REASON,
         staff=404,
     ),
     "unmute_as_operator": Case(
         "POST",
-        f"/admin/lobbies/{{lobby}}/people/{UUID(int=1)}/unmute/",
+        f"/admin/lobbies/{{lobby}}/users/{UUID(int=1)}/unmute/",
         "401 401 403 403 403",
         REASON,
         staff=204,
     ),
-    "list_operator_acts": Case("GET", "/admin/acts/", "401 401 403 403 403", staff=200),
+    "list_operator_actions": Case("GET", "/admin/actions/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
     "get_bundles": Case("GET", "/audit/bundle/?games={game}", "401 401 404 409 409"),
     "get_bundle": Case("GET", "/audit/games/{game}/bundle/", "401 401 404 409 409"),

@@ -35,12 +35,12 @@ def game(new_game: NewGame) -> Game:
     return game
 
 
-def acts(operator: Caller, **filters: object) -> list[Any]:
+def logged(operator: Caller, **filters: object) -> list[Any]:
     assert operator.user
     chosen = "&".join(
         f"{name}={value}" for name, value in {"operator": operator.user.id, **filters}.items()
     )
-    rows: list[Any] = operator.get(f"/admin/acts/?{chosen}").data["items"]
+    rows: list[Any] = operator.get(f"/admin/actions/?{chosen}").data["items"]
     return rows
 
 
@@ -61,7 +61,7 @@ def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(
     assert Head.objects.get(game=game).ended == "voided"
     for late in ("void/", "notes/", "bets/1/void/"):
         assert operator.post(f"{path}/{late}", BELL).problem == (409, "game_voided"), late
-    listed = [(act["act"], act["subject"]) for act in acts(operator)]
+    listed = [(action["action"], action["subject"]) for action in logged(operator)]
     about, bet = f"game {game.id}", f"game {game.id} bet 1"
     refused = [("void_bet", bet), ("annotate", about), ("void_game", about)]
     assert listed == [
@@ -85,12 +85,18 @@ def test_acts_are_found_by_what_when_and_about_which_game(
             == 204
         )
     operator.post(f"/admin/games/{game.id}/bets/1/void/", BELL)
-    assert [act["act"] for act in acts(operator, game=game.id)] == ["void_bet", "annotate"]
-    assert [act["reason"] for act in acts(operator, act="void_bet")] == [BELL["reason"]]
-    assert (len(acts(operator, asked_after=before)), acts(operator, asked_before=before)) == (3, [])
-    first = operator.get(f"/admin/acts/?limit=1&game={game.id}").data
-    second = operator.get(f"/admin/acts/?limit=1&game={game.id}&cursor={first['next']}").data
-    assert ([row["act"] for row in first["items"] + second["items"]], second["next"]) == (
+    assert [action["action"] for action in logged(operator, game=game.id)] == [
+        "void_bet",
+        "annotate",
+    ]
+    assert [action["reason"] for action in logged(operator, action="void_bet")] == [BELL["reason"]]
+    assert (len(logged(operator, asked_after=before)), logged(operator, asked_before=before)) == (
+        3,
+        [],
+    )
+    first = operator.get(f"/admin/actions/?limit=1&game={game.id}").data
+    second = operator.get(f"/admin/actions/?limit=1&game={game.id}&cursor={first['next']}").data
+    assert ([row["action"] for row in first["items"] + second["items"]], second["next"]) == (
         ["void_bet", "annotate"],
         None,
     )
@@ -101,25 +107,27 @@ def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Gam
     assert seat.user
     seated, host = Caller(seat.user), Caller(game.lobby.host)
     person, line = (
-        f"/admin/lobbies/{game.lobby_id}/people/{seat.user.id}",
+        f"/admin/lobbies/{game.lobby_id}/users/{seat.user.id}",
         {"id": str(uuid4()), "text": "Buy my book"},
     )
     assert operator.post(f"{person}/mute/", {"reason": "sells books at the table"}).status == 204
-    assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).problem == (403, "muted")
+    assert seated.post(f"/lobbies/{game.lobby_id}/messages/", line).problem == (403, "muted")
     assert host.call("DELETE", f"/lobbies/{game.lobby_id}/mutes/{seat.user.id}/").problem == (
         403,
         "forbidden",
     )
     assert operator.post(f"{person}/unmute/", {"reason": "has sold them all"}).status == 204
-    assert seated.post(f"/lobbies/{game.lobby_id}/lines/", line).status == 201
+    assert seated.post(f"/lobbies/{game.lobby_id}/messages/", line).status == 201
     about = f"lobby {game.lobby_id} person {seat.user.id}"
-    listed = [(act["act"], act["subject"]) for act in acts(operator, lobby=game.lobby_id)]
+    listed = [
+        (action["action"], action["subject"]) for action in logged(operator, lobby=game.lobby_id)
+    ]
     assert listed == [("unmute", about), ("mute", about)]
     for reason in (" ", "no", "sells\nbooks", "\u202eskoob slles"):
         assert operator.post(f"{person}/mute/", {"reason": reason}).problem == (400, "malformed")
         with pytest.raises(Problem, match="malformed"):
             actions.mute(game.lobby.host, game.lobby_id, seat.user.id, reason)
-    assert operator.post(f"/admin/lobbies/{uuid4()}/people/{seat.user.id}/mute/", BELL).problem == (
+    assert operator.post(f"/admin/lobbies/{uuid4()}/users/{seat.user.id}/mute/", BELL).problem == (
         404,
         "not_found",
     )
@@ -133,7 +141,7 @@ def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: 
             "malformed",
         )
         assert operator.post(f"/admin/games/{game.id}/{what}").problem == (400, "malformed")
-    assert acts(operator) == []
+    assert logged(operator) == []
 
 
 def test_what_is_not_there_is_not_called_off(operator: Caller, game: Game) -> None:

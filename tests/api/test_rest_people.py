@@ -29,13 +29,13 @@ def test_a_guest_gets_a_token_and_no_money() -> None:
     assert answer.status == 201
     guest = Caller(token=answer.data["token"])
     me = guest.get("/auth/me/").data
-    assert me == answer.data["person"]
+    assert me == answer.data["user"]
     assert (me["display_name"], me["is_guest"], me["username"]) == ("Zoë", True, None)
     assert guest.get("/accounts/").data["items"] == []
 
 
 def test_a_guest_without_a_name_is_given_one() -> None:
-    assert Caller().post("/auth/guest/").data["person"]["display_name"].startswith("Guest ")
+    assert Caller().post("/auth/guest/").data["user"]["display_name"].startswith("Guest ")
 
 
 def test_registering_opens_a_wallet_with_the_opening_grant() -> None:
@@ -89,7 +89,7 @@ def test_wrong_names_and_wrong_passwords_are_answered_the_same() -> None:
 
 
 def test_a_guest_cannot_sign_in_with_a_password() -> None:
-    guest = Caller().post("/auth/guest/").data["person"]
+    guest = Caller().post("/auth/guest/").data["user"]
     for password in ("", "!", "a password of some length"):
         answer = Caller().post("/auth/token/", {"username": guest["id"], "password": password})
         assert answer.problem == (401, "wrong_credentials")

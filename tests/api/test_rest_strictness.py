@@ -149,7 +149,7 @@ def test_a_text_to_be_shown_can_be_seen_and_turns_nothing_around(
     for path, field, body in (
         ("/auth/guest/", "display_name", {}),
         ("/lobbies/", "title", {"slug": "free_spots"}),
-        (f"/lobbies/{uuid4()}/lines/", "text", {"id": str(uuid4())}),
+        (f"/lobbies/{uuid4()}/messages/", "text", {"id": str(uuid4())}),
     ):
         answer = host.post(path, {**body, field: text})
         assert (answer.problem, answer.data["data"]["path"]) == ((400, "malformed"), f"$.{field}")
@@ -158,7 +158,7 @@ def test_a_text_to_be_shown_can_be_seen_and_turns_nothing_around(
 @pytest.mark.parametrize("text", SHOWN)
 def test_people_are_called_and_say_what_they_like(new_user: NewUser, text: str) -> None:
     assert (
-        Caller().post("/auth/guest/", {"display_name": text}).data["person"]["display_name"] == text
+        Caller().post("/auth/guest/", {"display_name": text}).data["user"]["display_name"] == text
     )
     lobby = Caller(new_user()).post("/lobbies/", {"slug": "free_spots", "title": text}).data
     assert lobby["title"] == text

@@ -18,7 +18,7 @@ NewUser = Callable[[], User]
 __all__ = ["world"]  # a fixture
 
 WITHOUT_A_TOKEN = {
-    "come_in_as_guest",
+    "create_guest",
     "register",
     "sign_in",
     "ask_for_reset_code",
@@ -36,7 +36,7 @@ SCOPES = {
         "me",
         "list_lobbies",
         "get_lobby",
-        "list_room_events",
+        "list_lobby_events",
         "list_games",
         "get_game",
         "get_view",
@@ -74,7 +74,7 @@ SCOPES = {
         "rematch",
         "mute",
         "unmute",
-        "say",
+        "send_message",
         "quick_match",
         "start_game",
     },
@@ -83,7 +83,7 @@ SCOPES = {
         "void_game",
         "void_bet",
         "annotate_game",
-        "list_operator_acts",
+        "list_operator_actions",
         "list_all_lobbies",
         "list_all_games",
         "watch_game",
@@ -91,12 +91,12 @@ SCOPES = {
         "mute_as_operator",
         "unmute_as_operator",
     },
-    Scope.ACCOUNT: {
-        "claim_account",
+    Scope.USER: {
+        "register_guest",
         "change_password",
         "ask_for_address_code",
         "confirm_address",
-        "erase_account",
+        "erase_user",
         "list_tokens",
         "create_token",
         "revoke_one_token",
@@ -104,10 +104,10 @@ SCOPES = {
         "register_app",
         "remove_app",
         "revoke_all_tokens",
-        "list_bot_accounts",
-        "create_bot_account",
-        "rename_bot_account",
-        "delete_bot_account",
+        "list_bot_users",
+        "create_bot_user",
+        "rename_bot_user",
+        "delete_bot_user",
         "list_bot_tokens",
         "create_bot_token",
         "revoke_bot_token",
@@ -145,7 +145,7 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(world: World, name: 
         path = case.path.format(lobby=world.lobby.id, game=world.game)
         # What a token may do to its person's account it may do as a session only, which can do
         # everything else besides.
-        caller = Caller(host) if scope == needed == Scope.ACCOUNT else caller_for(host, scope)
+        caller = Caller(host) if scope == needed == Scope.USER else caller_for(host, scope)
         answer = caller.call(case.method, path, body)
         if scope == needed:
             assert answer.status == (case.staff or int(case.statuses.split()[-1])), answer
@@ -174,7 +174,7 @@ def test_a_session_may_what_its_person_may_and_no_longer_than_that(new_user: New
         assert session["kind"] == "session"
         return set(session["scopes"])
 
-    plain = {"read", "play", "lobby", "account"}
+    plain = {"read", "play", "lobby", "user"}
     assert scopes() == plain
     user.groups.add(Group.objects.get(name=tokens.AUDITORS))
     assert scopes() == plain | {"audit"}
@@ -219,7 +219,7 @@ def test_nobody_hands_on_a_scope_that_they_have_not(new_user: NewUser, scope: st
     [
         {"name": "", "scopes": ["read"]},
         {"name": "a", "scopes": []},
-        {"name": "a", "scopes": ["account"]},
+        {"name": "a", "scopes": ["user"]},
         {"name": "a", "scopes": ["write"]},
         {"name": "a", "scopes": ["read"], "days": 0},
         {"name": "a", "scopes": ["read"], "days": 367},

@@ -164,7 +164,7 @@ TALKS: Final[Mapping[str, Talk]] = {
         ["Once", "Well"],
     ),
     "watch and talk": Talk(
-        [Say(STRANGER, "Well played")], [accepted(6)], ["Well played"], spectators="talk"
+        [Say(STRANGER, "Well played")], [accepted(6)], ["Well played"], spectators="chat"
     ),
     "watch and be silent": Talk(
         [Say(STRANGER, "Well played")], [refused("spectators_only_watch")], []
@@ -194,7 +194,7 @@ TALKS: Final[Mapping[str, Talk]] = {
 class Face(Protocol):
     """One way to reach the server."""
 
-    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+    def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         """Give a command; how it was answered."""
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
@@ -211,12 +211,12 @@ class Rest:
     def __init__(self, address: str) -> None:
         """It needs no web process."""
 
-    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+    def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         return self._said(Caller(token=token).play(game, command, command_id))
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         return self._said(
-            Caller(token=token).post(f"/lobbies/{lobby}/lines/", {"id": str(line), "text": text})
+            Caller(token=token).post(f"/lobbies/{lobby}/messages/", {"id": str(line), "text": text})
         )
 
     def _said(self, answer: Answer) -> Said:
@@ -227,7 +227,7 @@ class Rest:
 
     def hurry(self, token: str, game: UUID) -> Said:
         with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "token": (2, 600)}):
-            return [self.say(token, game, take(spot), uuid4()) for spot in range(3)][-1]
+            return [self.play(token, game, take(spot), uuid4()) for spot in range(3)][-1]
 
 
 class Socket:
@@ -236,7 +236,7 @@ class Socket:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+    def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         return self._send(
             token,
             f"/ws/v1/games/{game}",
@@ -245,7 +245,9 @@ class Socket:
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         return self._send(
-            token, f"/ws/v1/lobbies/{lobby}", {"type": "say", "id": str(line), "text": text}
+            token,
+            f"/ws/v1/lobbies/{lobby}",
+            {"type": "send_message", "id": str(line), "text": text},
         )
 
     def _send(self, token: str, path: str, frame: Mapping[str, Any]) -> Said:
@@ -259,7 +261,7 @@ class Socket:
                     text = socket.recv(timeout=10)
                     contract.check_frame(path, text)
                     answer: dict[str, Any] = json.loads(text)
-                    if answer["type"] in {"accepted", "heard"}:
+                    if answer["type"] in {"accepted", "message_accepted"}:
                         return accepted(answer["version"])
                     if answer["type"] in {"refused", "error"}:
                         return Said(answer["code"], answer.get("version"), answer["data"])
@@ -272,7 +274,7 @@ class Socket:
     def hurry(self, token: str, game: UUID) -> Said:
         """Frames are what is counted here, and long ones more."""
         for spot in range(2):
-            self.say(token, game, take(spot), uuid4())
+            self.play(token, game, take(spot), uuid4())
         with connect(
             f"ws://{self.address}/ws/v1/games/{game}",
             additional_headers={"Authorization": f"Bearer {token}"},
@@ -298,7 +300,7 @@ class GraphQL:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def say(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
+    def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         slug = Game.objects.filter(id=game).values_list("slug", flat=True).first() or "free_spots"
         fields = {camel(name): value for name, value in command.items() if name != "type"}
         mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
@@ -321,8 +323,8 @@ class GraphQL:
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         mutation = """mutation ($lobby: UUID!, $id: UUID!, $text: String!) {
-                told: say(lobby: $lobby, id: $id, text: $text) {
-                    ... on Happened { accepted: version } ... on Problem { code version data } } }"""
+                told: sendMessage(lobby: $lobby, id: $id, text: $text) {
+                    ... on LobbyEvent { accepted: version } ... on Problem { code version data } } }"""
         return self._do(token, mutation, {"lobby": str(lobby), "id": str(line), "text": text})
 
     def _do(self, token: str, mutation: str, given: Mapping[str, Any]) -> Said:
@@ -343,7 +345,7 @@ class GraphQL:
     def hurry(self, token: str, game: UUID) -> Said:
         with web_process({"RATE_LIMITS": "token=2/600"}) as (_, address):
             strict = GraphQL(address)
-            return [strict.say(token, game, take(spot), uuid4()) for spot in range(3)][-1]
+            return [strict.play(token, game, take(spot), uuid4()) for spot in range(3)][-1]
 
 
 def camel(name: str) -> str:
@@ -397,7 +399,7 @@ def test_every_face_tells_the_same_story(
             who = 1 - acting
         command_id = ids.setdefault(say.letter, uuid4()) if say.letter else uuid4()
         answers.append(
-            server.say(
+            server.play(
                 held.get(who, "nobody's"),
                 uuid4() if say.game == NOWHERE else game.id,
                 command,
@@ -434,8 +436,8 @@ def test_people_talk_in_the_same_way_over_every_face(
         answers.append(server.talk(held.get(said.who, "nobody's"), room, said.command, line))
 
     check_answers(answers, story.answers)
-    query = "query ($room: UUID!) { roomEvents(lobby: $room, after: 5) { events { event { ... on Said { text } } } } }"
-    events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["roomEvents"][
+    query = "query ($room: UUID!) { lobbyEvents(lobby: $room, after: 5) { events { event { ... on MessageSent { text } } } } }"
+    events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["lobbyEvents"][
         "events"
     ]
     assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)
@@ -463,7 +465,7 @@ def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
     assert TABLE[refusal.code].status == 429
     if refusal.code == "too_many_requests":
         assert 1 <= refusal.data["retry_after"] <= 600
-    assert server.say(calm, game.id, take(2), uuid4()) == accepted(4)
+    assert server.play(calm, game.id, take(2), uuid4()) == accepted(4)
     assert Bet.objects.filter(game=game).count() == 3
 
 

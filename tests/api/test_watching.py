@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Token, User
 from accounts.tokens import Scope, digest_of
 from games import lobbies
-from games.models import Game, Lobby, OperatorAct
+from games.models import Game, Lobby, OperatorAction
 from games.play import service
 from kit import event_loop
 from tests.api.graphql.client import Client
@@ -55,8 +55,10 @@ def game(new_user: NewUser) -> Game:
 
 
 def looks(operator: User, game: Game) -> list[str]:
-    acts = OperatorAct.objects.filter(operator=operator, act="watch", subject=f"game {game.id}")
-    return list(acts.order_by("id").values_list("reason", flat=True))
+    actions = OperatorAction.objects.filter(
+        operator=operator, action="watch", subject=f"game {game.id}"
+    )
+    return list(actions.order_by("id").values_list("reason", flat=True))
 
 
 def is_secret(event: dict[str, Any]) -> bool:
@@ -97,7 +99,7 @@ def test_operators_list_what_is_private_with_filters_and_pages(
     assert len(caller.get(f"{mine}&started_after={at}").data["items"]) == 1
     assert caller.get(f"{mine}&started_before={at}").data["items"] == []
     assert looks(operator, game) == [], "finding a game is not looking into it"
-    listed = caller.get(f"/admin/acts/?act=list_games&operator={operator.id}").data["items"]
+    listed = caller.get(f"/admin/actions/?action=list_games&operator={operator.id}").data["items"]
     assert listed[-1]["subject"] == f"games user={host.id}"
     assert (
         listed[0]["subject"]
@@ -147,8 +149,10 @@ def test_operators_see_what_a_spectator_would_and_it_is_written_down(
     assert [event for event in hidden if not is_secret(event)] == told
     assert [event["type"] for event in hidden if is_secret(event)] == ["hand_dealt"]
     assert looks(operator, game) == [WHY, WHY]
-    acts = caller.get(f"/admin/acts/?act=watch&game={game.id}").data["items"]
-    assert [(act["operator"], act["reason"]) for act in acts] == [(str(operator.id), WHY)] * 2
+    actions = caller.get(f"/admin/actions/?action=watch&game={game.id}").data["items"]
+    assert [(action["operator"], action["reason"]) for action in actions] == [
+        (str(operator.id), WHY)
+    ] * 2
     for reason in ("", "?reason=", "?reason=no", "?reason=" + "+" * 9, "?reason=" + "x" * 301):
         assert caller.get(f"{path}/view/{reason}").problem == (400, "malformed")
         assert caller.get(f"{path}/commits/{reason}").problem == (400, "malformed")
@@ -169,7 +173,7 @@ def test_a_token_that_says_admin_is_nothing_without_staff(
     User.objects.filter(id=operator.id).update(is_staff=False)
     for path in paths:
         assert retired.get(path).problem == (403, "scope_missing")
-    assert not OperatorAct.objects.filter(subject=f"game {game.id}").exists()
+    assert not OperatorAction.objects.filter(subject=f"game {game.id}").exists()
 
 
 def test_graphql_lists_and_watches_just_so(
@@ -243,7 +247,7 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(
         await client.play(1)
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
         await client.connection.send(
-            json.dumps({"type": "say", "id": str(uuid4()), "text": "good evening"})
+            json.dumps({"type": "send_message", "id": str(uuid4()), "text": "good evening"})
         )
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
         assert await sync_to_async(looks)(operator, game) == [WHY]
@@ -282,4 +286,4 @@ async def test_nobody_but_staff_watches(address: str, game: Game) -> None:
     )
     async with joined(address, game.id, token, SOCKET) as client:
         assert (await client.closed())[0] == 4403
-    assert not await OperatorAct.objects.filter(subject=f"game {game.id}").aexists()
+    assert not await OperatorAction.objects.filter(subject=f"game {game.id}").aexists()

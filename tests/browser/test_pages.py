@@ -17,7 +17,7 @@ from playwright.async_api import Page, Route
 from accounts import tokens
 from accounts.models import User
 from games.engine import Seat
-from games.models import Game, OperatorAct
+from games.models import Game, OperatorAction
 from games.play import service
 from kit import event_loop, rate_limits
 from tests.browser import chromium
@@ -81,8 +81,8 @@ async def test_staff_look_at_a_game_and_add_a_note(
     await page.get_by_label("Reason").fill("The lights went out.")
     await page.get_by_role("button", name="Do it").click()
     await page.get_by_text("Done: it is in the log of the game.").wait_for()
-    assert await OperatorAct.objects.filter(
-        operator=staff, act="annotate", subject__contains=str(game.id)
+    assert await OperatorAction.objects.filter(
+        operator=staff, action="annotate", subject__contains=str(game.id)
     ).aexists()
 
     await page.get_by_role("button", name="Log out").click()

@@ -172,7 +172,7 @@ async def test_a_whole_game_through_graphql_alone(address: str) -> None:
         return await asyncio.to_thread(client.do, mutation, **variables)
 
     token = (
-        await do('mutation { comeInAsGuest(displayName: "Ann") { ... on NewToken { token } } }')
+        await do('mutation { createGuest(displayName: "Ann") { ... on NewToken { token } } }')
     )["token"]
     client = Client(address, token=token)
     lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 50, "pauseMs": 50, "races": 1}}))[

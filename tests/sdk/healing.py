@@ -92,12 +92,12 @@ def room(version: int) -> Frame:
     return {"type": "room", "version": version, "lobby": lobby("a", version=version)}
 
 
-def happened(*versions: int, kind: str = "readiness_said", closed_at: int | None = None) -> Frame:
+def happened(*versions: int, kind: str = "ready_changed", closed_at: int | None = None) -> Frame:
     at = "2026-01-01T00:00:00Z"
     event = {"type": kind, "seat": 0, "ready": True}
     events = [{"version": version, "at": at, "event": event, "name": None} for version in versions]
     now = lobby("a", version=versions[-1]) if closed_at is None else lobby("a", "closed", closed_at)
-    return {"type": "happened", "version": versions[-1], "events": events, "lobby": now}
+    return {"type": "lobby_events", "version": versions[-1], "events": events, "lobby": now}
 
 
 def listed(cursor: int, *names: str, complete: bool = True) -> Frame:
@@ -138,9 +138,9 @@ ROOM_SCRIPT: Script = [
 ROOM_FOUND = [
     [],
     "presence",
-    [[2, "readiness_said"], [3, "readiness_said"]],
+    [[2, "ready_changed"], [3, "ready_changed"]],
     [[4, "fireworks"], [5, "fireworks"]],
-    *([[version, "readiness_said"]] for version in (6, 7, 8, 9, 10)),
+    *([[version, "ready_changed"]] for version in (6, 7, 8, 9, 10)),
 ]
 ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [

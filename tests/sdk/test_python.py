@@ -14,7 +14,7 @@ from railbird_client import (
     Closed,
     Commit,
     GameTypes,
-    Happened,
+    LobbyEvent,
     Presence,
     Problem,
     RoomNews,
@@ -37,7 +37,7 @@ Types = GameTypes[Any, Any, Any]
 
 
 async def enter(client: Client) -> None:
-    client.token = (await client.come_in_as_guest(NewGuest(display_name="Ann"))).token
+    client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
 
 
 async def start(client: Client, types: Types, bots: int = 1) -> str:
@@ -163,13 +163,13 @@ async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
     assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
 
 
-def kind_of(happened: Happened) -> str:
+def kind_of(happened: LobbyEvent) -> str:
     kind: str = msgspec.to_builtins(happened.event)["type"]
     return kind
 
 
 async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
-    events: list[Happened] = []
+    events: list[LobbyEvent] = []
     async with (
         Client(server) as client,
         cutting_proxy(server, seed=5) as proxy,
@@ -194,7 +194,7 @@ async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(s
         assert isinstance(events[-1].event, LobbyClosed)
 
 
-async def all_that_happened(client: Client, lobby: str) -> list[Happened]:
+async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
     async with client.room(lobby, after=0) as room:
         return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
 
@@ -279,4 +279,4 @@ async def test_who_may_not_come_in_is_told_so(server: str) -> None:
 async def test_a_server_that_is_not_there_is_unreachable() -> None:
     async with Client("http://127.0.0.1:9") as client:
         with pytest.raises(Unreachable):
-            await client.come_in_as_guest()
+            await client.create_guest()

@@ -183,7 +183,7 @@ def test_the_last_connection_says_why_even_of_who_asked_just_before(
 
 
 def why_gone(lobby: Lobby, user: User) -> str:
-    return Presence.objects.get(lobby_id=lobby.id, user_id=user.id).gone_because
+    return Presence.objects.get(lobby_id=lobby.id, user_id=user.id).disconnect_reason
 
 
 def is_here(lobby: Lobby, user: User) -> bool:

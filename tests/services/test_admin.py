@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import bots, people
 from accounts.models import User
 from games.engine import Seat
-from games.models import Commit, Game, Head, OperatorAct
+from games.models import Commit, Game, Head, OperatorAction
 from games.operators.admin import COUNT_MAX
 from games.play import service
 from kit import event_loop
@@ -56,7 +56,7 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
     ]
     addresses += [
         "/admin/",
-        "/admin/games/operatoract/",
+        "/admin/games/operatoraction/",
         "/admin/games/game/",
         "/admin/accounts/transfer/?q=stake",
     ]
@@ -74,7 +74,13 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
 
 @pytest.mark.parametrize(
     "name",
-    ["accounts/user", "games/game", "accounts/account", "accounts/transfer", "games/operatoract"],
+    [
+        "accounts/user",
+        "games/game",
+        "accounts/account",
+        "accounts/transfer",
+        "games/operatoraction",
+    ],
 )
 def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
     assert signed_in(new_user(), superuser=True).get(f"/admin/{name}/add/").status_code == 403
@@ -82,7 +88,7 @@ def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
 
 def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: NewUser) -> None:
     address = f"/admin/games/game/{game.id}/intervene/"
-    asked = {"act": "void_bet", "bet": "1", "reason": "taken after the bell"}
+    asked = {"action": "void_bet", "bet": "1", "reason": "taken after the bell"}
     assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
     operator = new_user()
     client = signed_in(operator, superuser=True)
@@ -91,7 +97,7 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
         {**asked, "reason": ""},
         hidden,
         {**asked, "bet": ""},
-        {**asked, "act": "void_game"},
+        {**asked, "action": "void_game"},
         {**asked, "bet": "99"},
     ):
         assert client.post(address, wrong).status_code == 200
@@ -100,15 +106,17 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
     assert game.settlements.get().outcome == "void"
     assert (
         client.post(
-            address, {"act": "void_game", "bet": "", "reason": "two tables were mixed up"}
+            address, {"action": "void_game", "bet": "", "reason": "two tables were mixed up"}
         ).status_code
         == 302
     )
     assert Head.objects.get(game=game).ended == "voided"
-    acts = (
-        OperatorAct.objects.filter(operator=operator).order_by("id").values_list("act", flat=True)
+    actions = (
+        OperatorAction.objects.filter(operator=operator)
+        .order_by("id")
+        .values_list("action", flat=True)
     )
-    assert list(acts) == ["void_bet", "void_bet", "void_game"], (
+    assert list(actions) == ["void_bet", "void_bet", "void_game"], (
         "what was refused was asked for all the same"
     )
 
@@ -191,12 +199,12 @@ def test_superusers_grant_rights_and_it_stands_in_the_log_of_operators(new_user:
         person.is_superuser,
         [group.name for group in person.groups.all()],
     ) == (True, False, ["auditors"])
-    act = OperatorAct.objects.get(operator=operator)
-    assert (act.act, act.subject) == ("edit", f"accounts.user {person.id}")
-    assert "is_staff: True, groups: auditors" in act.reason
+    action = OperatorAction.objects.get(operator=operator)
+    assert (action.action, action.subject) == ("edit", f"accounts.user {person.id}")
+    assert "is_staff: True, groups: auditors" in action.reason
 
 
-def test_bot_accounts_and_guests_have_no_rights_to_be_given(new_user: NewUser) -> None:
+def test_bot_users_and_guests_have_no_rights_to_be_given(new_user: NewUser) -> None:
     client = signed_in(new_user(), superuser=True)
     for user in (people.new_guest(), bots.create(new_user(), "R2")):
         address = f"/admin/accounts/user/{user.id}/change/"

@@ -11,7 +11,7 @@ from accounts import ledger
 from accounts.models import Account, Transfer, User
 from games import lobbies
 from games.engine import BetVoided, Intervened, Seat, seat_purse
-from games.models import Commit, Game, Head, OperatorAct
+from games.models import Commit, Game, Head, OperatorAction
 from games.operators import actions
 from games.play import service
 from games.transparency.verification import ledger_findings, verify_game
@@ -92,7 +92,9 @@ def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
         actions.void_bet(operator, game.id, 3, "taken after the bell")
     with pytest.raises(Problem, match="not_found"):
         actions.void_bet(operator, game.id, 99, "there is no such bet")
-    assert [act.act for act in OperatorAct.objects.filter(operator=operator)] == ["void_bet"] * 3
+    assert [action.action for action in OperatorAction.objects.filter(operator=operator)] == [
+        "void_bet"
+    ] * 3
 
 
 def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
@@ -177,4 +179,4 @@ def test_no_reason_no_correction(new_game: NewGame, new_user: NewUser, reason: s
     with pytest.raises(Problem, match="malformed"):
         actions.void_game(operator, game.id, reason)
     assert Head.objects.get(game=game).ended == ""
-    assert not OperatorAct.objects.filter(operator=operator).exists()
+    assert not OperatorAction.objects.filter(operator=operator).exists()

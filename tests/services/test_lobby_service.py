@@ -159,7 +159,7 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
 # Hosts
 
 
-def test_one_person_hosts_so_many_open_lobbies_bot_accounts_included_and_a_guest_fewer(
+def test_one_person_hosts_so_many_open_lobbies_bot_users_included_and_a_guest_fewer(
     new_user: NewUser,
 ) -> None:
     host, guest = new_user(), people.new_guest()

@@ -63,7 +63,7 @@ def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUs
     choices = {
         "title": "Friday",
         "visibility": "unlisted",
-        "spectators": "talk",
+        "spectators": "chat",
         "absence": "bot",
         "capacity": 5,
     }
@@ -214,8 +214,8 @@ def test_who_was_muted_and_hosts_now_is_muted_no_more(new_user: NewUser) -> None
     old, (host, other) = played(new_user, 2, visibility="invite")
     lobbies.mute(host, old.id, other.id)
     again = lobbies.rematch(other, old.id)
-    lobbies.say(other, again.id, uuid4(), "Who is next?")
-    lobbies.say(host, again.id, uuid4(), "I am coming")
+    lobbies.send_message(other, again.id, uuid4(), "Who is next?")
+    lobbies.send_message(host, again.id, uuid4(), "I am coming")
     assert seats_of(again) == {1: other.id}, "who is awaited talks already"
 
 

@@ -17,7 +17,7 @@ from accounts.models import User
 from games import lobbies
 from games.models import Lobby, RoomEvent
 from games.reads import selectors
-from games.reads.lobby_events import Forgotten, Said
+from games.reads.lobby_events import MessageErased, MessageSent
 from tests.services.test_lobbies import in_threads, refused
 from tests.waiting import until
 
@@ -30,13 +30,13 @@ def said_in(lobby: Lobby) -> list[str]:
     lobby.refresh_from_db()
     return [
         told.event.text
-        for told in selectors.happened_in(lobby, 0, 1000)
-        if isinstance(told.event, Said)
+        for told in selectors.lobby_events_in(lobby, 0, 1000)
+        if isinstance(told.event, MessageSent)
     ]
 
 
 def attempt(user: User, lobby: Lobby) -> str:
-    return refused(lambda: lobbies.say(user, lobby.id, uuid4(), TEXT))
+    return refused(lambda: lobbies.send_message(user, lobby.id, uuid4(), TEXT))
 
 
 def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
@@ -49,12 +49,12 @@ def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
 
 def test_who_sits_there_talks_before_the_game_at_it_and_when_it_is_over(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user, visibility="invite", spectators="none")
-    told = lobbies.say(guest, lobby.id, uuid4(), f"  {TEXT}\t")
-    assert isinstance(told.event, Said)
+    told = lobbies.send_message(guest, lobby.id, uuid4(), f"  {TEXT}\t")
+    assert isinstance(told.event, MessageSent)
     assert (told.event.user, told.event.text, told.version) == (guest.id, TEXT, 4)
     lobbies.set_ready(guest, lobby.id, ready=True)
     lobbies.start(host, lobby.id)
-    lobbies.say(host, lobby.id, uuid4(), "Good luck")
+    lobbies.send_message(host, lobby.id, uuid4(), "Good luck")
     assert said_in(lobby) == [TEXT, "Good luck"]
 
 
@@ -65,9 +65,9 @@ def test_who_only_watches_is_silent(new_user: NewUser, spectators: str) -> None:
 
 
 def test_who_only_watches_talks_where_the_host_lets_them(new_user: NewUser) -> None:
-    lobby, _, _ = room(new_user, spectators="talk")
-    lobbies.say(new_user(), lobby.id, uuid4(), TEXT)
-    hidden, _, _ = room(new_user, spectators="talk", visibility="invite")
+    lobby, _, _ = room(new_user, spectators="chat")
+    lobbies.send_message(new_user(), lobby.id, uuid4(), TEXT)
+    hidden, _, _ = room(new_user, spectators="chat", visibility="invite")
     assert attempt(new_user(), hidden) == "not_found"
     assert (said_in(lobby), said_in(hidden)) == ([TEXT], [])
 
@@ -82,32 +82,32 @@ def test_nobody_talks_where_nobody_is_left(new_user: NewUser) -> None:
 def test_what_is_sent_twice_is_said_once(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     said = uuid4()
-    told = in_threads([lambda: lobbies.say(host, lobby.id, said, TEXT)] * 6)
+    told = in_threads([lambda: lobbies.send_message(host, lobby.id, said, TEXT)] * 6)
     assert [answer for answer in told if answer != told[0]] == []
-    lobbies.say(guest, lobby.id, said, "an id of somebody else")
+    lobbies.send_message(guest, lobby.id, said, "an id of somebody else")
     assert said_in(lobby) == [TEXT, "an id of somebody else"]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501])
 def test_a_line_is_bounded(new_user: NewUser, text: str) -> None:
     lobby, host, _ = room(new_user)
-    assert refused(lambda: lobbies.say(host, lobby.id, uuid4(), text)) == "malformed"
+    assert refused(lambda: lobbies.send_message(host, lobby.id, uuid4(), text)) == "malformed"
 
 
 def test_who_says_too_much_has_to_wait(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (2, 60)}):
         for _ in range(2):
-            lobbies.say(host, lobby.id, uuid4(), TEXT)
+            lobbies.send_message(host, lobby.id, uuid4(), TEXT)
         assert attempt(host, lobby) == "too_many_requests"
-        lobbies.say(guest, lobby.id, uuid4(), TEXT)
+        lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
     assert len(said_in(lobby)) == 3
 
 
 def test_talk_is_no_news_for_those_who_look_for_a_table(new_user: NewUser) -> None:
     lobby, host, _ = room(new_user)
     changed = Lobby.objects.get(id=lobby.id).changed_in
-    lobbies.say(host, lobby.id, uuid4(), TEXT)
+    lobbies.send_message(host, lobby.id, uuid4(), TEXT)
     assert Lobby.objects.get(id=lobby.id).changed_in == changed
     lobbies.add_bot(host, lobby.id)
     assert Lobby.objects.get(id=lobby.id).changed_in > changed
@@ -125,11 +125,11 @@ def test_a_host_mutes_and_unmutes_also_at_the_table(new_user: NewUser) -> None:
     assert attempt(guest, lobby) == "muted"
     for _ in range(2):
         lobbies.unmute(host, lobby.id, guest.id)
-    lobbies.say(guest, lobby.id, uuid4(), TEXT)
+    lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
     kinds = list(
         RoomEvent.objects.filter(lobby=lobby).order_by("version").values_list("kind", flat=True)
     )
-    assert kinds[-3:] == ["muted", "unmuted", "said"], "and nothing twice"
+    assert kinds[-3:] == ["muted", "unmuted", "message_sent"], "and nothing twice"
 
 
 def test_only_the_host_mutes_and_never_themselves(new_user: NewUser) -> None:
@@ -147,11 +147,11 @@ def test_what_an_operator_muted_a_host_does_not_lift(new_user: NewUser) -> None:
         assert attempt(person, lobby) == "muted"
     assert refused(lambda: lobbies.unmute(host, lobby.id, guest.id)) == "forbidden"
     lobbies.unmute_by_operator(lobby.id, guest.id)
-    lobbies.say(guest, lobby.id, uuid4(), TEXT)
+    lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
 
 
 def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
-    lobby, host, guest = room(new_user, spectators="talk")
+    lobby, host, guest = room(new_user, spectators="chat")
     lobbies.ban(host, lobby.id, guest.id)
     assert attempt(guest, lobby) == "banned"
 
@@ -160,20 +160,20 @@ def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
 
 
 def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_user: NewUser) -> None:
-    lobby, host, guest = room(new_user, spectators="talk")
+    lobby, host, guest = room(new_user, spectators="chat")
     watcher = new_user()
-    lobbies.say(watcher, lobby.id, uuid4(), TEXT)
+    lobbies.send_message(watcher, lobby.id, uuid4(), TEXT)
     lobbies.leave(guest, lobby.id)
     lobbies.mute(host, lobby.id, watcher.id)
     for person, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Cleo")):
         User.objects.filter(id=person.id).update(display_name=name)
     lobby.refresh_from_db()
-    told = [(type(one.event).__name__, one.name) for one in selectors.happened_in(lobby, 1, 10)]
+    told = [(type(one.event).__name__, one.name) for one in selectors.lobby_events_in(lobby, 1, 10)]
     names = [
-        ("SatDown", "Ann"),
-        ("SatDown", "Ben"),
-        ("Said", "Cleo"),
-        ("StoodUp", "Ben"),
+        ("SeatTaken", "Ann"),
+        ("SeatTaken", "Ben"),
+        ("MessageSent", "Cleo"),
+        ("SeatLeft", "Ben"),
         ("Muted", "Cleo"),
     ]
     assert told == names
@@ -186,28 +186,28 @@ def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_use
 
 def test_what_was_said_is_forgotten_in_time_and_leaves_no_gap(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
-    lobbies.say(host, lobby.id, uuid4(), "long ago")
-    RoomEvent.objects.filter(lobby=lobby, kind="said").update(
+    lobbies.send_message(host, lobby.id, uuid4(), "long ago")
+    RoomEvent.objects.filter(lobby=lobby, kind="message_sent").update(
         at=timezone.now() - timedelta(days=31)
     )
-    lobbies.say(guest, lobby.id, uuid4(), TEXT)
-    lobbies.forget_old_talk()
+    lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
+    lobbies.erase_old_messages()
     assert said_in(lobby) == [TEXT]
-    told = selectors.happened_in(lobby, 0, 1000)
+    told = selectors.lobby_events_in(lobby, 0, 1000)
     assert [event.version for event in told] == list(range(1, lobby.version + 1))
-    assert told[-2].event == Forgotten()
-    row = RoomEvent.objects.get(lobby=lobby, kind="forgotten")
-    assert (row.user, row.said, b"long ago" in bytes(row.body)) == (None, None, False)
+    assert told[-2].event == MessageErased()
+    row = RoomEvent.objects.get(lobby=lobby, kind="message_erased")
+    assert (row.user, row.message, b"long ago" in bytes(row.body)) == (None, None, False)
 
 
 def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
-    lobbies.say(guest, lobby.id, uuid4(), "I am Ann from Ambleside")
-    lobbies.say(host, lobby.id, uuid4(), TEXT)
+    lobbies.send_message(guest, lobby.id, uuid4(), "I am Ann from Ambleside")
+    lobbies.send_message(host, lobby.id, uuid4(), TEXT)
     people.erase(guest)
     assert said_in(lobby) == [TEXT]
-    assert not RoomEvent.objects.filter(user=guest, kind="said").exists()
-    assert [one.name for one in selectors.happened_in(lobby, 2, 2)] == ["Erased", None], (
+    assert not RoomEvent.objects.filter(user=guest, kind="message_sent").exists()
+    assert [one.name for one in selectors.lobby_events_in(lobby, 2, 2)] == ["Erased", None], (
         "of who sat down, and of what was said"
     )
 
@@ -217,7 +217,9 @@ def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: New
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             people.erase(guest)
-            late = pool.submit(in_threads, [lambda: lobbies.say(guest, lobby.id, uuid4(), TEXT)])
+            late = pool.submit(
+                in_threads, [lambda: lobbies.send_message(guest, lobby.id, uuid4(), TEXT)]
+            )
             until(is_somebody_waiting_for_us, "the line to wait for the erasure")
         assert late.result(30) == ["unauthenticated"]
     assert said_in(lobby) == []

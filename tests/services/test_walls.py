@@ -29,7 +29,7 @@ APPEND_ONLY = {
     "games.LogEntry",
     "games.LogKey",
     "games.LogTile",
-    "games.OperatorAct",
+    "games.OperatorAction",
     "games.Settlement",
 }
 MUTABLE = {

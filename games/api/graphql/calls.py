@@ -29,7 +29,7 @@ from accounts.models import User
 from accounts.rest import Operation, check_scope, operation_of, person
 from accounts.tokens import Caller
 from games.api.rest.urls import urlpatterns
-from games.reads.selectors import GoneBecause
+from games.reads.selectors import DisconnectReason
 
 T = TypeVar("T")
 
@@ -111,14 +111,14 @@ class Context:
         headers: ResponseHeaders | None = None,
         own_thread: bool = True,
         cut: Callable[[], None] = lambda: None,
-        gone_because: Callable[[], GoneBecause] = lambda: "left",
+        disconnect_reason: Callable[[], DisconnectReason] = lambda: "left",
     ) -> None:
         self._environ = environ
         self._headers = headers
         self._own_thread = own_thread
         self.cut = cut
         """Ends the connection of one who does not keep up."""
-        self.gone_because = gone_because
+        self.disconnect_reason = disconnect_reason
         """Why the connection ended, or who asked follows nothing any more."""
         self._admitted: dict[str, asyncio.Future[User]] = {}
         self._loaders: dict[Any, DataLoader[Any, Any]] = {}

@@ -30,7 +30,7 @@ from games.reads import selectors
 from games.reads.filters import (
     PAGE_MAX,
     AccountFilter,
-    ActFilter,
+    ActionFilter,
     AnyBetFilter,
     BetFilter,
     CommitFilter,
@@ -93,12 +93,12 @@ class CommitOrder:
     version: auto
 
 
-@strawberry_django.order_type(models.OperatorAct)
-class OperatorActOrder:
+@strawberry_django.order_type(models.OperatorAction)
+class OperatorActionOrder:
     """What acts of operators may be ordered by."""
 
     at: auto
-    act: auto
+    action: auto
 
 
 class ListOfRows(NamedTuple):
@@ -135,8 +135,8 @@ def _all_bets(_: User, asked: AnyBetFilter) -> QuerySet[models.Bet, Any]:
     return selectors.with_fates(asked.narrow(selectors.all_bets()))
 
 
-def _acts(_: User, asked: ActFilter) -> QuerySet[models.OperatorAct]:
-    return asked.narrow(selectors.operator_acts())
+def _actions(_: User, asked: ActionFilter) -> QuerySet[models.OperatorAction]:
+    return asked.narrow(selectors.operator_actions())
 
 
 def _accounts(user: User, asked: AccountFilter) -> QuerySet[Account]:
@@ -166,17 +166,19 @@ LISTS: Final[Mapping[str, ListOfRows]] = {
     "list_all_games": ListOfRows(actions.find_games, types.Game.of, GameOrder),
     "list_bets": ListOfRows(_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
     "list_all_bets": ListOfRows(_all_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
-    "list_operator_acts": ListOfRows(
-        _acts, lambda act, _: types.OperatorAct.of(act), OperatorActOrder
+    "list_operator_actions": ListOfRows(
+        _actions, lambda action, _: types.OperatorAction.of(action), OperatorActionOrder
     ),
     "list_accounts": ListOfRows(
-        _accounts, lambda account, _: types.Wallet.of(account), AccountOrder
+        _accounts, lambda account, _: types.Account.of(account), AccountOrder
     ),
-    "list_transfers": ListOfRows(_transfers, lambda moved, _: types.Moved.of(moved), TransferOrder),
+    "list_transfers": ListOfRows(
+        _transfers, lambda moved, _: types.Transfer.of(moved), TransferOrder
+    ),
 }
 LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {
     "list_bets_in_game": ListsOfRows(_bets_in, types.Bet.of, BetOrder, "game_id"),
-    "list_transfers_in_game": ListsOfRows(_transfers_in, types.Moved.of, TransferOrder, "cause"),
+    "list_transfers_in_game": ListsOfRows(_transfers_in, types.Transfer.of, TransferOrder, "cause"),
 }
 
 

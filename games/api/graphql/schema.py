@@ -35,9 +35,9 @@ IN_GAMES: Final = frozenset({"get_view", "list_commits", "list_legal_commands", 
 """What is asked of a game rather than of the query."""
 
 RENAMED: Final[Mapping[Struct, str]] = {
-    types.SeatTaken: "Seat",
-    types.Wallet: "Account",
-    types.Moved: "Transfer",
+    types.Seat: "Seat",
+    types.Account: "Account",
+    types.Transfer: "Transfer",
 }
 CALLED: Final[Mapping[str, str]] = {"get_rules": "rulesOf"}
 """Operations whose field is not called as they are."""

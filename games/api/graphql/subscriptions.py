@@ -81,7 +81,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
                     case hubs.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
-            following.leave(context.gone_because())
+            following.leave(context.disconnect_reason())
 
     arguments = {
         "game": Argument(Shape(UUID)),
@@ -121,7 +121,7 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
                 if not isinstance(told, frames.FeedHeartbeat):
                     yield told
         finally:
-            feed.leave(context.gone_because())
+            feed.leave(context.disconnect_reason())
 
     kind = outputs.union_of(
         "LobbyNews",

@@ -46,7 +46,7 @@ from games.api.sockets.base import (
     why_gone,
 )
 from games.api.sockets.frames import CloseCode
-from games.reads.selectors import GoneBecause
+from games.reads.selectors import DisconnectReason
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -103,7 +103,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
         self._closed = False
-        self._gone_because: GoneBecause = "left"
+        self._gone_because: DisconnectReason = "left"
         self._allowance = Allowance()
         self._turn = asyncio.Lock()
         self._held = ExitStack()
@@ -126,7 +126,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
             self._environ,
             own_thread=False,
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
-            gone_because=lambda: self._gone_because,
+            disconnect_reason=lambda: self._gone_because,
         )
 
     def end(self, closed: Closed) -> None:

@@ -28,13 +28,13 @@ ID: Final = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """With a proof that the log continues its first so many entries."""
+    """The size of an earlier log. The file will prove that the log extends it."""
 
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
 
 class OfGames(SinceSize, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of these games, up to a hundred, their ids separated by commas; of none for the log alone."""
+    """Up to a hundred game ids, separated by commas; without any, the log alone."""
 
     games: Annotated[str, Meta(max_length=37 * GAMES_MAX, pattern=rf"^({ID}(,{ID})*)?$(?!\n)")] = ""
 
@@ -52,8 +52,10 @@ class Checkpoint(APIView):
 
     @operation("get_checkpoint", "not_sealed", scope=None)
     def get(self, request: Request) -> types.Checkpoint:
-        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it
-        is what proofs start from."""
+        """Get the newest signed checkpoint of the public log and the keys that sign it.
+
+        Keep a checkpoint now and then: proofs start from one.
+        """
         sealed = tiles.newest()
         if sealed is None:
             raise Problem("not_sealed")
@@ -73,8 +75,7 @@ class Bundle(APIView):
         media=(BUNDLE,),
     )
     def get(self, request: Request, query: OfGames) -> HttpResponseBase:
-        """Games that have ended as one file, which `python -m games.audit verify` checks without
-        this server."""
+        """Download ended games as one file, which `python -m games.audit verify` verifies offline."""
         asked = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
         games = [selectors.game_to_audit(caller(request), game) for game in asked]
         return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
@@ -87,8 +88,7 @@ class BundleOfGame(APIView):
         "get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,)
     )
     def get(self, request: Request, game: UUID, query: SinceSize) -> HttpResponseBase:
-        """A game that has ended as a file, which `python -m games.audit verify` checks without this
-        server."""
+        """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
         found = selectors.game_to_audit(caller(request), game)
         return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
@@ -98,8 +98,10 @@ class Receipt(APIView):
 
     @operation("get_receipt", "not_sealed", "receipt_too_long", scope=Scope.READ, media=(RECEIPT,))
     def get(self, request: Request, game: UUID, number: int, query: SinceSize) -> HttpResponseBase:
-        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards,
-        all that decided the bet."""
+        """Download a bet's receipt: its place in the public log.
+
+        During the game a receipt holds hashes only; afterwards it holds all that decided the bet.
+        """
         found = selectors.game_to_audit(caller(request), game)
         receipt = bundles.receipt(found, number, since=query.since)
         return _file(bundle.line(receipt), RECEIPT, f"{game}-{number}.receipt")

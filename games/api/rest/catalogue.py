@@ -25,14 +25,14 @@ class Printed(APIView):
 class RulesList(Printed):
     @operation("list_rules", scope=None)
     def get(self, request: Request) -> list[types.Rules]:
-        """The games that can be played here, by slug."""
+        """List the games that can be played here."""
         return [types.Rules.of(rules) for rules in catalogue().values()]
 
 
 class RulesDetail(Printed):
     @operation("get_rules", "unknown_game", scope=None)
     def get(self, request: Request, slug: str) -> types.RulesInFull:
-        """One game, with the JSON Schema of its options, commands, events, views and book."""
+        """Get one game with the JSON Schema of its options, commands, events, views and book."""
         rules = newest_rules(slug)
         summary = types.Rules.of(rules)
         return types.RulesInFull(
@@ -48,6 +48,6 @@ class RulesDetail(Printed):
 class Book(Printed):
     @operation("get_book", "unknown_game", scope=None)
     def get(self, request: Request, slug: str) -> types.AnyBook:
-        """What a game prints and says: cards, boards, names, and words for events in English and
+        """Get the book of a game: cards, boards, names, and sentences for its events in English and
         French."""
         return newest_rules(slug).book()

@@ -28,22 +28,24 @@ Most = Annotated[int, Meta(ge=1, le=500)]
 
 
 class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What follows a version."""
+    """A page of what follows a version."""
 
     after: Version = 0
     limit: Most = 100
 
 
 class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """At most so many."""
+    """The most commands to list."""
 
     limit: Most = 100
 
 
 class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command under an id of the caller's choice. The same id with the same command is carried
-    out once and answered the same, however often it is sent; so send it again when an answer was
-    lost."""
+    """A command under an id chosen by the client.
+
+    The same id with the same command is carried out once and returns the same response, so send it
+    again when a response was lost.
+    """
 
     id: UUID
     command: types.RawCommand
@@ -75,7 +77,7 @@ def seat_of(request: Request, game: UUID) -> Seat:
 class Games(APIView):
     @operation("list_games", scope=Scope.READ)
     def get(self, request: Request, query: GameFilter) -> types.Page[types.Game]:
-        """The games that one may watch, newest first: those of public lobbies and one's own."""
+        """List games of public lobbies and your own games, newest first."""
         user = person(request)
         found = page_of(query.narrow(selectors.games_for(user), user), query)
         return types.Page(items=[types.Game.of(game, user) for game in found.rows], next=found.next)
@@ -84,7 +86,7 @@ class Games(APIView):
 class Game(APIView):
     @operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID) -> types.GameInFull:
-        """One game, with its result once it is finished."""
+        """Get one game, with its result once it has ended."""
         user = person(request)
         found = selectors.game_for(user, game)
         is_finished = found.head.ended == found.head.Ended.FINISHED
@@ -95,7 +97,7 @@ class Game(APIView):
 class View(APIView):
     @operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID) -> types.ViewAtHead:
-        """What one's seat, or a spectator, sees now."""
+        """Get what your seat, or a spectator, sees now."""
         seat = viewer_of(request, game)
         return types.ViewAtHead.of(game, seat, at_the_table(service.view(game, seat)))
 
@@ -103,7 +105,7 @@ class View(APIView):
 class Commits(APIView):
     @operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: AfterVersion) -> types.Commits:
-        """The commits after a version, in order, with the events that one may read."""
+        """List the commits after a version, oldest first, with the events that you may read."""
         seat = viewer_of(request, game)
         records = at_the_table(service.commits(game, query.after, query.limit))
         return types.Commits.of(records, seat, query.after)
@@ -118,7 +120,7 @@ class Legal(APIView):
         scope=Scope.READ,
     )
     def get(self, request: Request, game: UUID, query: HowMany) -> types.LegalCommands:
-        """The commands that one's seat may give now, or some of them."""
+        """List the commands that your seat may send now, or a sample of them."""
         version, commands, is_complete = at_the_table(
             service.legal(game, seat_of(request, game), query.limit)
         )
@@ -133,7 +135,7 @@ class Commands(APIView):
         status=201,
     )
     def post(self, request: Request, game: UUID, body: NewCommand) -> types.Commit:
-        """Give a command for one's seat. What is answered is committed; what is refused changed
+        """Send a command for your seat. An accepted command is committed; a refused one changed
         nothing."""
         seat = seat_of(request, game)
         try:

@@ -15,7 +15,7 @@ PING_TIMEOUT_S = 1.0
 
 
 class Alive(msgspec.Struct, frozen=True):
-    """All is well."""
+    """The process responds."""
 
     status: str = "ok"
 
@@ -31,14 +31,14 @@ class Probe(APIView):
 class Live(Probe):
     @operation("live", scope=None)
     def get(self, request: Request) -> Alive:
-        """This process answers: there is no need to restart it."""
+        """Report that this process responds and need not be restarted."""
         return Alive()
 
 
 class Ready(Probe):
     @operation("ready", "unavailable", scope=None)
     def get(self, request: Request) -> Alive:
-        """Database and Valkey can be reached: requests may be sent here."""
+        """Report that database and Valkey respond and requests may be sent here."""
         reached = {"database": _database_answers(), "valkey": _valkey_answers()}
         if not all(reached.values()):
             raise Problem("unavailable", **reached)

@@ -36,13 +36,13 @@ MEDIA: Final = tuple(writer.media_type for writer in WRITERS.values())
 
 
 class AtMoment(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Then."""
+    """The moment of the balance."""
 
     at: Moment | None = None
 
 
 class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """After this commit of the game."""
+    """The version of the game."""
 
     version: Version | None = None
 
@@ -63,15 +63,17 @@ def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpRes
     )
 
 
-def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> types.Page[types.Moved]:
+def _transfers(transfers: QuerySet[Transfer], query: TransferFilter) -> types.Page[types.Transfer]:
     found = page_of(query.narrow(transfers), query)
-    return types.Page(items=[types.Moved.of(transfer) for transfer in found.rows], next=found.next)
+    return types.Page(
+        items=[types.Transfer.of(transfer) for transfer in found.rows], next=found.next
+    )
 
 
 class Bets(APIView):
     @operation("list_bets", scope=Scope.READ)
     def get(self, request: Request, query: BetFilter) -> types.Page[types.Bet]:
-        """One's own bets in all games, newest first."""
+        """List your bets in all games, newest first."""
         return _bets(selectors.bets_of(person(request)), query)
 
 
@@ -80,17 +82,18 @@ class ExportedBets(APIView):
 
     @operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
     def get(self, request: Request, query: BetExport) -> StreamingHttpResponse:
-        """One's own bets in all games as a file, oldest first.
+        """Download your bets in all games as a file, oldest first.
 
-        It holds the bets that were placed before it was asked for, however many, and ends early
-        only when the connection does."""
+        The file holds every bet placed before the request. It is cut short only if the connection
+        breaks.
+        """
         return _file(BETS, query.narrow(selectors.bets_of(person(request))), query.format)
 
 
 class AllBets(APIView):
     @operation("list_all_bets", scope=Scope.AUDIT)
     def get(self, request: Request, query: AnyBetFilter) -> types.Page[types.Bet]:
-        """Everybody's bets in all games, newest first: for auditors."""
+        """List everybody's bets in all games, newest first (auditors only)."""
         return _bets(selectors.all_bets(), query)
 
 
@@ -99,39 +102,38 @@ class ExportedAllBets(APIView):
 
     @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
     def get(self, request: Request, query: AnyBetExport) -> StreamingHttpResponse:
-        """Everybody's bets in all games as a file, oldest first: for auditors. As one's own are
-        exported."""
+        """Download everybody's bets in all games as a file, oldest first (auditors only)."""
         return _file(BETS, query.narrow(selectors.all_bets()), query.format)
 
 
 class BetsInGame(APIView):
     @operation("list_bets_in_game", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: BetFilter) -> types.Page[types.Bet]:
-        """Everybody's bets in a game, in the order in which they were placed."""
+        """List all bets of a game in the order in which they were placed."""
         return _bets(selectors.bets_in(selectors.game_for(person(request), game)), query)
 
 
 class Accounts(APIView):
     @operation("list_accounts", scope=Scope.READ)
-    def get(self, request: Request, query: AccountFilter) -> types.Page[types.Wallet]:
-        """One's own accounts, in the order in which they were opened."""
+    def get(self, request: Request, query: AccountFilter) -> types.Page[types.Account]:
+        """List your ledger accounts, oldest first."""
         found = page_of(query.narrow(selectors.accounts_of(person(request))), query)
         return types.Page(
-            items=[types.Wallet.of(account) for account in found.rows], next=found.next
+            items=[types.Account.of(account) for account in found.rows], next=found.next
         )
 
 
 class Balance(APIView):
     @operation("get_balance", "not_found", scope=Scope.READ)
     def get(self, request: Request, account: int, query: AtMoment) -> types.Balance:
-        """What was in one of one's own accounts at a moment; without one, what is in it now."""
+        """Get the balance of one of your accounts at a moment, by default now."""
         return types.Balance.of(*selectors.balance_of(person(request), account, query.at))
 
 
 class Transfers(APIView):
     @operation("list_transfers", scope=Scope.READ)
-    def get(self, request: Request, query: TransferFilter) -> types.Page[types.Moved]:
-        """What came to and left one's own accounts, newest first."""
+    def get(self, request: Request, query: TransferFilter) -> types.Page[types.Transfer]:
+        """List the transfers to and from your accounts, newest first."""
         return _transfers(selectors.transfers_of(person(request)), query)
 
 
@@ -140,8 +142,7 @@ class ExportedTransfers(APIView):
 
     @operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
     def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
-        """What came to and left one's own accounts as a file, oldest first. As bets are
-        exported."""
+        """Download the transfers to and from your accounts as a file, oldest first."""
         return _file(TRANSFERS, query.narrow(selectors.transfers_of(person(request))), query.format)
 
 
@@ -150,21 +151,22 @@ class ExportedAllTransfers(APIView):
 
     @operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
     def get(self, request: Request, query: TransferExport) -> StreamingHttpResponse:
-        """All money that moved, in games and outside, as a file, oldest first: for auditors. As
-        bets are exported."""
+        """Download all transfers, in games and outside, as a file, oldest first (auditors only)."""
         return _file(TRANSFERS, query.narrow(selectors.all_transfers()), query.format)
 
 
 class Purses(APIView):
     @operation("list_purses", scope=Scope.READ)
     def get(self, request: Request, game: UUID, query: AtVersion) -> list[types.Balance]:
-        """What was in the purses of a game after a version; without one, what is in them now."""
+        """List the purses of a game with their balances after a version, by default now."""
         found = selectors.purses_at(selectors.game_for(person(request), game), query.version)
         return [types.Balance.of(purse, balance) for purse, balance in found]
 
 
 class TransfersInGame(APIView):
     @operation("list_transfers_in_game", scope=Scope.READ)
-    def get(self, request: Request, game: UUID, query: TransferFilter) -> types.Page[types.Moved]:
-        """What moved between the purses of a game, in order of version and position."""
+    def get(
+        self, request: Request, game: UUID, query: TransferFilter
+    ) -> types.Page[types.Transfer]:
+        """List the transfers of a game by version and position."""
         return _transfers(selectors.transfers_in(selectors.game_for(person(request), game)), query)

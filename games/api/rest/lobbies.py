@@ -15,11 +15,11 @@ from accounts.tokens import Scope
 from games import lobbies, models
 from games.api import types
 from games.api.rest.games import AfterVersion
-from games.api.sockets.frames import TALK_PROBLEMS, Line
+from games.api.sockets.frames import MESSAGE_PROBLEMS, MessageText
 from games.live import presence
 from games.reads import selectors
 from games.reads.filters import LobbyFilter, SeatNumber, Slug
-from games.reads.selectors import Happened
+from games.reads.selectors import LobbyEvent
 from kit import validation
 from kit.paging import page_of
 from kit.validation import Body, OneLine
@@ -43,39 +43,39 @@ JOIN_PROBLEMS: Final = (
 
 
 class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How one takes a seat."""
+    """A request for a seat."""
 
     entropy: Entropy = ""
 
 
 class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How one takes a seat where one was invited."""
+    """A request for a seat by invite code."""
 
     invite_code: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,12}$(?!\n)")]
     entropy: Entropy = ""
 
 
 class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
-    `capacity`, the most that the game seats.
+    """The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
+    the lobby seats as many as the game allows.
 
-    An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
-    Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
-    take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
-    sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
-    does so when nobody is awaited any more, and who sits down is ready. When the game awaits
-    somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
-    it plays on to the end, and the seat is to `forfeit` its share of the buy-ins."""
+    An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
+    Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
+    after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
+    With `start_when_full` the game starts by itself, and players are ready when they sit down. When
+    the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+    """
 
     slug: Slug
     options: types.AnyOptions = {}
     title: Annotated[OneLine, Meta(max_length=60)] = ""
     visibility: Literal["public", "unlisted", "invite"] = "public"
-    spectators: Literal["none", "watch", "talk"] = "watch"
+    spectators: Literal["none", "watch", "chat"] = "watch"
     absence: Literal["wait", "bot", "forfeit"] = "wait"
     absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
     start_when_full: bool = False
-    admits_bot_accounts: bool = True
+    admits_bot_users: bool = True
     bots_after_s: Annotated[int, Meta(ge=0, le=lobbies.BOTS_AFTER_MAX_S)] | None = None
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
@@ -84,7 +84,7 @@ class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one would like to play. Without `capacity`, with as many as the game seats."""
+    """The game to find or create. Without `capacity`, it seats as many as the game allows."""
 
     slug: Slug
     options: types.AnyOptions = {}
@@ -94,27 +94,26 @@ class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Swap(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two seats that change places."""
+    """Two seats to swap."""
 
     seats: tuple[SeatNumber, SeatNumber]
 
 
-class Heir(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who is to host."""
+class NewHost(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The user who becomes the host."""
 
     user: UUID
 
 
-class NewLine(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something to say, under an id of the caller's choice. The same id is said once, however often
-    it is sent."""
+class NewMessage(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A chat message under an id chosen by the client. A message with the same id is sent once."""
 
     id: UUID
-    text: Line
+    text: MessageText
 
 
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether one is ready to start."""
+    """Whether you are ready to start."""
 
     ready: bool
 
@@ -132,7 +131,7 @@ def _seen(user: User, lobby: UUID) -> types.Lobby:
 class Lobbies(APIView):
     @operation("list_lobbies", scope=Scope.READ)
     def get(self, request: Request, query: LobbyFilter) -> types.Page[types.Lobby]:
-        """The lobbies that one may see, newest first: public ones and one's own."""
+        """List public lobbies and your own, newest first."""
         user = person(request)
         found = page_of(query.narrow(selectors.lobbies_for(user), user), query)
         return types.Page(
@@ -152,7 +151,8 @@ class Lobbies(APIView):
         status=201,
     )
     def post(self, request: Request, body: NewLobby) -> types.Lobby:
-        """Open a lobby and take its first seat. From here on the hash of the seed is public."""
+        """Create a lobby and take its first seat. From now on the hash of the game's seed is
+        public."""
         user = person(request)
         return _seen(user, _with_options(lobbies.create, user, body).id)
 
@@ -179,10 +179,10 @@ class QuickMatch(APIView):
         scope=Scope.LOBBY,
     )
     def post(self, request: Request, body: WantedTable) -> types.Lobby:
-        """Sit down at a public table of this game with these options, or open one that starts when
-        it is full.
+        """Join a public lobby of this game with these options, or create one that starts when it is
+        full.
 
-        Asking again while one sits there changes nothing.
+        A repeated request while you sit there returns the same lobby.
         """
         user = person(request)
         return _seen(user, _with_options(lobbies.quick_match, user, body).id)
@@ -191,7 +191,7 @@ class QuickMatch(APIView):
 class Lobby(APIView):
     @operation("get_lobby", scope=Scope.READ)
     def get(self, request: Request, lobby: UUID) -> types.Lobby:
-        """One lobby."""
+        """Get one lobby."""
         return _seen(person(request), lobby)
 
 
@@ -221,15 +221,15 @@ class JoinByCode(APIView):
 class Leave(APIView):
     @operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def post(self, request: Request, lobby: UUID) -> None:
-        """Stand up and take the buy-in back. A host who leaves hands over; the last person closes
-        the lobby."""
+        """Leave a lobby and get the buy-in back. When the host leaves, another player becomes the
+        host; the lobby closes with its last player."""
         lobbies.leave(person(request), lobby)
 
 
 class Ready(APIView):
     @operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
     def put(self, request: Request, lobby: UUID, body: Readiness) -> types.Lobby:
-        """Say whether one is ready to start."""
+        """Set whether you are ready to start."""
         user = person(request)
         lobbies.set_ready(user, lobby, ready=body.ready)
         return _seen(user, lobby)
@@ -246,7 +246,7 @@ class Bots(APIView):
         status=201,
     )
     def post(self, request: Request, lobby: UUID) -> types.Lobby:
-        """Sit a bot down, as the host."""
+        """Add a bot to a free seat (host only)."""
         user = person(request)
         lobbies.add_bot(user, lobby)
         return _seen(user, lobby)
@@ -255,21 +255,21 @@ class Bots(APIView):
 class Seat(APIView):
     @operation("take_seat", "lobby_not_open", "seat_taken", scope=Scope.LOBBY)
     def put(self, request: Request, lobby: UUID, number: int) -> types.Lobby:
-        """Move to this seat, which is free."""
+        """Move to this seat, which must be free."""
         user = person(request)
         lobbies.take_seat(user, lobby, number)
         return _seen(user, lobby)
 
     @operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def delete(self, request: Request, lobby: UUID, number: int) -> None:
-        """Send a bot or a person away, as the host. A buy-in goes back."""
+        """Remove a bot or a player from a seat (host only). The buy-in is returned."""
         lobbies.remove_seat(person(request), lobby, number)
 
 
 class Swapping(APIView):
     @operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
     def post(self, request: Request, lobby: UUID, body: Swap) -> types.Lobby:
-        """Have two seats change places, as the host. One of them may be empty."""
+        """Swap two seats (host only). One of them may be empty."""
         user = person(request)
         lobbies.swap_seats(user, lobby, *body.seats)
         return _seen(user, lobby)
@@ -277,8 +277,8 @@ class Swapping(APIView):
 
 class Host(APIView):
     @operation("hand_over", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
-    def put(self, request: Request, lobby: UUID, body: Heir) -> types.Lobby:
-        """Let another person who sits here host, as the host."""
+    def put(self, request: Request, lobby: UUID, body: NewHost) -> types.Lobby:
+        """Make another player of this lobby its host (host only)."""
         user = person(request)
         lobbies.hand_over(user, lobby, body.user)
         return _seen(user, lobby)
@@ -286,9 +286,9 @@ class Host(APIView):
 
 class Bans(APIView):
     @operation("list_bans", "not_the_host", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID) -> list[types.BannedPerson]:
-        """Whom one has banned as the host."""
-        return [types.BannedPerson.of(ban) for ban in selectors.bans_in(lobby, person(request))]
+    def get(self, request: Request, lobby: UUID) -> list[types.BannedUser]:
+        """List the users that you banned from this lobby (host only)."""
+        return [types.BannedUser.of(ban) for ban in selectors.bans_in(lobby, person(request))]
 
 
 class Ban(APIView):
@@ -302,20 +302,21 @@ class Ban(APIView):
         status=204,
     )
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
-        """Send a person away for good, as the host; or before they come. A buy-in goes back."""
+        """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is
+        returned."""
         lobbies.ban(person(request), lobby, user)
 
     @operation("unban", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
     def delete(self, request: Request, lobby: UUID, user: UUID) -> None:
-        """Let a person come again, as the host."""
+        """Lift a ban (host only)."""
         lobbies.unban(person(request), lobby, user)
 
 
 class Mutes(APIView):
     @operation("list_mutes", "not_the_host", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID) -> list[types.MutedPerson]:
-        """Who may not talk, for the host."""
-        return [types.MutedPerson.of(mute) for mute in selectors.mutes_in(lobby, person(request))]
+    def get(self, request: Request, lobby: UUID) -> list[types.MutedUser]:
+        """List the users who are muted in this lobby (host only)."""
+        return [types.MutedUser.of(mute) for mute in selectors.mutes_in(lobby, person(request))]
 
 
 class Mute(APIView):
@@ -323,31 +324,33 @@ class Mute(APIView):
         "mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204
     )
     def put(self, request: Request, lobby: UUID, user: UUID) -> None:
-        """Let a person talk no more, before the game, at it and after, as the host."""
+        """Mute a user in this lobby: before, during and after its game (host only)."""
         lobbies.mute(person(request), lobby, user)
 
     @operation("unmute", "not_the_host", "forbidden", scope=Scope.LOBBY, status=204)
     def delete(self, request: Request, lobby: UUID, user: UUID) -> None:
-        """Let a person talk again, as the host, unless it was an operator who muted them."""
+        """Unmute a user in this lobby (host only). An operator's mute is lifted by an operator."""
         lobbies.unmute(person(request), lobby, user)
 
 
 class Events(APIView):
-    @operation("list_room_events", scope=Scope.READ)
-    def get(self, request: Request, lobby: UUID, query: AfterVersion) -> types.RoomEvents:
-        """What happened in a room after a version of its lobby, and what was said, in order."""
-        found = selectors.happened_in(_looked_up(person(request), lobby), query.after, query.limit)
-        return types.RoomEvents(
+    @operation("list_lobby_events", scope=Scope.READ)
+    def get(self, request: Request, lobby: UUID, query: AfterVersion) -> types.LobbyEvents:
+        """List lobby events and chat messages after a version, oldest first."""
+        found = selectors.lobby_events_in(
+            _looked_up(person(request), lobby), query.after, query.limit
+        )
+        return types.LobbyEvents(
             events=found, next_after=found[-1].version if found else query.after
         )
 
 
-class Lines(APIView):
-    @operation("say", *TALK_PROBLEMS, scope=Scope.LOBBY, status=201)
-    def post(self, request: Request, lobby: UUID, body: NewLine) -> Happened:
-        """Say something to everybody who may look into the room, before the game, at it and after.
-        Without a seat one may where `spectators` may `talk`."""
-        return lobbies.say(person(request), lobby, body.id, body.text)
+class Messages(APIView):
+    @operation("send_message", *MESSAGE_PROBLEMS, scope=Scope.LOBBY, status=201)
+    def post(self, request: Request, lobby: UUID, body: NewMessage) -> LobbyEvent:
+        """Send a chat message to all who can see the lobby. Spectators may if `spectators` is
+        `chat`."""
+        return lobbies.send_message(person(request), lobby, body.id, body.text)
 
 
 class Rematch(APIView):
@@ -366,10 +369,12 @@ class Rematch(APIView):
         scope=Scope.LOBBY,
     )
     def post(self, request: Request, lobby: UUID, body: SitDown) -> types.Lobby:
-        """Play again at the same table, when the game has ended.
+        """Play again with the same table, after the game has ended.
 
-        Whoever asks first opens a lobby with the same choices and hosts it; others who ask sit down
-        there, in the seats that are kept for them for a while. Asking again changes nothing."""
+        The first request creates a lobby with the same choices, hosted by its sender. Later
+        requests of other players take the seats that are reserved for them there. Repeating a
+        request changes nothing.
+        """
         user = person(request)
         return _seen(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)).id)
 
@@ -385,7 +390,7 @@ class Start(APIView):
         status=201,
     )
     def post(self, request: Request, lobby: UUID) -> types.Game:
-        """Turn the lobby into a running game, as the host."""
+        """Start the game of this lobby (host only)."""
         user = person(request)
         game = lobbies.start(user, lobby)
         return types.Game.of(selectors.game_for(user, game.id), user)

@@ -13,26 +13,25 @@ from games.api.rest.games import AfterVersion, at_the_table
 from games.operators import actions
 from games.play import service
 from games.reads import selectors
-from games.reads.filters import ActFilter, AnyGameFilter, AnyLobbyFilter
+from games.reads.filters import ActionFilter, AnyGameFilter, AnyLobbyFilter
 from kit.paging import page_of
 from kit.validation import Body, Query
 
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The reason. What is done to a game, its players read."""
+    """The reason. The players of a game read it."""
 
     reason: actions.Reason
 
 
 class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why one looks, which goes into the log of operators."""
+    """The reason for the operators' log."""
 
     reason: actions.Reason
 
 
 class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The commits that follow a version; and why one looks, which goes into the log of
-    operators."""
+    """A page of commits, and the reason for the operators' log."""
 
     reason: actions.Reason
 
@@ -40,8 +39,7 @@ class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fiel
 class Lobbies(APIView):
     @operation("list_all_lobbies", scope=Scope.ADMIN)
     def get(self, request: Request, query: AnyLobbyFilter) -> types.Page[types.Lobby]:
-        """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes.
-        It is written down."""
+        """List everybody's lobbies, newest first, without invite codes. The request is logged."""
         found = page_of(actions.find_lobbies(person(request), query), query)
         return types.Page(
             items=[types.Lobby.of(lobby, None) for lobby in found.rows], next=found.next
@@ -51,7 +49,7 @@ class Lobbies(APIView):
 class Games(APIView):
     @operation("list_all_games", scope=Scope.ADMIN)
     def get(self, request: Request, query: AnyGameFilter) -> types.Page[types.Game]:
-        """Everybody's games, newest first. It is written down."""
+        """List everybody's games, newest first. The request is logged."""
         user = person(request)
         found = page_of(actions.find_games(user, query), query)
         return types.Page(items=[types.Game.of(game, user) for game in found.rows], next=found.next)
@@ -60,8 +58,7 @@ class Games(APIView):
 class WatchedView(APIView):
     @operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
     def get(self, request: Request, game: UUID, query: Look) -> types.ViewAtHead:
-        """What a spectator of any game sees now, were there one. That one looked, and why, is
-        written down."""
+        """Get a spectator's view of any game. The request and its reason are logged."""
         actions.watch(person(request), game, query.reason)
         return types.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
 
@@ -69,8 +66,8 @@ class WatchedView(APIView):
 class WatchedCommits(APIView):
     @operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
     def get(self, request: Request, game: UUID, query: LookAtCommits) -> types.Commits:
-        """The commits of any game after a version, as a spectator may read them. That one looked,
-        and why, is written down."""
+        """List the commits of any game after a version, as a spectator may read them. The request
+        and its reason are logged."""
         actions.watch(person(request), game, query.reason)
         records = at_the_table(service.commits(game, query.after, query.limit))
         return types.Commits.of(records, None, query.after)
@@ -79,7 +76,7 @@ class WatchedCommits(APIView):
 class VoidGame(APIView):
     @operation("void_game", "game_voided", "busy", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, game: UUID, body: Why) -> None:
-        """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
+        """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
         actions.void_game(person(request), game, body.reason)
 
 
@@ -97,8 +94,7 @@ class VoidBet(APIView):
         status=204,
     )
     def post(self, request: Request, game: UUID, number: int, body: Why) -> None:
-        """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes
-        back."""
+        """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
         actions.void_bet(person(request), game, number, body.reason)
 
 
@@ -120,21 +116,22 @@ class Notes(APIView):
 class Mute(APIView):
     @operation("mute_as_operator", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
-        """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
+        """Mute a user in a lobby, its host included, until an operator lifts it."""
         actions.mute(person(request), lobby, user, body.reason)
 
 
 class Unmute(APIView):
     @operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
     def post(self, request: Request, lobby: UUID, user: UUID, body: Why) -> None:
-        """Let a person talk again in a lobby, whoever muted them."""
+        """Unmute a user in a lobby, whoever muted them."""
         actions.unmute(person(request), lobby, user, body.reason)
 
 
-class Acts(APIView):
-    @operation("list_operator_acts", scope=Scope.ADMIN)
-    def get(self, request: Request, query: ActFilter) -> types.Page[types.OperatorAct]:
-        """What operators asked for, and why, newest first; what came of it, the logs of the games
-        say."""
-        found = page_of(query.narrow(selectors.operator_acts()), query)
-        return types.Page(items=[types.OperatorAct.of(act) for act in found.rows], next=found.next)
+class Actions(APIView):
+    @operation("list_operator_actions", scope=Scope.ADMIN)
+    def get(self, request: Request, query: ActionFilter) -> types.Page[types.OperatorAction]:
+        """List what operators requested and why, newest first. The games' logs show the effects."""
+        found = page_of(query.narrow(selectors.operator_actions()), query)
+        return types.Page(
+            items=[types.OperatorAction.of(action) for action in found.rows], next=found.next
+        )

@@ -24,7 +24,7 @@ from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
 from games.live import hubs
-from games.reads.selectors import GoneBecause
+from games.reads.selectors import DisconnectReason
 from kit import pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -75,7 +75,7 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     return frame
 
 
-def why_gone(disconnect: Mapping[str, Any]) -> GoneBecause:
+def why_gone(disconnect: Mapping[str, Any]) -> DisconnectReason:
     """Why a connection has ended, by its last message: without a reason, be it empty, the client
     had said nothing."""
     code = disconnect.get("code")
@@ -156,7 +156,7 @@ class Socket(ABC):
         self.outbox = hubs.Outbox()
         self._allowance = Allowance()
         self._caller: Caller | None = None
-        self.gone_because: GoneBecause = "lost"
+        self.disconnect_reason: DisconnectReason = "lost"
         """Why the connection ended, when it did."""
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
@@ -225,7 +225,7 @@ class Socket(ABC):
             self._task.cancel()
 
     async def _close(self, closed: Closed) -> None:
-        self.gone_because = "closed"
+        self.disconnect_reason = "closed"
         await close(
             self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ())
         )
@@ -290,7 +290,7 @@ class Socket(ABC):
     async def _next_text(self) -> str:
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
-            self.gone_because = why_gone(message)
+            self.disconnect_reason = why_gone(message)
             raise Gone
         text: str | None = message.get("text")
         if text is None:

@@ -38,14 +38,14 @@ GAME: Final = Channel(
         frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
         frames.Look: (frames.View, frames.Error),
-        frames.Say: (frames.Heard, frames.Refused, frames.Error),
+        frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
     told=(
         CommitsFrame,
         HeartbeatFrame,
         frames.View,
         frames.Room,
-        frames.HappenedFrame,
+        frames.LobbyEventsFrame,
         frames.Presence,
         frames.Error,
     ),
@@ -58,11 +58,17 @@ ROOM: Final = Channel(
     summary="One lobby: how it stands, what happens and is said in it.",
     query=FromRoomVersion,
     asked={
-        frames.Authenticate: (frames.Room, frames.HappenedFrame, frames.Error),
+        frames.Authenticate: (frames.Room, frames.LobbyEventsFrame, frames.Error),
         frames.Look: (frames.Room, frames.Error),
-        frames.Say: (frames.Heard, frames.Refused, frames.Error),
+        frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
-    told=(frames.Room, frames.HappenedFrame, frames.Presence, frames.RoomHeartbeat, frames.Error),
+    told=(
+        frames.Room,
+        frames.LobbyEventsFrame,
+        frames.Presence,
+        frames.RoomHeartbeat,
+        frames.Error,
+    ),
     closings=CLOSINGS,
 )
 

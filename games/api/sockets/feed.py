@@ -17,7 +17,7 @@ from games.live.rooms import in_thread, rooms
 from games.models import Lobby
 from games.reads import selectors
 from games.reads.filters import Slug
-from games.reads.selectors import Changes, GoneBecause
+from games.reads.selectors import Changes, DisconnectReason
 from kit.problems import Problem
 from kit.validation import Count, Query
 
@@ -60,12 +60,12 @@ class Feed:
         while not rooms().follow_all(self, cursor):
             cursor = await self._tell_since(cursor)
 
-    def leave(self, because: GoneBecause) -> None:
+    def leave(self, because: DisconnectReason) -> None:
         """Give the place back."""
         rooms().leave_all(self)
         self._wait_in(set(), because)
 
-    def _wait_in(self, lobbies: set[UUID], because: GoneBecause = "left") -> None:
+    def _wait_in(self, lobbies: set[UUID], because: DisconnectReason = "left") -> None:
         for lobby in lobbies - self._waits:
             presence().come(lobby, self._user)
         for lobby in self._waits - lobbies:

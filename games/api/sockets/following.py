@@ -9,7 +9,7 @@ from games.engine import Seat
 from games.live import hubs
 from games.live.presence import presence
 from games.play import service
-from games.reads.selectors import GoneBecause
+from games.reads.selectors import DisconnectReason
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 
@@ -60,7 +60,7 @@ class Following:
         if self._viewer is not None and self._viewer not in self.loaded.forfeited:
             await service.come_back(self._game, self._viewer)
 
-    def leave(self, because: GoneBecause) -> None:
+    def leave(self, because: DisconnectReason) -> None:
         """Give the place back."""
         if self._attends is not None:
             presence().go(*self._attends, because)

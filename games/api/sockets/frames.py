@@ -13,12 +13,12 @@ from games.engine import Event
 from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
 from games.lobbies import TEXT_MAX
-from games.reads.selectors import Happened, Present
+from games.reads.selectors import LobbyEvent, Present
 from kit.validation import Count, OneLine
 
 PLAYS_WAITING_MAX: Final = 16
 
-Line = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
+MessageText = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
 """What somebody says."""
 
 PLAY_PROBLEMS: Final = (
@@ -36,12 +36,12 @@ PLAY_PROBLEMS: Final = (
 )
 """What a command may meet on every face, besides a shape that is wrong."""
 
-TALK_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
+MESSAGE_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
 """What one who says something may meet on every face, besides a shape that is wrong."""
 
 REFUSALS: Final = (
     *("malformed", "not_found", "too_many_requests", "too_many_commands"),
-    *dict.fromkeys(code for code in PLAY_PROBLEMS + TALK_PROBLEMS if code != "rules_refused"),
+    *dict.fromkeys(code for code in PLAY_PROBLEMS + MESSAGE_PROBLEMS if code != "rules_refused"),
 )
 """What the server itself says in a `refused` frame."""
 
@@ -76,7 +76,7 @@ class ClientFrame(
     tag_field="type",
     forbid_unknown_fields=True,
 ):
-    """What a client sends."""
+    """A frame sent by the client."""
 
 
 class Authenticate(ClientFrame, frozen=True, kw_only=True):
@@ -86,35 +86,35 @@ class Authenticate(ClientFrame, frozen=True, kw_only=True):
 
 
 class Play(ClientFrame, frozen=True, kw_only=True):
-    """Ask for a command, once, however often it is sent with this id."""
+    """Send a command. It is carried out once, however often it is sent with this id."""
 
     id: UUID
     command: RawCommand
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):
-    """Ask for all there is to see now: the view of a game, a room, the list of lobbies."""
+    """Request the current state: the view of a game, a lobby, or the list of lobbies."""
 
 
-class Say(ClientFrame, frozen=True, kw_only=True):
-    """Say something in the room, once, however often it is sent with this id."""
+class SendMessage(ClientFrame, frozen=True, kw_only=True):
+    """Send a chat message, once, however often it is sent with this id."""
 
     id: UUID
-    text: Line
+    text: MessageText
 
 
-AnyClientFrame = Authenticate | Play | Look | Say
-AnyRoomClientFrame = Authenticate | Look | Say
+AnyClientFrame = Authenticate | Play | Look | SendMessage
+AnyRoomClientFrame = Authenticate | Look | SendMessage
 AnyFeedClientFrame = Authenticate | Look
 
 
 class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_field="type"):
-    """What the server sends."""
+    """A frame sent by the server."""
 
 
 class View(ServerFrame, frozen=True, kw_only=True):
     """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    goes on."""
+    runs."""
 
     game: UUID
     version: Count
@@ -124,7 +124,7 @@ class View(ServerFrame, frozen=True, kw_only=True):
 
 
 class Accepted(ServerFrame, frozen=True, kw_only=True):
-    """A command is committed: its version, its hash in hex, and its events as this seat may read
+    """A command was committed: its version, its hash in hex, and its events as this seat may read
     them."""
 
     id: UUID
@@ -133,16 +133,16 @@ class Accepted(ServerFrame, frozen=True, kw_only=True):
     events: tuple[Event, ...]
 
 
-class Heard(ServerFrame, frozen=True, kw_only=True):
-    """Something was said: it is this version of the room."""
+class MessageAccepted(ServerFrame, frozen=True, kw_only=True):
+    """A chat message was stored as this version of the lobby."""
 
     id: UUID
     version: Count
 
 
 class Refused(ServerFrame, frozen=True, kw_only=True):
-    """A command was not carried out, or something not said, and nothing has changed. `version` is
-    the head of the game at which a command was refused, if it got there."""
+    """A command or message was refused and nothing changed. `version` is the head of the game at
+    which a command was refused, if it got that far."""
 
     id: UUID
     code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]
@@ -151,43 +151,43 @@ class Refused(ServerFrame, frozen=True, kw_only=True):
 
 
 class Error(ServerFrame, frozen=True, kw_only=True):
-    """A frame that made no sense, or the reason why the server closes the connection."""
+    """A malformed frame, or the reason why the server closes the connection."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": [*ERRORS]})]
     data: dict[str, Any]
 
 
 class Room(ServerFrame, frozen=True, kw_only=True):
-    """A lobby as it stands."""
+    """The current state of a lobby."""
 
     version: Count
     lobby: Lobby
 
 
-class HappenedFrame(ServerFrame, frozen=True, kw_only=True, tag="happened"):
-    """What happened in a room, in order, and the lobby as it stands after the last of it: or
-    further on, as its own version says, when there is more to tell of what was missed."""
+class LobbyEventsFrame(ServerFrame, frozen=True, kw_only=True, tag="lobby_events"):
+    """New lobby events in order, and the lobby after the last of them. If the lobby's own version
+    is higher, more events follow."""
 
     version: Count
-    events: list[Happened]
+    events: list[LobbyEvent]
     lobby: Lobby
 
 
 class Presence(ServerFrame, frozen=True, kw_only=True):
-    """Who of those who sit in a room is here; told at first, and again when it changes."""
+    """The presence of the lobby's players, sent first and after each change."""
 
     people: list[Present]
 
 
 class RoomHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
-    """The connection lives, and the room stands at this version."""
+    """The connection is alive, and the lobby is at this version."""
 
     version: Count
 
 
 class Lobbies(ServerFrame, frozen=True, kw_only=True):
-    """The open lobbies that one may see, instead of all that was told before: newest first, in one
-    or more frames of which the last is `complete`."""
+    """All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
+    the list is `complete`."""
 
     cursor: Count
     lobbies: list[Lobby]
@@ -195,8 +195,8 @@ class Lobbies(ServerFrame, frozen=True, kw_only=True):
 
 
 class ChangesFrame(ServerFrame, frozen=True, kw_only=True, tag="changes"):
-    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are
-    told twice."""
+    """Lobbies that changed, in their current state, and those that you may no longer see (`gone`).
+    Some are sent twice."""
 
     cursor: Count
     lobbies: list[
@@ -206,12 +206,12 @@ class ChangesFrame(ServerFrame, frozen=True, kw_only=True, tag="changes"):
 
 
 class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
-    """The connection lives, and everything before this cursor was told."""
+    """The connection is alive, and every change before this cursor was sent."""
 
     cursor: Count
 
 
-AnyRoomServerFrame = Room | HappenedFrame | Presence | RoomHeartbeat | Error
+AnyRoomServerFrame = Room | LobbyEventsFrame | Presence | RoomHeartbeat | Error
 AnyFeedServerFrame = Lobbies | ChangesFrame | FeedHeartbeat | Error
 AnyServerFrame = View | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
 

@@ -13,7 +13,7 @@ from accounts import tokens
 from games.api.sockets import frames
 from games.api.sockets.base import Receive, Scope, Send, Socket, encode
 from games.api.sockets.following import Following
-from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, say
+from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
 from games.engine import Seat
 from games.live import hubs
 from games.live.rooms import in_thread
@@ -87,7 +87,7 @@ class GameSocket(Socket):
 
     def leave(self) -> None:
         if self._following is not None:
-            self._following.leave(self.gone_because)
+            self._following.leave(self.disconnect_reason)
         if self._ear is not None:
             self._ear.close()
         for task in self._plays:
@@ -99,7 +99,7 @@ class GameSocket(Socket):
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await service.view(self._game, self._seat)))
-            case frames.Say():
+            case frames.SendMessage():
                 if self._lobby is None:
                     self.put(
                         frames.Refused(
@@ -107,7 +107,7 @@ class GameSocket(Socket):
                         )
                     )
                 else:
-                    await say(self, self._lobby, frame)
+                    await send_message(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is no frame of a game")
 

@@ -21,7 +21,7 @@ from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
 from games.models import Lobby
 from games.reads import selectors
-from games.reads.selectors import Happened, Present, RoomNews
+from games.reads.selectors import LobbyEvent, Present, RoomNews
 from games.store.commits import VERSION_MAX
 from kit.problems import Problem
 from kit.validation import Query
@@ -60,7 +60,7 @@ class Ear:
                 after = events[-1].version
                 seen = types.Lobby.of(lobby, self._socket.user)
                 await self._socket.send_now(
-                    encode(frames.HappenedFrame(version=after, events=events, lobby=seen))
+                    encode(frames.LobbyEventsFrame(version=after, events=events, lobby=seen))
                 )
                 continue
             self.version = lobby.version
@@ -87,7 +87,7 @@ class Ear:
     def close(self) -> None:
         """Hear no more; also when opening did not come to its end."""
         if rooms().leave(self._lobby, self):
-            presence().go(self._lobby, self._socket.user, self._socket.gone_because)
+            presence().go(self._lobby, self._socket.user, self._socket.disconnect_reason)
 
     def hear(self, news: RoomNews) -> None:
         """Something happened; who may not look into the room any more hears it, and is shown
@@ -101,7 +101,7 @@ class Ear:
         frame = news.encoded.get(audience) if events == news.events else None
         if frame is None:
             frame = encode(
-                frames.HappenedFrame(
+                frames.LobbyEventsFrame(
                     version=lobby.version, events=events, lobby=types.Lobby.of(lobby, audience)
                 )
             )
@@ -120,7 +120,9 @@ class Ear:
 
     @staticmethod
     def _connected(person: Present) -> Present:
-        return msgspec.structs.replace(person, connected=True, gone_since=None, gone_because=None)
+        return msgspec.structs.replace(
+            person, connected=True, gone_since=None, disconnect_reason=None
+        )
 
     def beat(self) -> None:
         """Say that the connection lives, unless a game says so."""
@@ -146,31 +148,31 @@ class RoomSocket(Socket):
 
     async def take(self, frame: frames.ClientFrame) -> None:
         match frame:
-            case frames.Say():
-                await say(self, self._lobby, frame)
+            case frames.SendMessage():
+                await send_message(self, self._lobby, frame)
             case _:
                 await self._ear.show()
 
 
-async def say(socket: Socket, lobby: UUID, frame: frames.Say) -> None:
+async def send_message(socket: Socket, lobby: UUID, frame: frames.SendMessage) -> None:
     """Say something in a room; the speaker is told what became of it. One line after the other, so
     they keep their order."""
     try:
         speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
-        told = await in_thread(lobbies.say, speaker, lobby, frame.id, frame.text)
+        told = await in_thread(lobbies.send_message, speaker, lobby, frame.id, frame.text)
     except Problem as problem:
         socket.put(frames.Refused(id=frame.id, code=problem.code, version=None, data=problem.data))
     except DatabaseError as error:
         log.warning("not_said", error=str(error))
         socket.put(frames.Refused(id=frame.id, code="unavailable", version=None, data={}))
     else:
-        socket.put(frames.Heard(id=frame.id, version=told.version))
+        socket.put(frames.MessageAccepted(id=frame.id, version=told.version))
 
 
-def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[Happened]]:
+def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[LobbyEvent]]:
     """A lobby, and the first of what happened in it after a version. Raises Problem `not_found`."""
     lobby = selectors.lobby_for(User(id=user), lobby_id)
-    return lobby, [] if after is None else selectors.happened_in(lobby, after, EVENTS_PER_FRAME)
+    return lobby, [] if after is None else selectors.lobby_events_in(lobby, after, EVENTS_PER_FRAME)
 
 
 class LobbiesSocket(Socket):
@@ -187,7 +189,7 @@ class LobbiesSocket(Socket):
 
     def leave(self) -> None:
         if self._feed is not None:
-            self._feed.leave(self.gone_because)
+            self._feed.leave(self.disconnect_reason)
 
     async def take(self, frame: frames.ClientFrame) -> None:
         assert self._feed is not None, "nobody takes frames before joining"

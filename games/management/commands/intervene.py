@@ -16,7 +16,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("act", choices=("void_game", "void_bet", "annotate"))
+        parser.add_argument("action", choices=("void_game", "void_bet", "annotate"))
         parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
         parser.add_argument("--bet", type=int, help="the number of the bet, for void_bet")
         parser.add_argument("--reason", required=True, help="what the players will read")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(
         self,
         *args: Any,
-        act: str,
+        action: str,
         game: UUID,
         bet: int | None,
         reason: str,
@@ -37,13 +37,13 @@ class Command(BaseCommand):
         operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
         if operator is None:
             raise CommandError(f"{by} is not of the staff")
-        if (act == "void_bet") != (bet is not None):
+        if (action == "void_bet") != (bet is not None):
             raise CommandError("--bet belongs to void_bet")
         try:
             if bet is not None:
                 actions.void_bet(operator, game, bet, reason)
             else:
-                {"void_game": actions.void_game, "annotate": actions.annotate}[act](
+                {"void_game": actions.void_game, "annotate": actions.annotate}[action](
                     operator, game, reason
                 )
         except Problem as problem:

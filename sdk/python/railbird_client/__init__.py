@@ -8,7 +8,7 @@ API, and `railbird_client.frames` the types of the sockets.
 
 from railbird_client.client import Client
 from railbird_client.frames import Presence
-from railbird_client.lobbies import Happened, Lobbies, Room, RoomNews
+from railbird_client.lobbies import Lobbies, LobbyEvent, Room, RoomNews
 from railbird_client.problems import (
     Closed,
     FellBehind,
@@ -27,8 +27,8 @@ __all__ = [
     "Commit",
     "FellBehind",
     "GameTypes",
-    "Happened",
     "Lobbies",
+    "LobbyEvent",
     "Presence",
     "Problem",
     "Room",

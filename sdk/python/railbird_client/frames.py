@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from railbird_client.models import GameCommand, GameEvent, GameView, Happened, Lobby
+from railbird_client.models import GameCommand, GameEvent, GameView, Lobby, LobbyEvent
 
 
 class Authenticate(Struct, kw_only=True):
@@ -17,29 +17,22 @@ class Authenticate(Struct, kw_only=True):
 
 
 class Error(Struct, kw_only=True, tag_field="type", tag="error"):
-    """A frame that made no sense, or the reason why the server closes the connection."""
+    """A malformed frame, or the reason why the server closes the connection."""
 
     code: str
     data: dict[str, Any]
 
 
 class FeedHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
-    """The connection lives, and everything before this cursor was told."""
+    """The connection is alive, and every change before this cursor was sent."""
 
     cursor: int
 
 
-class Heard(Struct, kw_only=True, tag_field="type", tag="heard"):
-    """Something was said: it is this version of the room."""
-
-    id: str
-    version: int
-
-
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """
-    The connection lives, and the game stands at this version. `ended` is empty while the game
-    goes on.
+    The connection is alive, and the game is at this version. `ended` is empty while the game
+    runs.
     """
 
     version: int
@@ -47,13 +40,20 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
 
 
 class Look(Struct, kw_only=True):
-    """Ask for all there is to see now: the view of a game, a room, the list of lobbies."""
+    """Request the current state: the view of a game, a lobby, or the list of lobbies."""
 
     type: Literal["look"]
 
 
+class MessageAccepted(Struct, kw_only=True, tag_field="type", tag="message_accepted"):
+    """A chat message was stored as this version of the lobby."""
+
+    id: str
+    version: int
+
+
 class Play(Struct, kw_only=True):
-    """Ask for a command, once, however often it is sent with this id."""
+    """Send a command. It is carried out once, however often it is sent with this id."""
 
     type: Literal["play"]
     id: str
@@ -62,22 +62,22 @@ class Play(Struct, kw_only=True):
 
 class Present(Struct, kw_only=True):
     """
-    Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
-    ever, and why not since then. A bot may play for them in the game.
+    The presence of a player. If not connected, `gone_since` is when they were last seen, if
+    ever, and `disconnect_reason` says why. A bot may play for them.
     """
 
     user: str
     seat: int
     connected: bool
     gone_since: str | None
-    gone_because: Literal["closed", "left", "lost", "silent"] | None
+    disconnect_reason: Literal["closed", "left", "lost", "silent"] | None
     bot_plays: bool
 
 
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     """
-    A command was not carried out, or something not said, and nothing has changed. `version` is
-    the head of the game at which a command was refused, if it got there.
+    A command or message was refused and nothing changed. `version` is the head of the game at
+    which a command was refused, if it got that far.
     """
 
     id: str
@@ -92,15 +92,15 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
 
 
 class RoomHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
-    """The connection lives, and the room stands at this version."""
+    """The connection is alive, and the lobby is at this version."""
 
     version: int
 
 
-class Say(Struct, kw_only=True):
-    """Say something in the room, once, however often it is sent with this id."""
+class SendMessage(Struct, kw_only=True):
+    """Send a chat message, once, however often it is sent with this id."""
 
-    type: Literal["say"]
+    type: Literal["send_message"]
     id: str
     text: str
 
@@ -108,7 +108,7 @@ class Say(Struct, kw_only=True):
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
     What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    goes on.
+    runs.
     """
 
     game: str
@@ -121,22 +121,38 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
 Event: TypeAlias = GameEvent
 
 
+class LobbyEventsFrame(Struct, kw_only=True, tag_field="type", tag="lobby_events"):
+    """
+    New lobby events in order, and the lobby after the last of them. If the lobby's own version
+    is higher, more events follow.
+    """
+
+    version: int
+    events: list[LobbyEvent]
+    lobby: Lobby
+
+
 class Presence(Struct, kw_only=True, tag_field="type", tag="presence"):
-    """Who of those who sit in a room is here; told at first, and again when it changes."""
+    """The presence of the lobby's players, sent first and after each change."""
 
     people: list[Present]
 
 
 class Room(Struct, kw_only=True, tag_field="type", tag="room"):
-    """A lobby as it stands."""
+    """The current state of a lobby."""
 
     version: int
     lobby: Lobby
 
 
+FromLobby: TypeAlias = (
+    Room | LobbyEventsFrame | Error | MessageAccepted | Refused | Presence | RoomHeartbeat
+)
+
+
 class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
     """
-    A command is committed: its version, its hash in hex, and its events as this seat may read
+    A command was committed: its version, its hash in hex, and its events as this seat may read
     them.
     """
 
@@ -148,8 +164,8 @@ class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
 
 class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
     """
-    Lobbies that have changed, as they stand, and those that one may not see any more. Some are
-    told twice.
+    Lobbies that changed, in their current state, and those that you may no longer see (`gone`).
+    Some are sent twice.
     """
 
     cursor: int
@@ -158,10 +174,7 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
 
 
 class CommitSeen(Struct, kw_only=True):
-    """
-    A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
-    read.
-    """
+    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read."""
 
     version: int
     at: str
@@ -175,21 +188,10 @@ class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
     commits: list[CommitSeen]
 
 
-class HappenedFrame(Struct, kw_only=True, tag_field="type", tag="happened"):
-    """
-    What happened in a room, in order, and the lobby as it stands after the last of it: or
-    further on, as its own version says, when there is more to tell of what was missed.
-    """
-
-    version: int
-    events: list[Happened]
-    lobby: Lobby
-
-
 class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
     """
-    The open lobbies that one may see, instead of all that was told before: newest first, in one
-    or more frames of which the last is `complete`.
+    All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
+    the list is `complete`.
     """
 
     cursor: int
@@ -203,15 +205,12 @@ FromGame: TypeAlias = (
     | Error
     | Accepted
     | Refused
-    | Heard
+    | MessageAccepted
     | HeartbeatFrame
     | Room
-    | HappenedFrame
+    | LobbyEventsFrame
     | Presence
 )
-
-
-FromLobby: TypeAlias = Room | HappenedFrame | Error | Heard | Refused | Presence | RoomHeartbeat
 
 
 FromLobbies: TypeAlias = Lobbies | ChangesFrame | Error | FeedHeartbeat

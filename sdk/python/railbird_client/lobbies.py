@@ -22,12 +22,12 @@ _decode_list = msgspec.json.Decoder(frames.FromLobbies).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class LobbyEvent:
     """A numbered fact about a room. `name` is what its user is called, if it has one."""
 
     version: int
     at: datetime
-    event: models.HappenedEvent | Unknown
+    event: models.LobbyEventEvent | Unknown
     name: str | None
 
 
@@ -37,7 +37,7 @@ class RoomNews:
     was found."""
 
     version: int
-    events: tuple[Happened, ...]
+    events: tuple[LobbyEvent, ...]
     lobby: Lobby
 
 
@@ -64,7 +64,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                     self.version = version
                     self._tell(RoomNews(version, (), lobby))
                 self._see(lobby)
-            case frames.HappenedFrame():
+            case frames.LobbyEventsFrame():
                 self._take_events(frame)
             case frames.Presence():
                 self._tell(frame)
@@ -73,7 +73,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
             ):
                 raise Lost
 
-    def _take_events(self, frame: frames.HappenedFrame) -> None:
+    def _take_events(self, frame: frames.LobbyEventsFrame) -> None:
         known, fresh = self.version, []
         for found in frame.events:
             if known is None or found.version > known + 1:
@@ -82,7 +82,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                 known = found.version
                 at = datetime.fromisoformat(found.at)
                 fresh.append(
-                    Happened(known, at, event_of(found.event, models.HappenedEvent), found.name)
+                    LobbyEvent(known, at, event_of(found.event, models.LobbyEventEvent), found.name)
                 )
         if fresh:
             self.version = known

@@ -7,20 +7,29 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 
+class Account(Struct, kw_only=True):
+    """One of your ledger accounts."""
+
+    id: int
+    key: str
+    unit: str
+    balance: int
+
+
 class AddressCode(Struct, kw_only=True):
-    """What was mailed."""
+    """The code from the e-mail."""
 
     code: str
 
 
 class Alive(Struct, kw_only=True):
-    """All is well."""
+    """The process responds."""
 
     status: str = "ok"
 
 
 class App(Struct, kw_only=True):
-    """A program that one registered. It is known by its `client_id`, and has no secret."""
+    """An app that you registered. It is identified by its `client_id` and has no secret."""
 
     client_id: str
     name: str
@@ -29,7 +38,7 @@ class App(Struct, kw_only=True):
 
 
 class Balance(Struct, kw_only=True):
-    """What was in an account, at the version or the moment that was asked for."""
+    """The balance of an account at the requested version or moment."""
 
     account: int
     key: str
@@ -38,13 +47,13 @@ class Balance(Struct, kw_only=True):
 
 
 class Banned(Struct, kw_only=True, tag_field="type", tag="banned"):
-    """Somebody may neither sit down nor talk here any more, whether or not they ever came."""
+    """A user was banned from the lobby."""
 
     user: str
 
 
-class BannedPerson(Struct, kw_only=True):
-    """Somebody whom the host lets neither sit down nor talk."""
+class BannedUser(Struct, kw_only=True):
+    """A user whom the host banned."""
 
     user: str
     name: str
@@ -52,13 +61,12 @@ class BannedPerson(Struct, kw_only=True):
 
 class Bet(Struct, kw_only=True):
     """
-    A bet and its fate: who put which stake on which spot, at which odds as shown, in which
-    commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
-    zero to the seat, below zero from it.
+    A bet and its outcome: the stake, the spot, the odds as shown, the commit that placed it
+    (`version`) and the one that settled it. `payout` is what settling moved: positive to the seat,
+    negative from it.
 
-    The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
-    this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
-    `user`.
+    The draws from `drawn_before` up to, not including, `drawn_until` fell between the two; they are
+    published when the game has ended. Bets of the server's bots have no `user`.
     """
 
     game: str
@@ -80,34 +88,31 @@ class Bet(Struct, kw_only=True):
     drawn_until: int | None
 
 
-class BotAccount(Struct, kw_only=True):
-    """
-    A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
-    bot.
-    """
-
-    id: str
-    display_name: str
-    created_at: str
-
-
 class BotName(Struct, kw_only=True):
-    """How a bot account is called."""
+    """The display name of a bot user."""
 
     display_name: str
 
 
 class BotToken(Struct, kw_only=True):
-    """A token for a bot account: what it is called, what for it may be used, and for how long."""
+    """A token for a bot user: its name, scopes and lifetime."""
 
     name: str
     scopes: list[Literal["lobby", "play", "read"]]
     days: int = 90
 
 
+class BotUser(Struct, kw_only=True):
+    """A user that a program of yours plays under. It is marked as a bot everywhere."""
+
+    id: str
+    display_name: str
+    created_at: str
+
+
 class Checkpoint(Struct, kw_only=True):
     """
-    A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+    A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
     are public.
     """
 
@@ -119,187 +124,14 @@ class Checkpoint(Struct, kw_only=True):
 
 
 class Credentials(Struct, kw_only=True):
-    """Who asks for a token."""
+    """A username and password."""
 
     username: str
     password: str
 
 
-class Farewell(Struct, kw_only=True):
-    """The password of who goes; a guest has none."""
-
-    password: str = ""
-
-
-class Forgotten(Struct, kw_only=True, tag_field="type", tag="forgotten"):
-    """Somebody said something here; what, and who, is not kept any more."""
-
-
-class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
-    """The lobby became a game. Seats are numbered as the game numbers them."""
-
-    game: str
-
-
-class Happened(Struct, kw_only=True):
-    """
-    A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
-    stored with it.
-    """
-
-    version: int
-    at: str
-    event: Any
-    name: str | None
-
-
-class Heir(Struct, kw_only=True):
-    """Who is to host."""
-
-    user: str
-
-
-class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
-    """Another person hosts the lobby."""
-
-    user: str
-
-
-class Invitation(Struct, kw_only=True):
-    """How one takes a seat where one was invited."""
-
-    invite_code: str
-    entropy: str = ""
-
-
-class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
-    """Nobody is left: the lobby will not become a game."""
-
-
-class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
-    """Somebody opened the lobby and hosts it."""
-
-    user: str
-
-
-class Muted(Struct, kw_only=True, tag_field="type", tag="muted"):
-    """Somebody may not talk here any more."""
-
-    user: str
-
-
-class MutedPerson(Struct, kw_only=True):
-    """Somebody who may not talk; until an operator lifts it, where it was `by_operator`."""
-
-    user: str
-    name: str
-    by_operator: bool
-
-
-class NewAddress(Struct, kw_only=True):
-    """The mail address to which a code goes."""
-
-    email: str
-
-
-class NewApp(Struct, kw_only=True):
-    """
-    A program that wants to ask people to let it act for them: its name, and the addresses where
-    it takes their answers.
-
-    They are https, or http on the machine where the program runs.
-    """
-
-    name: str
-    redirect_uris: list[str]
-
-
-class NewGuest(Struct, kw_only=True):
-    """How a guest wants to be called; without a name, one is made up."""
-
-    display_name: str | None = None
-
-
-class NewLine(Struct, kw_only=True):
-    """
-    Something to say, under an id of the caller's choice. The same id is said once, however often
-    it is sent.
-    """
-
-    id: str
-    text: str
-
-
-class NewLobby(Struct, kw_only=True):
-    """
-    What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
-    `capacity`, the most that the game seats.
-
-    An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
-    Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
-    take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
-    sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
-    does so when nobody is awaited any more, and who sits down is ready. When the game awaits
-    somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
-    it plays on to the end, and the seat is to `forfeit` its share of the buy-ins.
-    """
-
-    slug: str
-    options: Any = field(default_factory=dict)
-    title: str = ""
-    visibility: Literal["invite", "public", "unlisted"] = "public"
-    spectators: Literal["none", "talk", "watch"] = "watch"
-    absence: Literal["bot", "forfeit", "wait"] = "wait"
-    absence_s: int = 60
-    start_when_full: bool = False
-    admits_bot_accounts: bool = True
-    bots_after_s: int | None = None
-    capacity: int | None = None
-    buy_in: int = 0
-    prizes: list[int] = field(default_factory=lambda: [100])
-    entropy: str = ""
-
-
-class NewPassword(Struct, kw_only=True):
-    """Another password, by who knows the current one."""
-
-    current: str
-    new: str
-
-
-class OperatorAct(Struct, kw_only=True):
-    """Something that an operator asked for: about what, and why."""
-
-    id: int
-    at: str
-    operator: str
-    act: str
-    subject: str
-    reason: str
-
-
-class PageBet(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
-
-    items: list[Bet]
-    next: str | None
-
-
-class PageOperatorAct(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
-
-    items: list[OperatorAct]
-    next: str | None
-
-
-class Person(Struct, kw_only=True):
-    """Oneself. A guest has no username, nor has a bot account, which is told whose it is."""
+class CurrentUser(Struct, kw_only=True):
+    """The current user. Guests and bot users have no username; a bot user names its owner."""
 
     id: str
     username: str | None
@@ -309,8 +141,196 @@ class Person(Struct, kw_only=True):
     owner: str | None
 
 
+class Erasure(Struct, kw_only=True):
+    """The user's password; guests have none."""
+
+    password: str = ""
+
+
+class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
+    """The game started. Seats are numbered as the game numbers them."""
+
+    game: str
+
+
+class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
+    """Another user became the host."""
+
+    user: str
+
+
+class Invitation(Struct, kw_only=True):
+    """A request for a seat by invite code."""
+
+    invite_code: str
+    entropy: str = ""
+
+
+class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
+    """The lobby closed without a game because its last player left."""
+
+
+class LobbyEvent(Struct, kw_only=True):
+    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has one."""
+
+    version: int
+    at: str
+    event: Any
+    name: str | None
+
+
+class LobbyEvents(Struct, kw_only=True):
+    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end."""
+
+    events: list[LobbyEvent]
+    next_after: int
+
+
+class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
+    """The lobby was created; `user` hosts it."""
+
+    user: str
+
+
+class MessageErased(Struct, kw_only=True, tag_field="type", tag="message_erased"):
+    """A chat message whose text and author are no longer stored."""
+
+
+class MessageSent(Struct, kw_only=True, tag_field="type", tag="message_sent"):
+    """A user sent a chat message, under an id of their choice."""
+
+    user: str
+    id: str
+    text: str
+
+
+class Muted(Struct, kw_only=True, tag_field="type", tag="muted"):
+    """A user was muted in this lobby."""
+
+    user: str
+
+
+class MutedUser(Struct, kw_only=True):
+    """A muted user; `by_operator` if only an operator can lift it."""
+
+    user: str
+    name: str
+    by_operator: bool
+
+
+class NewAddress(Struct, kw_only=True):
+    """The e-mail address that receives a code."""
+
+    email: str
+
+
+class NewApp(Struct, kw_only=True):
+    """
+    An app that will request access to users: its name, and the redirect URIs that receive their
+    answers: https, or http on the app's own machine.
+    """
+
+    name: str
+    redirect_uris: list[str]
+
+
+class NewGuest(Struct, kw_only=True):
+    """The display name of a guest; without one, the server makes one up."""
+
+    display_name: str | None = None
+
+
+class NewHost(Struct, kw_only=True):
+    """The user who becomes the host."""
+
+    user: str
+
+
+class NewLobby(Struct, kw_only=True):
+    """
+    The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
+    the lobby seats as many as the game allows.
+
+    An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
+    Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
+    after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
+    With `start_when_full` the game starts by itself, and players are ready when they sit down. When
+    the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+    """
+
+    slug: str
+    options: Any = field(default_factory=dict)
+    title: str = ""
+    visibility: Literal["invite", "public", "unlisted"] = "public"
+    spectators: Literal["chat", "none", "watch"] = "watch"
+    absence: Literal["bot", "forfeit", "wait"] = "wait"
+    absence_s: int = 60
+    start_when_full: bool = False
+    admits_bot_users: bool = True
+    bots_after_s: int | None = None
+    capacity: int | None = None
+    buy_in: int = 0
+    prizes: list[int] = field(default_factory=lambda: [100])
+    entropy: str = ""
+
+
+class NewMessage(Struct, kw_only=True):
+    """A chat message under an id chosen by the client. A message with the same id is sent once."""
+
+    id: str
+    text: str
+
+
+class NewPassword(Struct, kw_only=True):
+    """The current password and the new one."""
+
+    current: str
+    new: str
+
+
+class NewToken(Struct, kw_only=True):
+    """The token of a new session, shown only once, and its user."""
+
+    token: str
+    expires_at: str
+    user: CurrentUser
+
+
+class OperatorAction(Struct, kw_only=True):
+    """An operator's request: its subject and its reason."""
+
+    id: int
+    at: str
+    operator: str
+    action: str
+    subject: str
+    reason: str
+
+
+class PageAccount(Struct, kw_only=True):
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+
+    items: list[Account]
+    next: str | None
+
+
+class PageBet(Struct, kw_only=True):
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+
+    items: list[Bet]
+    next: str | None
+
+
+class PageOperatorAction(Struct, kw_only=True):
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+
+    items: list[OperatorAction]
+    next: str | None
+
+
 class PersonalToken(Struct, kw_only=True):
-    """A token for a program: what it is called, what for it may be used, and for how long."""
+    """A token for a program: its name, scopes and lifetime."""
 
     name: str
     scopes: list[Literal["admin", "audit", "lobby", "play", "read"]]
@@ -318,20 +338,20 @@ class PersonalToken(Struct, kw_only=True):
 
 
 class Readiness(Struct, kw_only=True):
-    """Whether one is ready to start."""
+    """Whether you are ready to start."""
 
     ready: bool
 
 
-class ReadinessSaid(Struct, kw_only=True, tag_field="type", tag="readiness_said"):
-    """Somebody is ready to start, or is not any more."""
+class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
+    """A seat became ready to start, or is no longer ready."""
 
     seat: int
     ready: bool
 
 
 class Registration(Struct, kw_only=True):
-    """Who wants to be known here from now on."""
+    """The username, password and display name of a new user."""
 
     username: str
     password: str
@@ -339,83 +359,38 @@ class Registration(Struct, kw_only=True):
 
 
 class RematchOpened(Struct, kw_only=True, tag_field="type", tag="rematch_opened"):
-    """
-    Somebody who sat here opened another lobby for the same table, in which seats are kept for
-    the others.
-    """
+    """A player created a lobby for a rematch, with seats reserved for the other players."""
 
     user: str
     lobby: str
 
 
+class ReservedSeat(Struct, kw_only=True):
+    """A free seat that is reserved for a user."""
+
+    number: int
+    user: str
+
+
 class ResetCode(Struct, kw_only=True):
-    """What was mailed, and the password from now on."""
+    """The code from the e-mail, and the new password."""
 
     code: str
     password: str
 
 
 class Result(Struct, kw_only=True):
-    """How a game ended: seats by rank, best first, ties together; and one score per seat."""
+    """The result of a game: seats by rank, best first, ties together; and one score per seat."""
 
     ranking: list[list[int]]
     scores: list[int]
 
 
-class RoomEvents(Struct, kw_only=True):
-    """
-    What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
-    that this is all.
-    """
-
-    events: list[Happened]
-    next_after: int
-
-
-class Said(Struct, kw_only=True, tag_field="type", tag="said"):
-    """Somebody said something, under an id of their choice."""
-
-    user: str
-    id: str
-    text: str
-
-
-class SatDown(Struct, kw_only=True, tag_field="type", tag="sat_down"):
-    """A person took a seat, or a bot: then there is no user."""
-
-    seat: int
-    user: str | None
-
-
 Scope: TypeAlias = Annotated[str, Meta(description="What a token may be used for.", title="Scope")]
 
 
-class SeatHeld(Struct, kw_only=True):
-    """A free seat that is kept for somebody."""
-
-    number: int
-    user: str
-
-
-class SeatRange(Struct, kw_only=True):
-    """How many may play."""
-
-    least: int
-    most: int
-
-
-class SeatReleased(Struct, kw_only=True, tag_field="type", tag="seat_released"):
-    """A seat is not kept for a person any more, who did not come."""
-
-    seat: int
-    user: str
-
-
-class SeatTaken(Struct, kw_only=True):
-    """
-    Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
-    somebody's program, and has.
-    """
+class Seat(Struct, kw_only=True):
+    """A seat and its player. A bot of the server has no user; a bot user has."""
 
     number: int
     user: str | None
@@ -424,44 +399,62 @@ class SeatTaken(Struct, kw_only=True):
     is_ready: bool
 
 
-class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
-    """Who sat in one of these seats sits in the other; one of them may have been empty."""
-
-    seats: tuple[int, int]
-
-
-class Side(Struct, kw_only=True):
-    """
-    One side of a transfer: an account by its book (a game, a lobby, a person) and its key
-    there.
-    """
-
-    book: str
-    key: str
-
-
-class SitDown(Struct, kw_only=True):
-    """How one takes a seat."""
-
-    entropy: str = ""
-
-
-class StoodUp(Struct, kw_only=True, tag_field="type", tag="stood_up"):
-    """A seat is empty again, and why. A buy-in has gone back."""
+class SeatLeft(Struct, kw_only=True, tag_field="type", tag="seat_left"):
+    """A seat became free, for this reason. Its buy-in was returned."""
 
     seat: int
     user: str | None
     reason: str
 
 
+class SeatRange(Struct, kw_only=True):
+    """The fewest and most seats of a game."""
+
+    least: int
+    most: int
+
+
+class SeatReleased(Struct, kw_only=True, tag_field="type", tag="seat_released"):
+    """A seat is no longer reserved for a user who did not return."""
+
+    seat: int
+    user: str
+
+
+class SeatTaken(Struct, kw_only=True, tag_field="type", tag="seat_taken"):
+    """A user took a seat; without a user, a bot did."""
+
+    seat: int
+    user: str | None
+
+
+class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
+    """Two seats swapped places; one of them may have been empty."""
+
+    seats: tuple[int, int]
+
+
+class Side(Struct, kw_only=True):
+    """One side of a transfer: an account by its book (a game, lobby or user) and its key there."""
+
+    book: str
+    key: str
+
+
+class SitDown(Struct, kw_only=True):
+    """A request for a seat."""
+
+    entropy: str = ""
+
+
 class Swap(Struct, kw_only=True):
-    """Two seats that change places."""
+    """Two seats to swap."""
 
     seats: tuple[int, int]
 
 
 class Title(Struct, kw_only=True):
-    """What a game is called."""
+    """The title of a game."""
 
     en: str
     fr: str
@@ -469,11 +462,10 @@ class Title(Struct, kw_only=True):
 
 class Token(Struct, kw_only=True):
     """
-    A token that holds; `id` names it without giving it away. Sessions have no name, and every
-    scope of their person.
+    A valid token. Sessions have no name and hold every scope of their user.
 
-    What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
-    the app asks for more before.
+    Access granted to an app has the kind `app` and the app's name; it ends at `expires_at` unless
+    the app refreshes it.
     """
 
     id: str
@@ -485,29 +477,35 @@ class Token(Struct, kw_only=True):
     is_this_one: bool
 
 
+class Transfer(Struct, kw_only=True):
+    """An amount moved from the debited to the credited account."""
+
+    id: int
+    cause: str
+    number: int
+    position: int
+    debit: Side
+    credit: Side
+    amount: int
+    unit: str
+    reason: str
+    at: str
+
+
 class Unbanned(Struct, kw_only=True, tag_field="type", tag="unbanned"):
-    """Somebody may come again."""
+    """A ban was lifted."""
 
     user: str
 
 
 class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
-    """Somebody may talk here again."""
+    """A user was unmuted in this lobby."""
 
     user: str
 
 
-class Wallet(Struct, kw_only=True):
-    """An account of one's own."""
-
-    id: int
-    key: str
-    unit: str
-    balance: int
-
-
 class WantedTable(Struct, kw_only=True):
-    """What one would like to play. Without `capacity`, with as many as the game seats."""
+    """The game to find or create. Without `capacity`, it seats as many as the game allows."""
 
     slug: str
     options: Any = field(default_factory=dict)
@@ -517,7 +515,7 @@ class WantedTable(Struct, kw_only=True):
 
 
 class Why(Struct, kw_only=True):
-    """The reason. What is done to a game, its players read."""
+    """The reason. The players of a game read it."""
 
     reason: str
 
@@ -553,17 +551,17 @@ class ProblemDocument(Struct, kw_only=True):
     data: dict[str, Any] = field(default_factory=dict)
 
 
-HappenedEvent: TypeAlias = (
+LobbyEventEvent: TypeAlias = (
     LobbyOpened
-    | SatDown
-    | StoodUp
-    | ReadinessSaid
+    | SeatTaken
+    | SeatLeft
+    | ReadyChanged
     | SeatsSwapped
     | HostChanged
     | GameStarted
     | LobbyClosed
-    | Said
-    | Forgotten
+    | MessageSent
+    | MessageErased
     | Banned
     | Unbanned
     | Muted
@@ -575,8 +573,8 @@ HappenedEvent: TypeAlias = (
 
 class Commit(Struct, kw_only=True):
     """
-    An accepted command, or a word of the server: its events as the caller may read them, its
-    hash in hex.
+    An accepted command, or a commit by the server: its events as you may read them, and its hash
+    in hex.
     """
 
     version: int
@@ -587,8 +585,8 @@ class Commit(Struct, kw_only=True):
 
 class Commits(Struct, kw_only=True):
     """
-    Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
-    the head.
+    Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
+    at the head.
     """
 
     commits: list[Commit]
@@ -597,9 +595,8 @@ class Commits(Struct, kw_only=True):
 
 class Game(Struct, kw_only=True):
     """
-    One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
-
-    `version` counts its commits. `unit` is missing when this server has its rules no more.
+    One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
+    it. `version` counts its commits. `unit` is null if this server no longer has the rules.
     """
 
     id: str
@@ -607,7 +604,7 @@ class Game(Struct, kw_only=True):
     slug: str
     rules_version: int
     unit: str | None
-    seats: list[SeatTaken]
+    seats: list[Seat]
     your_seat: int | None
     version: int
     ended: str
@@ -619,14 +616,14 @@ class Game(Struct, kw_only=True):
 
 
 class GameInFull(Struct, kw_only=True):
-    """One playthrough, with its result once it is finished."""
+    """One playthrough, with its result once it has ended."""
 
     id: str
     lobby: str
     slug: str
     rules_version: int
     unit: str | None
-    seats: list[SeatTaken]
+    seats: list[Seat]
     your_seat: int | None
     version: int
     ended: str
@@ -639,7 +636,7 @@ class GameInFull(Struct, kw_only=True):
 
 
 class LegalCommands(Struct, kw_only=True):
-    """What one's seat may do at a version; `is_complete` when there is nothing else."""
+    """Commands that your seat may send at a version; `is_complete` if there are no others."""
 
     version: int
     commands: list[GameCommand]
@@ -648,13 +645,13 @@ class LegalCommands(Struct, kw_only=True):
 
 class Lobby(Struct, kw_only=True):
     """
-    A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
-    told the invite code. `version` counts what has happened in it; `teams` are the seats that would
-    play together if the game began now. `held` are free seats that are kept for somebody until
-    `held_until`; `rematch` is the lobby of the next game at this table.
+    A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
+    `version` counts the lobby's events. `teams` lists the seats that would play together if the
+    game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
+    the next game at this table.
 
-    `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
-    will never be.
+    `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
+    ended or can no longer start.
     """
 
     id: str
@@ -668,14 +665,14 @@ class Lobby(Struct, kw_only=True):
     absence: str
     absence_s: int
     start_when_full: bool
-    admits_bot_accounts: bool
+    admits_bot_users: bool
     bots_due_at: str | None
     capacity: int
     buy_in: int
     prizes: list[int]
     status: str
-    seats: list[SeatTaken]
-    held: list[SeatHeld]
+    seats: list[Seat]
+    held: list[ReservedSeat]
     held_until: str | None
     teams: list[list[int]] | None
     your_seat: int | None
@@ -687,26 +684,12 @@ class Lobby(Struct, kw_only=True):
     created_at: str
 
 
-class Moved(Struct, kw_only=True):
-    """A transfer: so much, from the debited to the credited account."""
-
-    id: int
-    cause: str
-    number: int
-    position: int
-    debit: Side
-    credit: Side
-    amount: int
-    unit: str
-    reason: str
-    at: str
-
-
 class NewCommand(Struct, kw_only=True):
     """
-    A command under an id of the caller's choice. The same id with the same command is carried
-    out once and answered the same, however often it is sent; so send it again when an answer was
-    lost.
+    A command under an id chosen by the client.
+
+    The same id with the same command is carried out once and returns the same response, so send it
+    again when a response was lost.
     """
 
     id: str
@@ -714,62 +697,35 @@ class NewCommand(Struct, kw_only=True):
 
 
 class NewPersonalToken(Struct, kw_only=True):
-    """The text of a personal token, told this once, and what is known of it."""
+    """The text of a personal token, shown only once, and its description."""
 
     token: str
     about: Token
 
 
-class NewToken(Struct, kw_only=True):
-    """The token of a session, told this once, and whom it stands for."""
-
-    token: str
-    expires_at: str
-    person: Person
-
-
 class PageGame(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
 
     items: list[Game]
     next: str | None
 
 
 class PageLobby(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
 
     items: list[Lobby]
     next: str | None
 
 
-class PageMoved(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
+class PageTransfer(Struct, kw_only=True):
+    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
 
-    items: list[Moved]
-    next: str | None
-
-
-class PageWallet(Struct, kw_only=True):
-    """
-    Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-    is the last.
-    """
-
-    items: list[Wallet]
+    items: list[Transfer]
     next: str | None
 
 
 class Rules(Struct, kw_only=True):
-    """A game that can be played here. `unit` is what its purses count."""
+    """A game that can be played here. `unit` is the currency of its purses."""
 
     slug: str
     title: Title
@@ -790,7 +746,7 @@ class RulesInFull(Struct, kw_only=True):
 
 
 class ViewAtHead(Struct, kw_only=True):
-    """What one's seat, or a spectator (no seat), sees at a version."""
+    """What your seat, or a spectator (no seat), sees at a version."""
 
     game: str
     version: int

@@ -32,28 +32,28 @@ class Operations(ABC):
         limit: int | None = None,
         unit: str | None = None,
         key: str | None = None,
-    ) -> models.PageWallet:
-        """One's own accounts, in the order in which they were opened."""
+    ) -> models.PageAccount:
+        """List your ledger accounts, oldest first."""
         return await self._call(
             "GET",
             "/api/v1/accounts/",
-            models.PageWallet,
+            models.PageAccount,
             query={"cursor": cursor, "limit": limit, "unit": unit, "key": key},
         )
 
     async def get_balance(self, account: int, *, at: datetime | None = None) -> models.Balance:
-        """What was in one of one's own accounts at a moment; without one, what is in it now."""
+        """Get the balance of one of your accounts at a moment, by default now."""
         return await self._call(
             "GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at}
         )
 
-    async def list_operator_acts(
+    async def list_operator_actions(
         self,
         *,
         cursor: str | None = None,
         limit: int | None = None,
         operator: UUID | str | None = None,
-        act: Literal[
+        action: Literal[
             "annotate",
             "edit",
             "list_games",
@@ -69,17 +69,17 @@ class Operations(ABC):
         lobby: UUID | str | None = None,
         asked_after: datetime | None = None,
         asked_before: datetime | None = None,
-    ) -> models.PageOperatorAct:
-        """What operators asked for, and why, newest first; what came of it, the logs of the games say."""
+    ) -> models.PageOperatorAction:
+        """List what operators requested and why, newest first. The games' logs show the effects."""
         return await self._call(
             "GET",
-            "/api/v1/admin/acts/",
-            models.PageOperatorAct,
+            "/api/v1/admin/actions/",
+            models.PageOperatorAction,
             query={
                 "cursor": cursor,
                 "limit": limit,
                 "operator": operator,
-                "act": act,
+                "action": action,
                 "game": game,
                 "lobby": lobby,
                 "asked_after": asked_after,
@@ -100,7 +100,7 @@ class Operations(ABC):
         started_after: datetime | None = None,
         started_before: datetime | None = None,
     ) -> models.PageGame:
-        """Everybody's games, newest first. It is written down."""
+        """List everybody's games, newest first. The request is logged."""
         return await self._call(
             "GET",
             "/api/v1/admin/games/",
@@ -119,7 +119,7 @@ class Operations(ABC):
         )
 
     async def void_bet(self, game: UUID | str, number: int, body: models.Why) -> None:
-        """Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back."""
+        """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
         await self._call("POST", f"/api/v1/admin/games/{game}/bets/{number}/void/", None, body=body)
 
     async def watch_commits(
@@ -130,7 +130,7 @@ class Operations(ABC):
         limit: int | None = None,
         reason: str | None = None,
     ) -> models.Commits:
-        """The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down."""
+        """List the commits of any game after a version, as a spectator may read them. The request and its reason are logged."""
         return await self._call(
             "GET",
             f"/api/v1/admin/games/{game}/commits/",
@@ -143,13 +143,13 @@ class Operations(ABC):
         await self._call("POST", f"/api/v1/admin/games/{game}/notes/", None, body=body)
 
     async def watch_game(self, game: UUID | str, *, reason: str | None = None) -> models.ViewAtHead:
-        """What a spectator of any game sees now, were there one. That one looked, and why, is written down."""
+        """Get a spectator's view of any game. The request and its reason are logged."""
         return await self._call(
             "GET", f"/api/v1/admin/games/{game}/view/", models.ViewAtHead, query={"reason": reason}
         )
 
     async def void_game(self, game: UUID | str, body: models.Why) -> None:
-        """Call a game off, even one that has ended: open bets are void, buy-ins go back."""
+        """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
         await self._call("POST", f"/api/v1/admin/games/{game}/void/", None, body=body)
 
     async def list_all_lobbies(
@@ -162,13 +162,13 @@ class Operations(ABC):
         free_seats_min: int | None = None,
         buy_in_min: int | None = None,
         buy_in_max: int | None = None,
-        admits_bot_accounts: bool | None = None,
+        admits_bot_users: bool | None = None,
         text: str | None = None,
         visibility: Literal["invite", "public", "unlisted"] | None = None,
         host: UUID | str | None = None,
         user: UUID | str | None = None,
     ) -> models.PageLobby:
-        """Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes. It is written down."""
+        """List everybody's lobbies, newest first, without invite codes. The request is logged."""
         return await self._call(
             "GET",
             "/api/v1/admin/lobbies/",
@@ -181,7 +181,7 @@ class Operations(ABC):
                 "free_seats_min": free_seats_min,
                 "buy_in_min": buy_in_min,
                 "buy_in_max": buy_in_max,
-                "admits_bot_accounts": admits_bot_accounts,
+                "admits_bot_users": admits_bot_users,
                 "text": text,
                 "visibility": visibility,
                 "host": host,
@@ -190,17 +190,17 @@ class Operations(ABC):
         )
 
     async def mute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
-        """Let a person talk no more in a lobby, its host too, until an operator lifts it."""
+        """Mute a user in a lobby, its host included, until an operator lifts it."""
         await self._call(
-            "POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/mute/", None, body=body
+            "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/mute/", None, body=body
         )
 
     async def unmute_as_operator(
         self, lobby: UUID | str, user: UUID | str, body: models.Why
     ) -> None:
-        """Let a person talk again in a lobby, whoever muted them."""
+        """Unmute a user in a lobby, whoever muted them."""
         await self._call(
-            "POST", f"/api/v1/admin/lobbies/{lobby}/people/{user}/unmute/", None, body=body
+            "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/unmute/", None, body=body
         )
 
     async def list_all_bets(
@@ -220,7 +220,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
     ) -> models.PageBet:
-        """Everybody's bets in all games, newest first: for auditors."""
+        """List everybody's bets in all games, newest first (auditors only)."""
         return await self._call(
             "GET",
             "/api/v1/audit/bets/",
@@ -243,121 +243,123 @@ class Operations(ABC):
         )
 
     async def get_checkpoint(self) -> models.Checkpoint:
-        """The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from."""
+        """Get the newest signed checkpoint of the public log and the keys that sign it."""
         return await self._call("GET", "/api/v1/audit/checkpoint/", models.Checkpoint)
 
     async def get_receipt(self, game: UUID | str, number: int, *, since: int | None = None) -> str:
-        """A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet."""
+        """Download a bet's receipt: its place in the public log."""
         return await self._call(
             "GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since}
         )
 
     async def list_apps(self) -> list[models.App]:
-        """The apps that one registered, newest first."""
+        """List the apps that you registered, newest first."""
         return await self._call("GET", "/api/v1/auth/apps/", list[models.App])
 
     async def register_app(self, body: models.NewApp) -> models.App:
-        """Register an app, which may then ask people to let it act for them, by OAuth 2.0."""
+        """Register an app, which may then request access to users by OAuth 2.0."""
         return await self._call("POST", "/api/v1/auth/apps/", models.App, body=body)
 
     async def remove_app(self, client_id: str) -> None:
-        """Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once."""
+        """Remove an app that you registered. All access granted to it ends, and its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/apps/{client_id}/", None)
 
-    async def list_bot_accounts(self) -> list[models.BotAccount]:
-        """One's bot accounts, newest first."""
-        return await self._call("GET", "/api/v1/auth/bots/", list[models.BotAccount])
+    async def list_bot_users(self) -> list[models.BotUser]:
+        """List your bot users, newest first."""
+        return await self._call("GET", "/api/v1/auth/bots/", list[models.BotUser])
 
-    async def create_bot_account(self, body: models.BotName) -> models.BotAccount:
-        """Make an account for a program, which plays under a name of its own and is marked as a bot."""
-        return await self._call("POST", "/api/v1/auth/bots/", models.BotAccount, body=body)
+    async def create_bot_user(self, body: models.BotName) -> models.BotUser:
+        """Create a user for a program, with a name of its own and marked as a bot."""
+        return await self._call("POST", "/api/v1/auth/bots/", models.BotUser, body=body)
 
-    async def rename_bot_account(self, bot: UUID | str, body: models.BotName) -> models.BotAccount:
-        """Call one of one's bot accounts otherwise."""
-        return await self._call("PUT", f"/api/v1/auth/bots/{bot}/", models.BotAccount, body=body)
+    async def rename_bot_user(self, bot: UUID | str, body: models.BotName) -> models.BotUser:
+        """Rename one of your bot users."""
+        return await self._call("PUT", f"/api/v1/auth/bots/{bot}/", models.BotUser, body=body)
 
-    async def delete_bot_account(self, bot: UUID | str) -> None:
-        """Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once."""
+    async def delete_bot_user(self, bot: UUID | str) -> None:
+        """Delete one of your bot users. Its tokens end, and its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/bots/{bot}/", None)
 
     async def list_bot_tokens(self, bot: UUID | str) -> list[models.Token]:
-        """The tokens of a bot account of one's own that hold, newest first."""
+        """List the valid tokens of one of your bot users, newest first."""
         return await self._call("GET", f"/api/v1/auth/bots/{bot}/tokens/", list[models.Token])
 
     async def create_bot_token(
         self, bot: UUID | str, body: models.BotToken
     ) -> models.NewPersonalToken:
-        """Get a token with which a program is one of one's bot accounts."""
+        """Create a token with which a program signs in as one of your bot users."""
         return await self._call(
             "POST", f"/api/v1/auth/bots/{bot}/tokens/", models.NewPersonalToken, body=body
         )
 
     async def revoke_bot_token(self, bot: UUID | str, token: UUID | str) -> None:
-        """End a token of one of one's bot accounts. Its open sockets are closed at once."""
+        """Revoke a token of one of your bot users. Its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/bots/{bot}/tokens/{token}/", None)
 
-    async def claim_account(self, body: models.Registration) -> models.Person:
-        """A guest registers, and keeps seats, bets and tokens."""
-        return await self._call("POST", "/api/v1/auth/claim/", models.Person, body=body)
-
     async def ask_for_address_code(self, body: models.NewAddress) -> None:
-        """Have a code mailed to one's address, which counts once the code has come back."""
+        """Send a code to your e-mail address, which counts once the code is confirmed."""
         await self._call("POST", "/api/v1/auth/email/", None, body=body)
 
     async def confirm_address(self, body: models.AddressCode) -> None:
-        """Prove that one reads the address to which this code was mailed. From now on it can replace a lost password."""
+        """Confirm your e-mail address with the code sent to it. It can then reset a lost password."""
         await self._call("POST", "/api/v1/auth/email/confirm/", None, body=body)
 
-    async def erase_account(self, body: models.Farewell | None = None) -> None:
-        """Have one's name, address, password, tokens and bot accounts forgotten, for good."""
+    async def erase_user(self, body: models.Erasure | None = None) -> None:
+        """Erase your name, address, password, tokens and bot users. This cannot be undone."""
         await self._call("POST", "/api/v1/auth/erase/", None, body=body)
 
-    async def come_in_as_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
-        """Come in as a guest."""
+    async def create_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
+        """Create a guest and sign in."""
         return await self._call("POST", "/api/v1/auth/guest/", models.NewToken, body=body)
 
-    async def me(self) -> models.Person:
-        """Who one is."""
-        return await self._call("GET", "/api/v1/auth/me/", models.Person)
+    async def register_guest(self, body: models.Registration) -> models.CurrentUser:
+        """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a grant."""
+        return await self._call(
+            "POST", "/api/v1/auth/guest/register/", models.CurrentUser, body=body
+        )
+
+    async def me(self) -> models.CurrentUser:
+        """Get the current user."""
+        return await self._call("GET", "/api/v1/auth/me/", models.CurrentUser)
 
     async def change_password(self, body: models.NewPassword) -> None:
-        """Set another password. All tokens end but the one that asks, those of one's bot accounts too."""
+        """Change the password. All other tokens end, those of your bot users too."""
         await self._call("POST", "/api/v1/auth/password/", None, body=body)
 
     async def register(self, body: models.Registration) -> models.NewToken:
-        """Register with a username and a password."""
+        """Register a user with a username and a password. The wallet opens with a grant."""
         return await self._call("POST", "/api/v1/auth/register/", models.NewToken, body=body)
 
     async def ask_for_reset_code(self, body: models.NewAddress) -> None:
-        """Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody."""
+        """Send a reset code to each user with this confirmed address. The response is the same if there is none."""
         await self._call("POST", "/api/v1/auth/reset/", None, body=body)
 
     async def reset_password(self, body: models.ResetCode) -> None:
-        """Set another password with the code from the mail. All tokens end; the code is good for once."""
+        """Reset the password with the code from the e-mail. All tokens end; a code works once."""
         await self._call("POST", "/api/v1/auth/reset/confirm/", None, body=body)
 
     async def revoke_token(self) -> None:
-        """End the token that asks, whatever its scopes. Its open sockets are closed at once."""
+        """Revoke the token of this request, whatever its scopes. Its open sockets close at once."""
         await self._call("POST", "/api/v1/auth/revoke/", None)
 
     async def revoke_all_tokens(self) -> None:
-        """End all of one's tokens and those of one's bot accounts, and close all their sockets."""
+        """Revoke all your tokens and those of your bot users, and close all their sockets."""
         await self._call("POST", "/api/v1/auth/revoke_all/", None)
 
     async def sign_in(self, body: models.Credentials) -> models.NewToken:
-        """Get a token for a username and a password."""
+        """Sign in with a username and a password."""
         return await self._call("POST", "/api/v1/auth/token/", models.NewToken, body=body)
 
     async def list_tokens(self) -> list[models.Token]:
-        """One's tokens that hold, newest first; then what one lent to apps."""
+        """List your valid tokens, newest first, then the access granted to apps."""
         return await self._call("GET", "/api/v1/auth/tokens/", list[models.Token])
 
     async def create_token(self, body: models.PersonalToken) -> models.NewPersonalToken:
-        """Get a personal token for a program, with some of one's own scopes."""
+        """Create a personal token for a program, with some of your scopes."""
         return await self._call("POST", "/api/v1/auth/tokens/", models.NewPersonalToken, body=body)
 
     async def revoke_one_token(self, token: UUID | str) -> None:
-        """End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once."""
+        """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/tokens/{token}/", None)
 
     async def list_bets(
@@ -376,7 +378,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
     ) -> models.PageBet:
-        """One's own bets in all games, newest first."""
+        """List your bets in all games, newest first."""
         return await self._call(
             "GET",
             "/api/v1/bets/",
@@ -406,7 +408,7 @@ class Operations(ABC):
         status: Literal["finished", "running", "voided"] | None = None,
         mine: bool | None = None,
     ) -> models.PageGame:
-        """The games that one may watch, newest first: those of public lobbies and one's own."""
+        """List games of public lobbies and your own games, newest first."""
         return await self._call(
             "GET",
             "/api/v1/games/",
@@ -415,7 +417,7 @@ class Operations(ABC):
         )
 
     async def get_game(self, game: UUID | str) -> models.GameInFull:
-        """One game, with its result once it is finished."""
+        """Get one game, with its result once it has ended."""
         return await self._call("GET", f"/api/v1/games/{game}/", models.GameInFull)
 
     async def list_bets_in_game(
@@ -434,7 +436,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
     ) -> models.PageBet:
-        """Everybody's bets in a game, in the order in which they were placed."""
+        """List all bets of a game in the order in which they were placed."""
         return await self._call(
             "GET",
             f"/api/v1/games/{game}/bets/",
@@ -455,13 +457,13 @@ class Operations(ABC):
         )
 
     async def play(self, game: UUID | str, body: models.NewCommand) -> models.Commit:
-        """Give a command for one's seat. What is answered is committed; what is refused changed nothing."""
+        """Send a command for your seat. An accepted command is committed; a refused one changed nothing."""
         return await self._call("POST", f"/api/v1/games/{game}/commands/", models.Commit, body=body)
 
     async def list_commits(
         self, game: UUID | str, *, after: int | None = None, limit: int | None = None
     ) -> models.Commits:
-        """The commits after a version, in order, with the events that one may read."""
+        """List the commits after a version, oldest first, with the events that you may read."""
         return await self._call(
             "GET",
             f"/api/v1/games/{game}/commits/",
@@ -472,7 +474,7 @@ class Operations(ABC):
     async def list_legal_commands(
         self, game: UUID | str, *, limit: int | None = None
     ) -> models.LegalCommands:
-        """The commands that one's seat may give now, or some of them."""
+        """List the commands that your seat may send now, or a sample of them."""
         return await self._call(
             "GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit}
         )
@@ -480,7 +482,7 @@ class Operations(ABC):
     async def list_purses(
         self, game: UUID | str, *, version: int | None = None
     ) -> list[models.Balance]:
-        """What was in the purses of a game after a version; without one, what is in them now."""
+        """List the purses of a game with their balances after a version, by default now."""
         return await self._call(
             "GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version}
         )
@@ -497,12 +499,12 @@ class Operations(ABC):
         posted_before: datetime | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> models.PageMoved:
-        """What moved between the purses of a game, in order of version and position."""
+    ) -> models.PageTransfer:
+        """List the transfers of a game by version and position."""
         return await self._call(
             "GET",
             f"/api/v1/games/{game}/transfers/",
-            models.PageMoved,
+            models.PageTransfer,
             query={
                 "cause": cause,
                 "reason": reason,
@@ -516,15 +518,15 @@ class Operations(ABC):
         )
 
     async def get_view(self, game: UUID | str) -> models.ViewAtHead:
-        """What one's seat, or a spectator, sees now."""
+        """Get what your seat, or a spectator, sees now."""
         return await self._call("GET", f"/api/v1/games/{game}/view/", models.ViewAtHead)
 
     async def live(self) -> models.Alive:
-        """This process answers: there is no need to restart it."""
+        """Report that this process responds and need not be restarted."""
         return await self._call("GET", "/api/v1/health/live/", models.Alive)
 
     async def ready(self) -> models.Alive:
-        """Database and Valkey can be reached: requests may be sent here."""
+        """Report that database and Valkey respond and requests may be sent here."""
         return await self._call("GET", "/api/v1/health/ready/", models.Alive)
 
     async def list_lobbies(
@@ -537,11 +539,11 @@ class Operations(ABC):
         free_seats_min: int | None = None,
         buy_in_min: int | None = None,
         buy_in_max: int | None = None,
-        admits_bot_accounts: bool | None = None,
+        admits_bot_users: bool | None = None,
         text: str | None = None,
         mine: bool | None = None,
     ) -> models.PageLobby:
-        """The lobbies that one may see, newest first: public ones and one's own."""
+        """List public lobbies and your own, newest first."""
         return await self._call(
             "GET",
             "/api/v1/lobbies/",
@@ -554,49 +556,49 @@ class Operations(ABC):
                 "free_seats_min": free_seats_min,
                 "buy_in_min": buy_in_min,
                 "buy_in_max": buy_in_max,
-                "admits_bot_accounts": admits_bot_accounts,
+                "admits_bot_users": admits_bot_users,
                 "text": text,
                 "mine": mine,
             },
         )
 
     async def create_lobby(self, body: models.NewLobby) -> models.Lobby:
-        """Open a lobby and take its first seat. From here on the hash of the seed is public."""
+        """Create a lobby and take its first seat. From now on the hash of the game's seed is public."""
         return await self._call("POST", "/api/v1/lobbies/", models.Lobby, body=body)
 
     async def get_lobby(self, lobby: UUID | str) -> models.Lobby:
-        """One lobby."""
+        """Get one lobby."""
         return await self._call("GET", f"/api/v1/lobbies/{lobby}/", models.Lobby)
 
-    async def list_bans(self, lobby: UUID | str) -> list[models.BannedPerson]:
-        """Whom one has banned as the host."""
-        return await self._call("GET", f"/api/v1/lobbies/{lobby}/bans/", list[models.BannedPerson])
+    async def list_bans(self, lobby: UUID | str) -> list[models.BannedUser]:
+        """List the users that you banned from this lobby (host only)."""
+        return await self._call("GET", f"/api/v1/lobbies/{lobby}/bans/", list[models.BannedUser])
 
     async def ban(self, lobby: UUID | str, user: UUID | str) -> None:
-        """Send a person away for good, as the host; or before they come. A buy-in goes back."""
+        """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned."""
         await self._call("PUT", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
 
     async def unban(self, lobby: UUID | str, user: UUID | str) -> None:
-        """Let a person come again, as the host."""
+        """Lift a ban (host only)."""
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
 
     async def add_bot(self, lobby: UUID | str) -> models.Lobby:
-        """Sit a bot down, as the host."""
+        """Add a bot to a free seat (host only)."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
 
-    async def list_room_events(
+    async def list_lobby_events(
         self, lobby: UUID | str, *, after: int | None = None, limit: int | None = None
-    ) -> models.RoomEvents:
-        """What happened in a room after a version of its lobby, and what was said, in order."""
+    ) -> models.LobbyEvents:
+        """List lobby events and chat messages after a version, oldest first."""
         return await self._call(
             "GET",
             f"/api/v1/lobbies/{lobby}/events/",
-            models.RoomEvents,
+            models.LobbyEvents,
             query={"after": after, "limit": limit},
         )
 
-    async def hand_over(self, lobby: UUID | str, body: models.Heir) -> models.Lobby:
-        """Let another person who sits here host, as the host."""
+    async def hand_over(self, lobby: UUID | str, body: models.NewHost) -> models.Lobby:
+        """Make another player of this lobby its host (host only)."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/host/", models.Lobby, body=body)
 
     async def join_lobby(
@@ -606,53 +608,53 @@ class Operations(ABC):
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/join/", models.Lobby, body=body)
 
     async def leave_lobby(self, lobby: UUID | str) -> None:
-        """Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby."""
+        """Leave a lobby and get the buy-in back. When the host leaves, another player becomes the host; the lobby closes with its last player."""
         await self._call("POST", f"/api/v1/lobbies/{lobby}/leave/", None)
 
-    async def say(self, lobby: UUID | str, body: models.NewLine) -> models.Happened:
-        """Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`."""
+    async def send_message(self, lobby: UUID | str, body: models.NewMessage) -> models.LobbyEvent:
+        """Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`."""
         return await self._call(
-            "POST", f"/api/v1/lobbies/{lobby}/lines/", models.Happened, body=body
+            "POST", f"/api/v1/lobbies/{lobby}/messages/", models.LobbyEvent, body=body
         )
 
-    async def list_mutes(self, lobby: UUID | str) -> list[models.MutedPerson]:
-        """Who may not talk, for the host."""
-        return await self._call("GET", f"/api/v1/lobbies/{lobby}/mutes/", list[models.MutedPerson])
+    async def list_mutes(self, lobby: UUID | str) -> list[models.MutedUser]:
+        """List the users who are muted in this lobby (host only)."""
+        return await self._call("GET", f"/api/v1/lobbies/{lobby}/mutes/", list[models.MutedUser])
 
     async def mute(self, lobby: UUID | str, user: UUID | str) -> None:
-        """Let a person talk no more, before the game, at it and after, as the host."""
+        """Mute a user in this lobby: before, during and after its game (host only)."""
         await self._call("PUT", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
 
     async def unmute(self, lobby: UUID | str, user: UUID | str) -> None:
-        """Let a person talk again, as the host, unless it was an operator who muted them."""
+        """Unmute a user in this lobby (host only). An operator's mute is lifted by an operator."""
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
 
     async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
-        """Say whether one is ready to start."""
+        """Set whether you are ready to start."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
 
     async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
-        """Play again at the same table, when the game has ended."""
+        """Play again with the same table, after the game has ended."""
         return await self._call(
             "POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body
         )
 
     async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
-        """Move to this seat, which is free."""
+        """Move to this seat, which must be free."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/seats/{number}/", models.Lobby)
 
     async def remove_seat(self, lobby: UUID | str, number: int) -> None:
-        """Send a bot or a person away, as the host. A buy-in goes back."""
+        """Remove a bot or a player from a seat (host only). The buy-in is returned."""
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/seats/{number}/", None)
 
     async def swap_seats(self, lobby: UUID | str, body: models.Swap) -> models.Lobby:
-        """Have two seats change places, as the host. One of them may be empty."""
+        """Swap two seats (host only). One of them may be empty."""
         return await self._call(
             "POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body
         )
 
     async def start_game(self, lobby: UUID | str) -> models.Game:
-        """Turn the lobby into a running game, as the host."""
+        """Start the game of this lobby (host only)."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Game)
 
     async def join_by_code(self, body: models.Invitation) -> models.Lobby:
@@ -660,19 +662,19 @@ class Operations(ABC):
         return await self._call("POST", "/api/v1/lobbies/join/", models.Lobby, body=body)
 
     async def quick_match(self, body: models.WantedTable) -> models.Lobby:
-        """Sit down at a public table of this game with these options, or open one that starts when it is full."""
+        """Join a public lobby of this game with these options, or create one that starts when it is full."""
         return await self._call("POST", "/api/v1/lobbies/quick_match/", models.Lobby, body=body)
 
     async def list_rules(self) -> list[models.Rules]:
-        """The games that can be played here, by slug."""
+        """List the games that can be played here."""
         return await self._call("GET", "/api/v1/rules/", list[models.Rules])
 
     async def get_rules(self, slug: str) -> models.RulesInFull:
-        """One game, with the JSON Schema of its options, commands, events, views and book."""
+        """Get one game with the JSON Schema of its options, commands, events, views and book."""
         return await self._call("GET", f"/api/v1/rules/{slug}/", models.RulesInFull)
 
     async def get_book(self, slug: str) -> models.GameBook:
-        """What a game prints and says: cards, boards, names, and words for events in English and French."""
+        """Get the book of a game: cards, boards, names, and sentences for its events in English and French."""
         return await self._call("GET", f"/api/v1/rules/{slug}/book/", models.GameBook)
 
     async def list_transfers(
@@ -686,12 +688,12 @@ class Operations(ABC):
         posted_before: datetime | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> models.PageMoved:
-        """What came to and left one's own accounts, newest first."""
+    ) -> models.PageTransfer:
+        """List the transfers to and from your accounts, newest first."""
         return await self._call(
             "GET",
             "/api/v1/transfers/",
-            models.PageMoved,
+            models.PageTransfer,
             query={
                 "cause": cause,
                 "reason": reason,

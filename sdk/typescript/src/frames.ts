@@ -11,7 +11,7 @@ export interface components {
     schemas: {
         /**
          * Accepted
-         * @description A command is committed: its version, its hash in hex, and its events as this seat may read
+         * @description A command was committed: its version, its hash in hex, and its events as this seat may read
          *     them.
          */
         Accepted: {
@@ -34,7 +34,7 @@ export interface components {
         };
         /**
          * Banned
-         * @description Somebody may neither sit down nor talk here any more, whether or not they ever came.
+         * @description A user was banned from the lobby.
          */
         Banned: {
             /** @enum {unknown} */
@@ -44,8 +44,8 @@ export interface components {
         };
         /**
          * ChangesFrame
-         * @description Lobbies that have changed, as they stand, and those that one may not see any more. Some are
-         *     told twice.
+         * @description Lobbies that changed, in their current state, and those that you may no longer see (`gone`).
+         *     Some are sent twice.
          */
         ChangesFrame: {
             /** @enum {unknown} */
@@ -56,8 +56,7 @@ export interface components {
         };
         /**
          * CommitSeen
-         * @description A commit as one viewer may read it. `hash` is hex; `events` are those that the viewer may
-         *     read.
+         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
          */
         CommitSeen: {
             version: number;
@@ -77,7 +76,7 @@ export interface components {
         };
         /**
          * Error
-         * @description A frame that made no sense, or the reason why the server closes the connection.
+         * @description A malformed frame, or the reason why the server closes the connection.
          */
         Error: {
             /** @enum {unknown} */
@@ -91,20 +90,12 @@ export interface components {
         Event: components["schemas"]["GameEvent"];
         /**
          * FeedHeartbeat
-         * @description The connection lives, and everything before this cursor was told.
+         * @description The connection is alive, and every change before this cursor was sent.
          */
         FeedHeartbeat: {
             /** @enum {unknown} */
             type: "heartbeat";
             cursor: number;
-        };
-        /**
-         * Forgotten
-         * @description Somebody said something here; what, and who, is not kept any more.
-         */
-        Forgotten: {
-            /** @enum {unknown} */
-            type: "forgotten";
         };
         GameBook: unknown;
         GameCommand: unknown;
@@ -112,7 +103,7 @@ export interface components {
         GameOptions: unknown;
         /**
          * GameStarted
-         * @description The lobby became a game. Seats are numbered as the game numbers them.
+         * @description The game started. Seats are numbered as the game numbers them.
          */
         GameStarted: {
             /** @enum {unknown} */
@@ -122,43 +113,9 @@ export interface components {
         };
         GameView: unknown;
         /**
-         * Happened
-         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
-         *     stored with it.
-         */
-        Happened: {
-            version: number;
-            at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
-            name: string | null;
-        };
-        /**
-         * HappenedFrame
-         * @description What happened in a room, in order, and the lobby as it stands after the last of it: or
-         *     further on, as its own version says, when there is more to tell of what was missed.
-         */
-        HappenedFrame: {
-            /** @enum {unknown} */
-            type: "happened";
-            version: number;
-            events: components["schemas"]["Happened"][];
-            lobby: components["schemas"]["Lobby"];
-        };
-        /**
-         * Heard
-         * @description Something was said: it is this version of the room.
-         */
-        Heard: {
-            /** @enum {unknown} */
-            type: "heard";
-            /** Format: uuid */
-            id: string;
-            version: number;
-        };
-        /**
          * HeartbeatFrame
-         * @description The connection lives, and the game stands at this version. `ended` is empty while the game
-         *     goes on.
+         * @description The connection is alive, and the game is at this version. `ended` is empty while the game
+         *     runs.
          */
         HeartbeatFrame: {
             /** @enum {unknown} */
@@ -169,7 +126,7 @@ export interface components {
         };
         /**
          * HostChanged
-         * @description Another person hosts the lobby.
+         * @description Another user became the host.
          */
         HostChanged: {
             /** @enum {unknown} */
@@ -179,8 +136,8 @@ export interface components {
         };
         /**
          * Lobbies
-         * @description The open lobbies that one may see, instead of all that was told before: newest first, in one
-         *     or more frames of which the last is `complete`.
+         * @description All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
+         *     the list is `complete`.
          */
         Lobbies: {
             /** @enum {unknown} */
@@ -191,13 +148,13 @@ export interface components {
         };
         /**
          * Lobby
-         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
-         *     told the invite code. `version` counts what has happened in it; `teams` are the seats that would
-         *     play together if the game began now. `held` are free seats that are kept for somebody until
-         *     `held_until`; `rematch` is the lobby of the next game at this table.
+         * @description A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
+         *     `version` counts the lobby's events. `teams` lists the seats that would play together if the
+         *     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
+         *     the next game at this table.
          *
-         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
-         *     will never be.
+         *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
+         *     ended or can no longer start.
          */
         Lobby: {
             /** Format: uuid */
@@ -211,20 +168,20 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "unlisted" | "invite";
             /** @enum {string} */
-            spectators: "none" | "watch" | "talk";
+            spectators: "none" | "watch" | "chat";
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
             absence_s: number;
             start_when_full: boolean;
-            admits_bot_accounts: boolean;
+            admits_bot_users: boolean;
             bots_due_at: string | null;
             capacity: number;
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
             status: "open" | "started" | "closed";
-            seats: components["schemas"]["SeatTaken"][];
-            held: components["schemas"]["SeatHeld"][];
+            seats: components["schemas"]["Seat"][];
+            held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
@@ -238,15 +195,37 @@ export interface components {
         };
         /**
          * LobbyClosed
-         * @description Nobody is left: the lobby will not become a game.
+         * @description The lobby closed without a game because its last player left.
          */
         LobbyClosed: {
             /** @enum {unknown} */
             type: "lobby_closed";
         };
         /**
+         * LobbyEvent
+         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has one.
+         */
+        LobbyEvent: {
+            version: number;
+            at: string;
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            name: string | null;
+        };
+        /**
+         * LobbyEventsFrame
+         * @description New lobby events in order, and the lobby after the last of them. If the lobby's own version
+         *     is higher, more events follow.
+         */
+        LobbyEventsFrame: {
+            /** @enum {unknown} */
+            type: "lobby_events";
+            version: number;
+            events: components["schemas"]["LobbyEvent"][];
+            lobby: components["schemas"]["Lobby"];
+        };
+        /**
          * LobbyOpened
-         * @description Somebody opened the lobby and hosts it.
+         * @description The lobby was created; `user` hosts it.
          */
         LobbyOpened: {
             /** @enum {unknown} */
@@ -256,15 +235,47 @@ export interface components {
         };
         /**
          * Look
-         * @description Ask for all there is to see now: the view of a game, a room, the list of lobbies.
+         * @description Request the current state: the view of a game, a lobby, or the list of lobbies.
          */
         Look: {
             /** @enum {unknown} */
             type: "look";
         };
         /**
+         * MessageAccepted
+         * @description A chat message was stored as this version of the lobby.
+         */
+        MessageAccepted: {
+            /** @enum {unknown} */
+            type: "message_accepted";
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
+        /**
+         * MessageErased
+         * @description A chat message whose text and author are no longer stored.
+         */
+        MessageErased: {
+            /** @enum {unknown} */
+            type: "message_erased";
+        };
+        /**
+         * MessageSent
+         * @description A user sent a chat message, under an id of their choice.
+         */
+        MessageSent: {
+            /** @enum {unknown} */
+            type: "message_sent";
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            id: string;
+            text: string;
+        };
+        /**
          * Muted
-         * @description Somebody may not talk here any more.
+         * @description A user was muted in this lobby.
          */
         Muted: {
             /** @enum {unknown} */
@@ -274,7 +285,7 @@ export interface components {
         };
         /**
          * Play
-         * @description Ask for a command, once, however often it is sent with this id.
+         * @description Send a command. It is carried out once, however often it is sent with this id.
          */
         Play: {
             /** @enum {unknown} */
@@ -285,7 +296,7 @@ export interface components {
         };
         /**
          * Presence
-         * @description Who of those who sit in a room is here; told at first, and again when it changes.
+         * @description The presence of the lobby's players, sent first and after each change.
          */
         Presence: {
             /** @enum {unknown} */
@@ -294,8 +305,8 @@ export interface components {
         };
         /**
          * Present
-         * @description Whether a person who sits in a room is here: connected, or seen last at `gone_since`, if
-         *     ever, and why not since then. A bot may play for them in the game.
+         * @description The presence of a player. If not connected, `gone_since` is when they were last seen, if
+         *     ever, and `disconnect_reason` says why. A bot may play for them.
          */
         Present: {
             /** Format: uuid */
@@ -303,23 +314,23 @@ export interface components {
             seat: number;
             connected: boolean;
             gone_since: string | null;
-            gone_because: ("closed" | "left" | "lost" | "silent") | null;
+            disconnect_reason: ("closed" | "left" | "lost" | "silent") | null;
             bot_plays: boolean;
         };
         /**
-         * ReadinessSaid
-         * @description Somebody is ready to start, or is not any more.
+         * ReadyChanged
+         * @description A seat became ready to start, or is no longer ready.
          */
-        ReadinessSaid: {
+        ReadyChanged: {
             /** @enum {unknown} */
-            type: "readiness_said";
+            type: "ready_changed";
             seat: number;
             ready: boolean;
         };
         /**
          * Refused
-         * @description A command was not carried out, or something not said, and nothing has changed. `version` is
-         *     the head of the game at which a command was refused, if it got there.
+         * @description A command or message was refused and nothing changed. `version` is the head of the game at
+         *     which a command was refused, if it got that far.
          */
         Refused: {
             /** @enum {unknown} */
@@ -335,8 +346,7 @@ export interface components {
         };
         /**
          * RematchOpened
-         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for
-         *     the others.
+         * @description A player created a lobby for a rematch, with seats reserved for the other players.
          */
         RematchOpened: {
             /** @enum {unknown} */
@@ -347,8 +357,17 @@ export interface components {
             lobby: string;
         };
         /**
+         * ReservedSeat
+         * @description A free seat that is reserved for a user.
+         */
+        ReservedSeat: {
+            number: number;
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * Room
-         * @description A lobby as it stands.
+         * @description The current state of a lobby.
          */
         Room: {
             /** @enum {unknown} */
@@ -358,7 +377,7 @@ export interface components {
         };
         /**
          * RoomHeartbeat
-         * @description The connection lives, and the room stands at this version.
+         * @description The connection is alive, and the lobby is at this version.
          */
         RoomHeartbeat: {
             /** @enum {unknown} */
@@ -366,51 +385,31 @@ export interface components {
             version: number;
         };
         /**
-         * Said
-         * @description Somebody said something, under an id of their choice.
+         * Seat
+         * @description A seat and its player. A bot of the server has no user; a bot user has.
          */
-        Said: {
-            /** @enum {unknown} */
-            type: "said";
-            /** Format: uuid */
-            user: string;
-            /** Format: uuid */
-            id: string;
-            text: string;
+        Seat: {
+            number: number;
+            user: string | null;
+            name: string;
+            is_bot: boolean;
+            is_ready: boolean;
         };
         /**
-         * SatDown
-         * @description A person took a seat, or a bot: then there is no user.
+         * SeatLeft
+         * @description A seat became free, for this reason. Its buy-in was returned.
          */
-        SatDown: {
+        SeatLeft: {
             /** @enum {unknown} */
-            type: "sat_down";
+            type: "seat_left";
             seat: number;
             user: string | null;
-        };
-        /**
-         * Say
-         * @description Say something in the room, once, however often it is sent with this id.
-         */
-        Say: {
             /** @enum {unknown} */
-            type: "say";
-            /** Format: uuid */
-            id: string;
-            text: string;
-        };
-        /**
-         * SeatHeld
-         * @description A free seat that is kept for somebody.
-         */
-        SeatHeld: {
-            number: number;
-            /** Format: uuid */
-            user: string;
+            reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
          * SeatReleased
-         * @description A seat is not kept for a person any more, who did not come.
+         * @description A seat is no longer reserved for a user who did not return.
          */
         SeatReleased: {
             /** @enum {unknown} */
@@ -421,19 +420,17 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
-         *     somebody's program, and has.
+         * @description A user took a seat; without a user, a bot did.
          */
         SeatTaken: {
-            number: number;
+            /** @enum {unknown} */
+            type: "seat_taken";
+            seat: number;
             user: string | null;
-            name: string;
-            is_bot: boolean;
-            is_ready: boolean;
         };
         /**
          * SeatsSwapped
-         * @description Who sat in one of these seats sits in the other; one of them may have been empty.
+         * @description Two seats swapped places; one of them may have been empty.
          */
         SeatsSwapped: {
             /** @enum {unknown} */
@@ -444,20 +441,19 @@ export interface components {
             ];
         };
         /**
-         * StoodUp
-         * @description A seat is empty again, and why. A buy-in has gone back.
+         * SendMessage
+         * @description Send a chat message, once, however often it is sent with this id.
          */
-        StoodUp: {
+        SendMessage: {
             /** @enum {unknown} */
-            type: "stood_up";
-            seat: number;
-            user: string | null;
-            /** @enum {unknown} */
-            reason: "banned" | "kicked" | "left" | "timed_out";
+            type: "send_message";
+            /** Format: uuid */
+            id: string;
+            text: string;
         };
         /**
          * Unbanned
-         * @description Somebody may come again.
+         * @description A ban was lifted.
          */
         Unbanned: {
             /** @enum {unknown} */
@@ -467,7 +463,7 @@ export interface components {
         };
         /**
          * Unmuted
-         * @description Somebody may talk here again.
+         * @description A user was unmuted in this lobby.
          */
         Unmuted: {
             /** @enum {unknown} */
@@ -478,7 +474,7 @@ export interface components {
         /**
          * View
          * @description What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-         *     goes on.
+         *     runs.
          */
         View: {
             /** @enum {unknown} */
@@ -491,8 +487,8 @@ export interface components {
             ended: "" | "finished" | "voided";
             view: components["schemas"]["GameView"];
         };
-        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["Heard"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Presence"];
-        FromLobby: components["schemas"]["Room"] | components["schemas"]["HappenedFrame"] | components["schemas"]["Error"] | components["schemas"]["Heard"] | components["schemas"]["Refused"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
+        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
+        FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Refused"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
         FromLobbies: components["schemas"]["Lobbies"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["FeedHeartbeat"];
     };
     responses: never;
@@ -510,40 +506,40 @@ export type CommitsFrame = components['schemas']['CommitsFrame'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type FeedHeartbeat = components['schemas']['FeedHeartbeat'];
-export type Forgotten = components['schemas']['Forgotten'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameOptions = components['schemas']['GameOptions'];
 export type GameStarted = components['schemas']['GameStarted'];
 export type GameView = components['schemas']['GameView'];
-export type Happened = components['schemas']['Happened'];
-export type HappenedFrame = components['schemas']['HappenedFrame'];
-export type Heard = components['schemas']['Heard'];
 export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type Lobbies = components['schemas']['Lobbies'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyClosed = components['schemas']['LobbyClosed'];
+export type LobbyEvent = components['schemas']['LobbyEvent'];
+export type LobbyEventsFrame = components['schemas']['LobbyEventsFrame'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Look = components['schemas']['Look'];
+export type MessageAccepted = components['schemas']['MessageAccepted'];
+export type MessageErased = components['schemas']['MessageErased'];
+export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
 export type Play = components['schemas']['Play'];
 export type Presence = components['schemas']['Presence'];
 export type Present = components['schemas']['Present'];
-export type ReadinessSaid = components['schemas']['ReadinessSaid'];
+export type ReadyChanged = components['schemas']['ReadyChanged'];
 export type Refused = components['schemas']['Refused'];
 export type RematchOpened = components['schemas']['RematchOpened'];
+export type ReservedSeat = components['schemas']['ReservedSeat'];
 export type Room = components['schemas']['Room'];
 export type RoomHeartbeat = components['schemas']['RoomHeartbeat'];
-export type Said = components['schemas']['Said'];
-export type SatDown = components['schemas']['SatDown'];
-export type Say = components['schemas']['Say'];
-export type SeatHeld = components['schemas']['SeatHeld'];
+export type Seat = components['schemas']['Seat'];
+export type SeatLeft = components['schemas']['SeatLeft'];
 export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
-export type StoodUp = components['schemas']['StoodUp'];
+export type SendMessage = components['schemas']['SendMessage'];
 export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
 export type View = components['schemas']['View'];

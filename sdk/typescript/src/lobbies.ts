@@ -6,7 +6,7 @@ export interface RoomNews {
   type: "news";
   version: number;
   /** A newer server may know events that this client does not. */
-  events: frames.Happened[];
+  events: frames.LobbyEvent[];
   lobby: frames.Lobby;
 }
 
@@ -29,7 +29,7 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
         if (this.after === undefined) this.#tell(frame, []);
         this.#see(frame.lobby);
         break;
-      case "happened":
+      case "lobby_events":
         this.#takeEvents(frame);
         break;
       case "presence":
@@ -40,7 +40,7 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
     }
   }
 
-  #takeEvents(frame: frames.HappenedFrame): void {
+  #takeEvents(frame: frames.LobbyEventsFrame): void {
     const known = this.after;
     const fresh = frame.events.filter(({ version }) => known === undefined || version > known);
     if (known === undefined || fresh.some(({ version }, index) => version !== known + 1 + index)) throw new Lost();
@@ -49,7 +49,7 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
     this.#see(frame.lobby);
   }
 
-  #tell({ version, lobby }: frames.Room | frames.HappenedFrame, events: frames.Happened[]): void {
+  #tell({ version, lobby }: frames.Room | frames.LobbyEventsFrame, events: frames.LobbyEvent[]): void {
     this.after = version;
     this.tell({ type: "news", version, events, lobby });
   }

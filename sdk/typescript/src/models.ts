@@ -10,15 +10,25 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Account
+         * @description One of your ledger accounts.
+         */
+        Account: {
+            id: number;
+            key: string;
+            unit: string;
+            balance: number;
+        };
+        /**
          * AddressCode
-         * @description What was mailed.
+         * @description The code from the e-mail.
          */
         AddressCode: {
             code: string;
         };
         /**
          * Alive
-         * @description All is well.
+         * @description The process responds.
          */
         Alive: {
             /** @default ok */
@@ -26,7 +36,7 @@ export interface components {
         };
         /**
          * App
-         * @description A program that one registered. It is known by its `client_id`, and has no secret.
+         * @description An app that you registered. It is identified by its `client_id` and has no secret.
          */
         App: {
             client_id: string;
@@ -37,7 +47,7 @@ export interface components {
         };
         /**
          * Balance
-         * @description What was in an account, at the version or the moment that was asked for.
+         * @description The balance of an account at the requested version or moment.
          */
         Balance: {
             account: number;
@@ -47,7 +57,7 @@ export interface components {
         };
         /**
          * Banned
-         * @description Somebody may neither sit down nor talk here any more, whether or not they ever came.
+         * @description A user was banned from the lobby.
          */
         Banned: {
             /** @enum {unknown} */
@@ -56,23 +66,22 @@ export interface components {
             user: string;
         };
         /**
-         * BannedPerson
-         * @description Somebody whom the host lets neither sit down nor talk.
+         * BannedUser
+         * @description A user whom the host banned.
          */
-        BannedPerson: {
+        BannedUser: {
             /** Format: uuid */
             user: string;
             name: string;
         };
         /**
          * Bet
-         * @description A bet and its fate: who put which stake on which spot, at which odds as shown, in which
-         *     commit (`version`), and how it was settled, in which. `payout` is what settling moved: above
-         *     zero to the seat, below zero from it.
+         * @description A bet and its outcome: the stake, the spot, the odds as shown, the commit that placed it
+         *     (`version`) and the one that settled it. `payout` is what settling moved: positive to the seat,
+         *     negative from it.
          *
-         *     The draws numbered from `drawn_before` up to, not including, `drawn_until` fell between the two;
-         *     this is told when the game has ended. A bot that the server runs is nobody's: its bets have no
-         *     `user`.
+         *     The draws from `drawn_before` up to, not including, `drawn_until` fell between the two; they are
+         *     published when the game has ended. Bets of the server's bots have no `user`.
          */
         Bet: {
             /** Format: uuid */
@@ -97,27 +106,15 @@ export interface components {
             drawn_until: number | null;
         };
         /**
-         * BotAccount
-         * @description A program of one's own that plays under a name of its own. Wherever it sits it is marked as a
-         *     bot.
-         */
-        BotAccount: {
-            /** Format: uuid */
-            id: string;
-            display_name: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /**
          * BotName
-         * @description How a bot account is called.
+         * @description The display name of a bot user.
          */
         BotName: {
             display_name: string;
         };
         /**
          * BotToken
-         * @description A token for a bot account: what it is called, what for it may be used, and for how long.
+         * @description A token for a bot user: its name, scopes and lifetime.
          */
         BotToken: {
             name: string;
@@ -126,8 +123,19 @@ export interface components {
             days?: number;
         };
         /**
+         * BotUser
+         * @description A user that a program of yours plays under. It is marked as a bot everywhere.
+         */
+        BotUser: {
+            /** Format: uuid */
+            id: string;
+            display_name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
          * Checkpoint
-         * @description A signed head of the log: the note as it was signed, and what it says. `root` is hex, `keys`
+         * @description A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
          *     are public.
          */
         Checkpoint: {
@@ -139,8 +147,8 @@ export interface components {
         };
         /**
          * Commit
-         * @description An accepted command, or a word of the server: its events as the caller may read them, its
-         *     hash in hex.
+         * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
+         *     in hex.
          */
         Commit: {
             version: number;
@@ -151,8 +159,8 @@ export interface components {
         };
         /**
          * Commits
-         * @description Commits in order. Ask for what comes after `next_after`; an empty list means that one is at
-         *     the head.
+         * @description Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
+         *     at the head.
          */
         Commits: {
             commits: components["schemas"]["Commit"][];
@@ -160,33 +168,37 @@ export interface components {
         };
         /**
          * Credentials
-         * @description Who asks for a token.
+         * @description A username and password.
          */
         Credentials: {
             username: string;
             password: string;
         };
         /**
-         * Farewell
-         * @description The password of who goes; a guest has none.
+         * CurrentUser
+         * @description The current user. Guests and bot users have no username; a bot user names its owner.
          */
-        Farewell: {
+        CurrentUser: {
+            /** Format: uuid */
+            id: string;
+            username: string | null;
+            display_name: string;
+            is_guest: boolean;
+            is_bot: boolean;
+            owner: string | null;
+        };
+        /**
+         * Erasure
+         * @description The user's password; guests have none.
+         */
+        Erasure: {
             /** @default  */
             password?: string;
         };
         /**
-         * Forgotten
-         * @description Somebody said something here; what, and who, is not kept any more.
-         */
-        Forgotten: {
-            /** @enum {unknown} */
-            type: "forgotten";
-        };
-        /**
          * Game
-         * @description One playthrough. `ended` is empty while it goes on; a stalled game waits to be called off.
-         *
-         *     `version` counts its commits. `unit` is missing when this server has its rules no more.
+         * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
+         *     it. `version` counts its commits. `unit` is null if this server no longer has the rules.
          */
         Game: {
             /** Format: uuid */
@@ -196,7 +208,7 @@ export interface components {
             slug: string;
             rules_version: number;
             unit: string | null;
-            seats: components["schemas"]["SeatTaken"][];
+            seats: components["schemas"]["Seat"][];
             your_seat: number | null;
             version: number;
             /** @enum {string} */
@@ -210,7 +222,7 @@ export interface components {
         };
         /**
          * GameInFull
-         * @description One playthrough, with its result once it is finished.
+         * @description One playthrough, with its result once it has ended.
          */
         GameInFull: {
             /** Format: uuid */
@@ -220,7 +232,7 @@ export interface components {
             slug: string;
             rules_version: number;
             unit: string | null;
-            seats: components["schemas"]["SeatTaken"][];
+            seats: components["schemas"]["Seat"][];
             your_seat: number | null;
             version: number;
             /** @enum {string} */
@@ -235,7 +247,7 @@ export interface components {
         };
         /**
          * GameStarted
-         * @description The lobby became a game. Seats are numbered as the game numbers them.
+         * @description The game started. Seats are numbered as the game numbers them.
          */
         GameStarted: {
             /** @enum {unknown} */
@@ -244,27 +256,8 @@ export interface components {
             game: string;
         };
         /**
-         * Happened
-         * @description A numbered fact about a room. `name` is what its `user` is called now, if it has one: none is
-         *     stored with it.
-         */
-        Happened: {
-            version: number;
-            at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SatDown"] | components["schemas"]["StoodUp"] | components["schemas"]["ReadinessSaid"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["Said"] | components["schemas"]["Forgotten"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
-            name: string | null;
-        };
-        /**
-         * Heir
-         * @description Who is to host.
-         */
-        Heir: {
-            /** Format: uuid */
-            user: string;
-        };
-        /**
          * HostChanged
-         * @description Another person hosts the lobby.
+         * @description Another user became the host.
          */
         HostChanged: {
             /** @enum {unknown} */
@@ -274,7 +267,7 @@ export interface components {
         };
         /**
          * Invitation
-         * @description How one takes a seat where one was invited.
+         * @description A request for a seat by invite code.
          */
         Invitation: {
             invite_code: string;
@@ -283,7 +276,7 @@ export interface components {
         };
         /**
          * LegalCommands
-         * @description What one's seat may do at a version; `is_complete` when there is nothing else.
+         * @description Commands that your seat may send at a version; `is_complete` if there are no others.
          */
         LegalCommands: {
             version: number;
@@ -292,13 +285,13 @@ export interface components {
         };
         /**
          * Lobby
-         * @description A room before a game. `your_seat` is where the caller sits; only who sits here, or hosts, is
-         *     told the invite code. `version` counts what has happened in it; `teams` are the seats that would
-         *     play together if the game began now. `held` are free seats that are kept for somebody until
-         *     `held_until`; `rematch` is the lobby of the next game at this table.
+         * @description A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
+         *     `version` counts the lobby's events. `teams` lists the seats that would play together if the
+         *     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
+         *     the next game at this table.
          *
-         *     `seed_hash` commits the server to the luck of the game; `seed` is told when the game is over, or
-         *     will never be.
+         *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
+         *     ended or can no longer start.
          */
         Lobby: {
             /** Format: uuid */
@@ -312,20 +305,20 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "unlisted" | "invite";
             /** @enum {string} */
-            spectators: "none" | "watch" | "talk";
+            spectators: "none" | "watch" | "chat";
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
             absence_s: number;
             start_when_full: boolean;
-            admits_bot_accounts: boolean;
+            admits_bot_users: boolean;
             bots_due_at: string | null;
             capacity: number;
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
             status: "open" | "started" | "closed";
-            seats: components["schemas"]["SeatTaken"][];
-            held: components["schemas"]["SeatHeld"][];
+            seats: components["schemas"]["Seat"][];
+            held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
@@ -339,15 +332,33 @@ export interface components {
         };
         /**
          * LobbyClosed
-         * @description Nobody is left: the lobby will not become a game.
+         * @description The lobby closed without a game because its last player left.
          */
         LobbyClosed: {
             /** @enum {unknown} */
             type: "lobby_closed";
         };
         /**
+         * LobbyEvent
+         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has one.
+         */
+        LobbyEvent: {
+            version: number;
+            at: string;
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            name: string | null;
+        };
+        /**
+         * LobbyEvents
+         * @description Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end.
+         */
+        LobbyEvents: {
+            events: components["schemas"]["LobbyEvent"][];
+            next_after: number;
+        };
+        /**
          * LobbyOpened
-         * @description Somebody opened the lobby and hosts it.
+         * @description The lobby was created; `user` hosts it.
          */
         LobbyOpened: {
             /** @enum {unknown} */
@@ -356,26 +367,29 @@ export interface components {
             user: string;
         };
         /**
-         * Moved
-         * @description A transfer: so much, from the debited to the credited account.
+         * MessageErased
+         * @description A chat message whose text and author are no longer stored.
          */
-        Moved: {
-            id: number;
+        MessageErased: {
+            /** @enum {unknown} */
+            type: "message_erased";
+        };
+        /**
+         * MessageSent
+         * @description A user sent a chat message, under an id of their choice.
+         */
+        MessageSent: {
+            /** @enum {unknown} */
+            type: "message_sent";
             /** Format: uuid */
-            cause: string;
-            number: number;
-            position: number;
-            debit: components["schemas"]["Side"];
-            credit: components["schemas"]["Side"];
-            amount: number;
-            unit: string;
-            reason: string;
-            /** Format: date-time */
-            at: string;
+            user: string;
+            /** Format: uuid */
+            id: string;
+            text: string;
         };
         /**
          * Muted
-         * @description Somebody may not talk here any more.
+         * @description A user was muted in this lobby.
          */
         Muted: {
             /** @enum {unknown} */
@@ -384,10 +398,10 @@ export interface components {
             user: string;
         };
         /**
-         * MutedPerson
-         * @description Somebody who may not talk; until an operator lifts it, where it was `by_operator`.
+         * MutedUser
+         * @description A muted user; `by_operator` if only an operator can lift it.
          */
-        MutedPerson: {
+        MutedUser: {
             /** Format: uuid */
             user: string;
             name: string;
@@ -395,17 +409,15 @@ export interface components {
         };
         /**
          * NewAddress
-         * @description The mail address to which a code goes.
+         * @description The e-mail address that receives a code.
          */
         NewAddress: {
             email: string;
         };
         /**
          * NewApp
-         * @description A program that wants to ask people to let it act for them: its name, and the addresses where
-         *     it takes their answers.
-         *
-         *     They are https, or http on the machine where the program runs.
+         * @description An app that will request access to users: its name, and the redirect URIs that receive their
+         *     answers: https, or http on the app's own machine.
          */
         NewApp: {
             name: string;
@@ -413,9 +425,10 @@ export interface components {
         };
         /**
          * NewCommand
-         * @description A command under an id of the caller's choice. The same id with the same command is carried
-         *     out once and answered the same, however often it is sent; so send it again when an answer was
-         *     lost.
+         * @description A command under an id chosen by the client.
+         *
+         *     The same id with the same command is carried out once and returns the same response, so send it
+         *     again when a response was lost.
          */
         NewCommand: {
             /** Format: uuid */
@@ -424,34 +437,31 @@ export interface components {
         };
         /**
          * NewGuest
-         * @description How a guest wants to be called; without a name, one is made up.
+         * @description The display name of a guest; without one, the server makes one up.
          */
         NewGuest: {
             /** @default null */
             display_name?: string | null;
         };
         /**
-         * NewLine
-         * @description Something to say, under an id of the caller's choice. The same id is said once, however often
-         *     it is sent.
+         * NewHost
+         * @description The user who becomes the host.
          */
-        NewLine: {
+        NewHost: {
             /** Format: uuid */
-            id: string;
-            text: string;
+            user: string;
         };
         /**
          * NewLobby
-         * @description What a host chooses. `prizes` weighs the ranks among which the buy-ins are shared; without
-         *     `capacity`, the most that the game seats.
+         * @description The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
+         *     the lobby seats as many as the game allows.
          *
-         *     An unlisted lobby is open to all who know its id, one by invitation to those who know its code.
-         *     Without a seat one may do nothing at the game, `watch` it, or `talk` as well. Bots of the server
-         *     take the seats that are free after `bots_after_s`; bot accounts, which are programs of people,
-         *     sit down as people do where a lobby `admits_bot_accounts`. A game that is to `start_when_full`
-         *     does so when nobody is awaited any more, and who sits down is ready. When the game awaits
-         *     somebody who was gone for `absence_s`, it will `wait`; or a `bot` plays on until they return; or
-         *     it plays on to the end, and the seat is to `forfeit` its share of the buy-ins.
+         *     An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
+         *     Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
+         *     after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
+         *     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
+         *     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
+         *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
          */
         NewLobby: {
             slug: string;
@@ -468,7 +478,7 @@ export interface components {
              * @default watch
              * @enum {unknown}
              */
-            spectators?: "none" | "talk" | "watch";
+            spectators?: "chat" | "none" | "watch";
             /**
              * @default wait
              * @enum {unknown}
@@ -479,7 +489,7 @@ export interface components {
             /** @default false */
             start_when_full?: boolean;
             /** @default true */
-            admits_bot_accounts?: boolean;
+            admits_bot_users?: boolean;
             /** @default null */
             bots_after_s?: number | null;
             /** @default null */
@@ -496,8 +506,17 @@ export interface components {
             entropy?: string;
         };
         /**
+         * NewMessage
+         * @description A chat message under an id chosen by the client. A message with the same id is sent once.
+         */
+        NewMessage: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+        };
+        /**
          * NewPassword
-         * @description Another password, by who knows the current one.
+         * @description The current password and the new one.
          */
         NewPassword: {
             current: string;
@@ -505,7 +524,7 @@ export interface components {
         };
         /**
          * NewPersonalToken
-         * @description The text of a personal token, told this once, and what is known of it.
+         * @description The text of a personal token, shown only once, and its description.
          */
         NewPersonalToken: {
             token: string;
@@ -513,32 +532,39 @@ export interface components {
         };
         /**
          * NewToken
-         * @description The token of a session, told this once, and whom it stands for.
+         * @description The token of a new session, shown only once, and its user.
          */
         NewToken: {
             token: string;
             /** Format: date-time */
             expires_at: string;
-            person: components["schemas"]["Person"];
+            user: components["schemas"]["CurrentUser"];
         };
         /**
-         * OperatorAct
-         * @description Something that an operator asked for: about what, and why.
+         * OperatorAction
+         * @description An operator's request: its subject and its reason.
          */
-        OperatorAct: {
+        OperatorAction: {
             id: number;
             /** Format: date-time */
             at: string;
             /** Format: uuid */
             operator: string;
-            act: string;
+            action: string;
             subject: string;
             reason: string;
         };
         /**
+         * Page[Account]
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         */
+        PageAccount: {
+            items: components["schemas"]["Account"][];
+            next: string | null;
+        };
+        /**
          * Page[Bet]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
          */
         PageBet: {
             items: components["schemas"]["Bet"][];
@@ -546,8 +572,7 @@ export interface components {
         };
         /**
          * Page[Game]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
          */
         PageGame: {
             items: components["schemas"]["Game"][];
@@ -555,56 +580,31 @@ export interface components {
         };
         /**
          * Page[Lobby]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
          */
         PageLobby: {
             items: components["schemas"]["Lobby"][];
             next: string | null;
         };
         /**
-         * Page[Moved]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
+         * Page[OperatorAction]
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
          */
-        PageMoved: {
-            items: components["schemas"]["Moved"][];
+        PageOperatorAction: {
+            items: components["schemas"]["OperatorAction"][];
             next: string | null;
         };
         /**
-         * Page[OperatorAct]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
+         * Page[Transfer]
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
          */
-        PageOperatorAct: {
-            items: components["schemas"]["OperatorAct"][];
+        PageTransfer: {
+            items: components["schemas"]["Transfer"][];
             next: string | null;
-        };
-        /**
-         * Page[Wallet]
-         * @description Some of a list, in its order. `next` is the cursor of the page that follows; without it, this
-         *     is the last.
-         */
-        PageWallet: {
-            items: components["schemas"]["Wallet"][];
-            next: string | null;
-        };
-        /**
-         * Person
-         * @description Oneself. A guest has no username, nor has a bot account, which is told whose it is.
-         */
-        Person: {
-            /** Format: uuid */
-            id: string;
-            username: string | null;
-            display_name: string;
-            is_guest: boolean;
-            is_bot: boolean;
-            owner: string | null;
         };
         /**
          * PersonalToken
-         * @description A token for a program: what it is called, what for it may be used, and for how long.
+         * @description A token for a program: its name, scopes and lifetime.
          */
         PersonalToken: {
             name: string;
@@ -614,24 +614,24 @@ export interface components {
         };
         /**
          * Readiness
-         * @description Whether one is ready to start.
+         * @description Whether you are ready to start.
          */
         Readiness: {
             ready: boolean;
         };
         /**
-         * ReadinessSaid
-         * @description Somebody is ready to start, or is not any more.
+         * ReadyChanged
+         * @description A seat became ready to start, or is no longer ready.
          */
-        ReadinessSaid: {
+        ReadyChanged: {
             /** @enum {unknown} */
-            type: "readiness_said";
+            type: "ready_changed";
             seat: number;
             ready: boolean;
         };
         /**
          * Registration
-         * @description Who wants to be known here from now on.
+         * @description The username, password and display name of a new user.
          */
         Registration: {
             username: string;
@@ -640,8 +640,7 @@ export interface components {
         };
         /**
          * RematchOpened
-         * @description Somebody who sat here opened another lobby for the same table, in which seats are kept for
-         *     the others.
+         * @description A player created a lobby for a rematch, with seats reserved for the other players.
          */
         RematchOpened: {
             /** @enum {unknown} */
@@ -652,8 +651,17 @@ export interface components {
             lobby: string;
         };
         /**
+         * ReservedSeat
+         * @description A free seat that is reserved for a user.
+         */
+        ReservedSeat: {
+            number: number;
+            /** Format: uuid */
+            user: string;
+        };
+        /**
          * ResetCode
-         * @description What was mailed, and the password from now on.
+         * @description The code from the e-mail, and the new password.
          */
         ResetCode: {
             code: string;
@@ -661,24 +669,15 @@ export interface components {
         };
         /**
          * Result
-         * @description How a game ended: seats by rank, best first, ties together; and one score per seat.
+         * @description The result of a game: seats by rank, best first, ties together; and one score per seat.
          */
         Result: {
             ranking: number[][];
             scores: number[];
         };
         /**
-         * RoomEvents
-         * @description What happened in a room, in order. Ask for what comes after `next_after`; an empty list means
-         *     that this is all.
-         */
-        RoomEvents: {
-            events: components["schemas"]["Happened"][];
-            next_after: number;
-        };
-        /**
          * Rules
-         * @description A game that can be played here. `unit` is what its purses count.
+         * @description A game that can be played here. `unit` is the currency of its purses.
          */
         Rules: {
             slug: string;
@@ -702,46 +701,37 @@ export interface components {
             };
         };
         /**
-         * Said
-         * @description Somebody said something, under an id of their choice.
-         */
-        Said: {
-            /** @enum {unknown} */
-            type: "said";
-            /** Format: uuid */
-            user: string;
-            /** Format: uuid */
-            id: string;
-            text: string;
-        };
-        /**
-         * SatDown
-         * @description A person took a seat, or a bot: then there is no user.
-         */
-        SatDown: {
-            /** @enum {unknown} */
-            type: "sat_down";
-            seat: number;
-            user: string | null;
-        };
-        /**
          * Scope
          * @description What a token may be used for.
          * @enum {unknown}
          */
-        Scope: "account" | "admin" | "audit" | "lobby" | "play" | "read";
+        Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";
         /**
-         * SeatHeld
-         * @description A free seat that is kept for somebody.
+         * Seat
+         * @description A seat and its player. A bot of the server has no user; a bot user has.
          */
-        SeatHeld: {
+        Seat: {
             number: number;
-            /** Format: uuid */
-            user: string;
+            user: string | null;
+            name: string;
+            is_bot: boolean;
+            is_ready: boolean;
+        };
+        /**
+         * SeatLeft
+         * @description A seat became free, for this reason. Its buy-in was returned.
+         */
+        SeatLeft: {
+            /** @enum {unknown} */
+            type: "seat_left";
+            seat: number;
+            user: string | null;
+            /** @enum {unknown} */
+            reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
          * SeatRange
-         * @description How many may play.
+         * @description The fewest and most seats of a game.
          */
         SeatRange: {
             least: number;
@@ -749,7 +739,7 @@ export interface components {
         };
         /**
          * SeatReleased
-         * @description A seat is not kept for a person any more, who did not come.
+         * @description A seat is no longer reserved for a user who did not return.
          */
         SeatReleased: {
             /** @enum {unknown} */
@@ -760,19 +750,17 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Who sits where. A bot that the server runs is nobody's: it has no user. A bot account is
-         *     somebody's program, and has.
+         * @description A user took a seat; without a user, a bot did.
          */
         SeatTaken: {
-            number: number;
+            /** @enum {unknown} */
+            type: "seat_taken";
+            seat: number;
             user: string | null;
-            name: string;
-            is_bot: boolean;
-            is_ready: boolean;
         };
         /**
          * SeatsSwapped
-         * @description Who sat in one of these seats sits in the other; one of them may have been empty.
+         * @description Two seats swapped places; one of them may have been empty.
          */
         SeatsSwapped: {
             /** @enum {unknown} */
@@ -784,8 +772,7 @@ export interface components {
         };
         /**
          * Side
-         * @description One side of a transfer: an account by its book (a game, a lobby, a person) and its key
-         *     there.
+         * @description One side of a transfer: an account by its book (a game, lobby or user) and its key there.
          */
         Side: {
             /** Format: uuid */
@@ -794,27 +781,15 @@ export interface components {
         };
         /**
          * SitDown
-         * @description How one takes a seat.
+         * @description A request for a seat.
          */
         SitDown: {
             /** @default  */
             entropy?: string;
         };
         /**
-         * StoodUp
-         * @description A seat is empty again, and why. A buy-in has gone back.
-         */
-        StoodUp: {
-            /** @enum {unknown} */
-            type: "stood_up";
-            seat: number;
-            user: string | null;
-            /** @enum {unknown} */
-            reason: "banned" | "kicked" | "left" | "timed_out";
-        };
-        /**
          * Swap
-         * @description Two seats that change places.
+         * @description Two seats to swap.
          */
         Swap: {
             seats: [
@@ -824,7 +799,7 @@ export interface components {
         };
         /**
          * Title
-         * @description What a game is called.
+         * @description The title of a game.
          */
         Title: {
             en: string;
@@ -832,11 +807,10 @@ export interface components {
         };
         /**
          * Token
-         * @description A token that holds; `id` names it without giving it away. Sessions have no name, and every
-         *     scope of their person.
+         * @description A valid token. Sessions have no name and hold every scope of their user.
          *
-         *     What was lent to an app is of the kind `app` and has its name; it ends at `expires_at` unless
-         *     the app asks for more before.
+         *     Access granted to an app has the kind `app` and the app's name; it ends at `expires_at` unless
+         *     the app refreshes it.
          */
         Token: {
             /** Format: uuid */
@@ -852,8 +826,26 @@ export interface components {
             is_this_one: boolean;
         };
         /**
+         * Transfer
+         * @description An amount moved from the debited to the credited account.
+         */
+        Transfer: {
+            id: number;
+            /** Format: uuid */
+            cause: string;
+            number: number;
+            position: number;
+            debit: components["schemas"]["Side"];
+            credit: components["schemas"]["Side"];
+            amount: number;
+            unit: string;
+            reason: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
          * Unbanned
-         * @description Somebody may come again.
+         * @description A ban was lifted.
          */
         Unbanned: {
             /** @enum {unknown} */
@@ -863,7 +855,7 @@ export interface components {
         };
         /**
          * Unmuted
-         * @description Somebody may talk here again.
+         * @description A user was unmuted in this lobby.
          */
         Unmuted: {
             /** @enum {unknown} */
@@ -873,7 +865,7 @@ export interface components {
         };
         /**
          * ViewAtHead
-         * @description What one's seat, or a spectator (no seat), sees at a version.
+         * @description What your seat, or a spectator (no seat), sees at a version.
          */
         ViewAtHead: {
             /** Format: uuid */
@@ -885,18 +877,8 @@ export interface components {
             view: components["schemas"]["GameView"];
         };
         /**
-         * Wallet
-         * @description An account of one's own.
-         */
-        Wallet: {
-            id: number;
-            key: string;
-            unit: string;
-            balance: number;
-        };
-        /**
          * WantedTable
-         * @description What one would like to play. Without `capacity`, with as many as the game seats.
+         * @description The game to find or create. Without `capacity`, it seats as many as the game allows.
          */
         WantedTable: {
             slug: string;
@@ -911,7 +893,7 @@ export interface components {
         };
         /**
          * Why
-         * @description The reason. What is done to a game, its players read.
+         * @description The reason. The players of a game read it.
          */
         Why: {
             reason: string;
@@ -947,81 +929,81 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Account = components['schemas']['Account'];
 export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type App = components['schemas']['App'];
 export type Balance = components['schemas']['Balance'];
 export type Banned = components['schemas']['Banned'];
-export type BannedPerson = components['schemas']['BannedPerson'];
+export type BannedUser = components['schemas']['BannedUser'];
 export type Bet = components['schemas']['Bet'];
-export type BotAccount = components['schemas']['BotAccount'];
 export type BotName = components['schemas']['BotName'];
 export type BotToken = components['schemas']['BotToken'];
+export type BotUser = components['schemas']['BotUser'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];
 export type Credentials = components['schemas']['Credentials'];
-export type Farewell = components['schemas']['Farewell'];
-export type Forgotten = components['schemas']['Forgotten'];
+export type CurrentUser = components['schemas']['CurrentUser'];
+export type Erasure = components['schemas']['Erasure'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type GameStarted = components['schemas']['GameStarted'];
-export type Happened = components['schemas']['Happened'];
-export type Heir = components['schemas']['Heir'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type Invitation = components['schemas']['Invitation'];
 export type LegalCommands = components['schemas']['LegalCommands'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyClosed = components['schemas']['LobbyClosed'];
+export type LobbyEvent = components['schemas']['LobbyEvent'];
+export type LobbyEvents = components['schemas']['LobbyEvents'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
-export type Moved = components['schemas']['Moved'];
+export type MessageErased = components['schemas']['MessageErased'];
+export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
-export type MutedPerson = components['schemas']['MutedPerson'];
+export type MutedUser = components['schemas']['MutedUser'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewGuest = components['schemas']['NewGuest'];
-export type NewLine = components['schemas']['NewLine'];
+export type NewHost = components['schemas']['NewHost'];
 export type NewLobby = components['schemas']['NewLobby'];
+export type NewMessage = components['schemas']['NewMessage'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewToken = components['schemas']['NewToken'];
-export type OperatorAct = components['schemas']['OperatorAct'];
+export type OperatorAction = components['schemas']['OperatorAction'];
+export type PageAccount = components['schemas']['PageAccount'];
 export type PageBet = components['schemas']['PageBet'];
 export type PageGame = components['schemas']['PageGame'];
 export type PageLobby = components['schemas']['PageLobby'];
-export type PageMoved = components['schemas']['PageMoved'];
-export type PageOperatorAct = components['schemas']['PageOperatorAct'];
-export type PageWallet = components['schemas']['PageWallet'];
-export type Person = components['schemas']['Person'];
+export type PageOperatorAction = components['schemas']['PageOperatorAction'];
+export type PageTransfer = components['schemas']['PageTransfer'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type Readiness = components['schemas']['Readiness'];
-export type ReadinessSaid = components['schemas']['ReadinessSaid'];
+export type ReadyChanged = components['schemas']['ReadyChanged'];
 export type Registration = components['schemas']['Registration'];
 export type RematchOpened = components['schemas']['RematchOpened'];
+export type ReservedSeat = components['schemas']['ReservedSeat'];
 export type ResetCode = components['schemas']['ResetCode'];
 export type Result = components['schemas']['Result'];
-export type RoomEvents = components['schemas']['RoomEvents'];
 export type Rules = components['schemas']['Rules'];
 export type RulesInFull = components['schemas']['RulesInFull'];
-export type Said = components['schemas']['Said'];
-export type SatDown = components['schemas']['SatDown'];
 export type Scope = components['schemas']['Scope'];
-export type SeatHeld = components['schemas']['SeatHeld'];
+export type Seat = components['schemas']['Seat'];
+export type SeatLeft = components['schemas']['SeatLeft'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
-export type StoodUp = components['schemas']['StoodUp'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type Token = components['schemas']['Token'];
+export type Transfer = components['schemas']['Transfer'];
 export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
 export type ViewAtHead = components['schemas']['ViewAtHead'];
-export type Wallet = components['schemas']['Wallet'];
 export type WantedTable = components['schemas']['WantedTable'];
 export type Why = components['schemas']['Why'];
 export type GameBook = components['schemas']['GameBook'];

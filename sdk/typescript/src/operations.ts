@@ -12,32 +12,32 @@ export interface Asked {
 export abstract class Operations {
   protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
 
-  /** One's own accounts, in the order in which they were opened. */
-  listAccounts(query: { cursor?: string; limit?: number; unit?: string; key?: string } = {}): Promise<models.PageWallet> {
+  /** List your ledger accounts, oldest first. */
+  listAccounts(query: { cursor?: string; limit?: number; unit?: string; key?: string } = {}): Promise<models.PageAccount> {
     return this.call("GET", `/api/v1/accounts/`, { query });
   }
 
-  /** What was in one of one's own accounts at a moment; without one, what is in it now. */
+  /** Get the balance of one of your accounts at a moment, by default now. */
   getBalance(account: number, query: { at?: string } = {}): Promise<models.Balance> {
     return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
   }
 
-  /** What operators asked for, and why, newest first; what came of it, the logs of the games say. */
-  listOperatorActs(query: { cursor?: string; limit?: number; operator?: string; act?: "annotate" | "edit" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAct> {
-    return this.call("GET", `/api/v1/admin/acts/`, { query });
+  /** List what operators requested and why, newest first. The games' logs show the effects. */
+  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "edit" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
+    return this.call("GET", `/api/v1/admin/actions/`, { query });
   }
 
-  /** Everybody's games, newest first. It is written down. */
+  /** List everybody's games, newest first. The request is logged. */
   listAllGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; visibility?: "invite" | "public" | "unlisted"; user?: string; is_stalled?: boolean; started_after?: string; started_before?: string } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/admin/games/`, { query });
   }
 
-  /** Call one bet off, open or settled, in a game that runs or has ended: what it moved goes back. */
+  /** Void one bet, open or settled, during or after its game. Its transfers are reversed. */
   voidBet(game: string, number: number, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/games/${game}/bets/${number}/void/`, { body });
   }
 
-  /** The commits of any game after a version, as a spectator may read them. That one looked, and why, is written down. */
+  /** List the commits of any game after a version, as a spectator may read them. The request and its reason are logged. */
   watchCommits(game: string, query: { after?: number; limit?: number; reason?: string } = {}): Promise<models.Commits> {
     return this.call("GET", `/api/v1/admin/games/${game}/commits/`, { query });
   }
@@ -47,278 +47,278 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/admin/games/${game}/notes/`, { body });
   }
 
-  /** What a spectator of any game sees now, were there one. That one looked, and why, is written down. */
+  /** Get a spectator's view of any game. The request and its reason are logged. */
   watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtHead> {
     return this.call("GET", `/api/v1/admin/games/${game}/view/`, { query });
   }
 
-  /** Call a game off, even one that has ended: open bets are void, buy-ins go back. */
+  /** Void a game, even one that has ended: open bets are voided and buy-ins returned. */
   voidGame(game: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/games/${game}/void/`, { body });
   }
 
-  /** Everybody's lobbies, newest first, as a stranger sees public ones: without invite codes. It is written down. */
-  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
+  /** List everybody's lobbies, newest first, without invite codes. The request is logged. */
+  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/admin/lobbies/`, { query });
   }
 
-  /** Let a person talk no more in a lobby, its host too, until an operator lifts it. */
+  /** Mute a user in a lobby, its host included, until an operator lifts it. */
   muteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/people/${user}/mute/`, { body });
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/mute/`, { body });
   }
 
-  /** Let a person talk again in a lobby, whoever muted them. */
+  /** Unmute a user in a lobby, whoever muted them. */
   unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/people/${user}/unmute/`, { body });
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/unmute/`, { body });
   }
 
-  /** Everybody's bets in all games, newest first: for auditors. */
+  /** List everybody's bets in all games, newest first (auditors only). */
   listAllBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; user?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/audit/bets/`, { query });
   }
 
-  /** The newest signed head of the log, and the keys that sign it. Keep one now and then: it is what proofs start from. */
+  /** Get the newest signed checkpoint of the public log and the keys that sign it. */
   getCheckpoint(): Promise<models.Checkpoint> {
     return this.call("GET", `/api/v1/audit/checkpoint/`);
   }
 
-  /** A bet's place in the log as a file. While the game goes on it shows hashes; afterwards, all that decided the bet. */
+  /** Download a bet's receipt: its place in the public log. */
   getReceipt(game: string, number: number, query: { since?: number } = {}): Promise<string> {
     return this.call("GET", `/api/v1/audit/games/${game}/bets/${number}/receipt/`, { query });
   }
 
-  /** The apps that one registered, newest first. */
+  /** List the apps that you registered, newest first. */
   listApps(): Promise<models.App[]> {
     return this.call("GET", `/api/v1/auth/apps/`);
   }
 
-  /** Register an app, which may then ask people to let it act for them, by OAuth 2.0. */
+  /** Register an app, which may then request access to users by OAuth 2.0. */
   registerApp(body: models.NewApp): Promise<models.App> {
     return this.call("POST", `/api/v1/auth/apps/`, { body });
   }
 
-  /** Forget an app that one registered. All that people lent it ends, and its open sockets are closed at once. */
+  /** Remove an app that you registered. All access granted to it ends, and its open sockets close at once. */
   removeApp(client_id: string): Promise<void> {
     return this.call("DELETE", `/api/v1/auth/apps/${client_id}/`);
   }
 
-  /** One's bot accounts, newest first. */
-  listBotAccounts(): Promise<models.BotAccount[]> {
+  /** List your bot users, newest first. */
+  listBotUsers(): Promise<models.BotUser[]> {
     return this.call("GET", `/api/v1/auth/bots/`);
   }
 
-  /** Make an account for a program, which plays under a name of its own and is marked as a bot. */
-  createBotAccount(body: models.BotName): Promise<models.BotAccount> {
+  /** Create a user for a program, with a name of its own and marked as a bot. */
+  createBotUser(body: models.BotName): Promise<models.BotUser> {
     return this.call("POST", `/api/v1/auth/bots/`, { body });
   }
 
-  /** Call one of one's bot accounts otherwise. */
-  renameBotAccount(bot: string, body: models.BotName): Promise<models.BotAccount> {
+  /** Rename one of your bot users. */
+  renameBotUser(bot: string, body: models.BotName): Promise<models.BotUser> {
     return this.call("PUT", `/api/v1/auth/bots/${bot}/`, { body });
   }
 
-  /** Delete one of one's bot accounts, for good. Its tokens end, and its open sockets are closed at once. */
-  deleteBotAccount(bot: string): Promise<void> {
+  /** Delete one of your bot users. Its tokens end, and its open sockets close at once. */
+  deleteBotUser(bot: string): Promise<void> {
     return this.call("DELETE", `/api/v1/auth/bots/${bot}/`);
   }
 
-  /** The tokens of a bot account of one's own that hold, newest first. */
+  /** List the valid tokens of one of your bot users, newest first. */
   listBotTokens(bot: string): Promise<models.Token[]> {
     return this.call("GET", `/api/v1/auth/bots/${bot}/tokens/`);
   }
 
-  /** Get a token with which a program is one of one's bot accounts. */
+  /** Create a token with which a program signs in as one of your bot users. */
   createBotToken(bot: string, body: models.BotToken): Promise<models.NewPersonalToken> {
     return this.call("POST", `/api/v1/auth/bots/${bot}/tokens/`, { body });
   }
 
-  /** End a token of one of one's bot accounts. Its open sockets are closed at once. */
+  /** Revoke a token of one of your bot users. Its open sockets close at once. */
   revokeBotToken(bot: string, token: string): Promise<void> {
     return this.call("DELETE", `/api/v1/auth/bots/${bot}/tokens/${token}/`);
   }
 
-  /** A guest registers, and keeps seats, bets and tokens. */
-  claimAccount(body: models.Registration): Promise<models.Person> {
-    return this.call("POST", `/api/v1/auth/claim/`, { body });
-  }
-
-  /** Have a code mailed to one's address, which counts once the code has come back. */
+  /** Send a code to your e-mail address, which counts once the code is confirmed. */
   askForAddressCode(body: models.NewAddress): Promise<void> {
     return this.call("POST", `/api/v1/auth/email/`, { body });
   }
 
-  /** Prove that one reads the address to which this code was mailed. From now on it can replace a lost password. */
+  /** Confirm your e-mail address with the code sent to it. It can then reset a lost password. */
   confirmAddress(body: models.AddressCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/email/confirm/`, { body });
   }
 
-  /** Have one's name, address, password, tokens and bot accounts forgotten, for good. */
-  eraseAccount(body?: models.Farewell): Promise<void> {
+  /** Erase your name, address, password, tokens and bot users. This cannot be undone. */
+  eraseUser(body?: models.Erasure): Promise<void> {
     return this.call("POST", `/api/v1/auth/erase/`, { body });
   }
 
-  /** Come in as a guest. */
-  comeInAsGuest(body?: models.NewGuest): Promise<models.NewToken> {
+  /** Create a guest and sign in. */
+  createGuest(body?: models.NewGuest): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/guest/`, { body });
   }
 
-  /** Who one is. */
-  me(): Promise<models.Person> {
+  /** Register the current guest, who keeps seats, bets and tokens. The wallet opens with a grant. */
+  registerGuest(body: models.Registration): Promise<models.CurrentUser> {
+    return this.call("POST", `/api/v1/auth/guest/register/`, { body });
+  }
+
+  /** Get the current user. */
+  me(): Promise<models.CurrentUser> {
     return this.call("GET", `/api/v1/auth/me/`);
   }
 
-  /** Set another password. All tokens end but the one that asks, those of one's bot accounts too. */
+  /** Change the password. All other tokens end, those of your bot users too. */
   changePassword(body: models.NewPassword): Promise<void> {
     return this.call("POST", `/api/v1/auth/password/`, { body });
   }
 
-  /** Register with a username and a password. */
+  /** Register a user with a username and a password. The wallet opens with a grant. */
   register(body: models.Registration): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/register/`, { body });
   }
 
-  /** Have a code mailed to everybody who proved to read this address. The answer is the same when there is nobody. */
+  /** Send a reset code to each user with this confirmed address. The response is the same if there is none. */
   askForResetCode(body: models.NewAddress): Promise<void> {
     return this.call("POST", `/api/v1/auth/reset/`, { body });
   }
 
-  /** Set another password with the code from the mail. All tokens end; the code is good for once. */
+  /** Reset the password with the code from the e-mail. All tokens end; a code works once. */
   resetPassword(body: models.ResetCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/reset/confirm/`, { body });
   }
 
-  /** End the token that asks, whatever its scopes. Its open sockets are closed at once. */
+  /** Revoke the token of this request, whatever its scopes. Its open sockets close at once. */
   revokeToken(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke/`);
   }
 
-  /** End all of one's tokens and those of one's bot accounts, and close all their sockets. */
+  /** Revoke all your tokens and those of your bot users, and close all their sockets. */
   revokeAllTokens(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke_all/`);
   }
 
-  /** Get a token for a username and a password. */
+  /** Sign in with a username and a password. */
   signIn(body: models.Credentials): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/token/`, { body });
   }
 
-  /** One's tokens that hold, newest first; then what one lent to apps. */
+  /** List your valid tokens, newest first, then the access granted to apps. */
   listTokens(): Promise<models.Token[]> {
     return this.call("GET", `/api/v1/auth/tokens/`);
   }
 
-  /** Get a personal token for a program, with some of one's own scopes. */
+  /** Create a personal token for a program, with some of your scopes. */
   createToken(body: models.PersonalToken): Promise<models.NewPersonalToken> {
     return this.call("POST", `/api/v1/auth/tokens/`, { body });
   }
 
-  /** End one of one's tokens, or take back what an app was lent. Its open sockets are closed at once. */
+  /** Revoke one of your tokens, or an app's access. Its open sockets close at once. */
   revokeOneToken(token: string): Promise<void> {
     return this.call("DELETE", `/api/v1/auth/tokens/${token}/`);
   }
 
-  /** One's own bets in all games, newest first. */
+  /** List your bets in all games, newest first. */
   listBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/bets/`, { query });
   }
 
-  /** The games that one may watch, newest first: those of public lobbies and one's own. */
+  /** List games of public lobbies and your own games, newest first. */
   listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/games/`, { query });
   }
 
-  /** One game, with its result once it is finished. */
+  /** Get one game, with its result once it has ended. */
   getGame(game: string): Promise<models.GameInFull> {
     return this.call("GET", `/api/v1/games/${game}/`);
   }
 
-  /** Everybody's bets in a game, in the order in which they were placed. */
+  /** List all bets of a game in the order in which they were placed. */
   listBetsInGame(game: string, query: { slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/games/${game}/bets/`, { query });
   }
 
-  /** Give a command for one's seat. What is answered is committed; what is refused changed nothing. */
+  /** Send a command for your seat. An accepted command is committed; a refused one changed nothing. */
   play(game: string, body: models.NewCommand): Promise<models.Commit> {
     return this.call("POST", `/api/v1/games/${game}/commands/`, { body });
   }
 
-  /** The commits after a version, in order, with the events that one may read. */
+  /** List the commits after a version, oldest first, with the events that you may read. */
   listCommits(game: string, query: { after?: number; limit?: number } = {}): Promise<models.Commits> {
     return this.call("GET", `/api/v1/games/${game}/commits/`, { query });
   }
 
-  /** The commands that one's seat may give now, or some of them. */
+  /** List the commands that your seat may send now, or a sample of them. */
   listLegalCommands(game: string, query: { limit?: number } = {}): Promise<models.LegalCommands> {
     return this.call("GET", `/api/v1/games/${game}/legal/`, { query });
   }
 
-  /** What was in the purses of a game after a version; without one, what is in them now. */
+  /** List the purses of a game with their balances after a version, by default now. */
   listPurses(game: string, query: { version?: number } = {}): Promise<models.Balance[]> {
     return this.call("GET", `/api/v1/games/${game}/purses/`, { query });
   }
 
-  /** What moved between the purses of a game, in order of version and position. */
-  listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageMoved> {
+  /** List the transfers of a game by version and position. */
+  listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
     return this.call("GET", `/api/v1/games/${game}/transfers/`, { query });
   }
 
-  /** What one's seat, or a spectator, sees now. */
+  /** Get what your seat, or a spectator, sees now. */
   getView(game: string): Promise<models.ViewAtHead> {
     return this.call("GET", `/api/v1/games/${game}/view/`);
   }
 
-  /** This process answers: there is no need to restart it. */
+  /** Report that this process responds and need not be restarted. */
   live(): Promise<models.Alive> {
     return this.call("GET", `/api/v1/health/live/`);
   }
 
-  /** Database and Valkey can be reached: requests may be sent here. */
+  /** Report that database and Valkey respond and requests may be sent here. */
   ready(): Promise<models.Alive> {
     return this.call("GET", `/api/v1/health/ready/`);
   }
 
-  /** The lobbies that one may see, newest first: public ones and one's own. */
-  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_accounts?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
+  /** List public lobbies and your own, newest first. */
+  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/lobbies/`, { query });
   }
 
-  /** Open a lobby and take its first seat. From here on the hash of the seed is public. */
+  /** Create a lobby and take its first seat. From now on the hash of the game's seed is public. */
   createLobby(body: models.NewLobby): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/`, { body });
   }
 
-  /** One lobby. */
+  /** Get one lobby. */
   getLobby(lobby: string): Promise<models.Lobby> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/`);
   }
 
-  /** Whom one has banned as the host. */
-  listBans(lobby: string): Promise<models.BannedPerson[]> {
+  /** List the users that you banned from this lobby (host only). */
+  listBans(lobby: string): Promise<models.BannedUser[]> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/bans/`);
   }
 
-  /** Send a person away for good, as the host; or before they come. A buy-in goes back. */
+  /** Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. */
   ban(lobby: string, user: string): Promise<void> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/bans/${user}/`);
   }
 
-  /** Let a person come again, as the host. */
+  /** Lift a ban (host only). */
   unban(lobby: string, user: string): Promise<void> {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/bans/${user}/`);
   }
 
-  /** Sit a bot down, as the host. */
+  /** Add a bot to a free seat (host only). */
   addBot(lobby: string): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`);
   }
 
-  /** What happened in a room after a version of its lobby, and what was said, in order. */
-  listRoomEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.RoomEvents> {
+  /** List lobby events and chat messages after a version, oldest first. */
+  listLobbyEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.LobbyEvents> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/events/`, { query });
   }
 
-  /** Let another person who sits here host, as the host. */
-  handOver(lobby: string, body: models.Heir): Promise<models.Lobby> {
+  /** Make another player of this lobby its host (host only). */
+  handOver(lobby: string, body: models.NewHost): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/host/`, { body });
   }
 
@@ -327,57 +327,57 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/${lobby}/join/`, { body });
   }
 
-  /** Stand up and take the buy-in back. A host who leaves hands over; the last person closes the lobby. */
+  /** Leave a lobby and get the buy-in back. When the host leaves, another player becomes the host; the lobby closes with its last player. */
   leaveLobby(lobby: string): Promise<void> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/leave/`);
   }
 
-  /** Say something to everybody who may look into the room, before the game, at it and after. Without a seat one may where `spectators` may `talk`. */
-  say(lobby: string, body: models.NewLine): Promise<models.Happened> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/lines/`, { body });
+  /** Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`. */
+  sendMessage(lobby: string, body: models.NewMessage): Promise<models.LobbyEvent> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/messages/`, { body });
   }
 
-  /** Who may not talk, for the host. */
-  listMutes(lobby: string): Promise<models.MutedPerson[]> {
+  /** List the users who are muted in this lobby (host only). */
+  listMutes(lobby: string): Promise<models.MutedUser[]> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/mutes/`);
   }
 
-  /** Let a person talk no more, before the game, at it and after, as the host. */
+  /** Mute a user in this lobby: before, during and after its game (host only). */
   mute(lobby: string, user: string): Promise<void> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/mutes/${user}/`);
   }
 
-  /** Let a person talk again, as the host, unless it was an operator who muted them. */
+  /** Unmute a user in this lobby (host only). An operator's mute is lifted by an operator. */
   unmute(lobby: string, user: string): Promise<void> {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/mutes/${user}/`);
   }
 
-  /** Say whether one is ready to start. */
+  /** Set whether you are ready to start. */
   setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, { body });
   }
 
-  /** Play again at the same table, when the game has ended. */
+  /** Play again with the same table, after the game has ended. */
   rematch(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/rematch/`, { body });
   }
 
-  /** Move to this seat, which is free. */
+  /** Move to this seat, which must be free. */
   takeSeat(lobby: string, number: number): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/seats/${number}/`);
   }
 
-  /** Send a bot or a person away, as the host. A buy-in goes back. */
+  /** Remove a bot or a player from a seat (host only). The buy-in is returned. */
   removeSeat(lobby: string, number: number): Promise<void> {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/seats/${number}/`);
   }
 
-  /** Have two seats change places, as the host. One of them may be empty. */
+  /** Swap two seats (host only). One of them may be empty. */
   swapSeats(lobby: string, body: models.Swap): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/seats/swap/`, { body });
   }
 
-  /** Turn the lobby into a running game, as the host. */
+  /** Start the game of this lobby (host only). */
   startGame(lobby: string): Promise<models.Game> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/start/`);
   }
@@ -387,28 +387,28 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/join/`, { body });
   }
 
-  /** Sit down at a public table of this game with these options, or open one that starts when it is full. */
+  /** Join a public lobby of this game with these options, or create one that starts when it is full. */
   quickMatch(body: models.WantedTable): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/quick_match/`, { body });
   }
 
-  /** The games that can be played here, by slug. */
+  /** List the games that can be played here. */
   listRules(): Promise<models.Rules[]> {
     return this.call("GET", `/api/v1/rules/`);
   }
 
-  /** One game, with the JSON Schema of its options, commands, events, views and book. */
+  /** Get one game with the JSON Schema of its options, commands, events, views and book. */
   getRules(slug: string): Promise<models.RulesInFull> {
     return this.call("GET", `/api/v1/rules/${slug}/`);
   }
 
-  /** What a game prints and says: cards, boards, names, and words for events in English and French. */
+  /** Get the book of a game: cards, boards, names, and sentences for its events in English and French. */
   getBook(slug: string): Promise<models.GameBook> {
     return this.call("GET", `/api/v1/rules/${slug}/book/`);
   }
 
-  /** What came to and left one's own accounts, newest first. */
-  listTransfers(query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageMoved> {
+  /** List the transfers to and from your accounts, newest first. */
+  listTransfers(query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
     return this.call("GET", `/api/v1/transfers/`, { query });
   }
 }

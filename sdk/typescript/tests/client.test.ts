@@ -9,7 +9,7 @@ const url = process.env["SERVER_URL"] as string;
 
 async function guest(): Promise<Client> {
   const client = new Client(url);
-  client.token = (await client.comeInAsGuest({ display_name: "Tess" })).token;
+  client.token = (await client.createGuest({ display_name: "Tess" })).token;
   return client;
 }
 
@@ -51,5 +51,5 @@ test("who may not come in is told so", async () => {
 });
 
 test("a server that is not there is unreachable", async () => {
-  await assert.rejects(new Client("http://127.0.0.1:9").comeInAsGuest(), Unreachable);
+  await assert.rejects(new Client("http://127.0.0.1:9").createGuest(), Unreachable);
 });

@@ -4,7 +4,7 @@ import { Client, Problem, type Commit, type GameTypes } from "../src/index.ts";
 
 const [url, proxy, slug, options] = process.argv.slice(2) as [string, string, string, string];
 const client = new Client(url);
-client.token = (await client.comeInAsGuest({ display_name: "Tess" })).token;
+client.token = (await client.createGuest({ display_name: "Tess" })).token;
 const lobby = await client.createLobby({ slug, options: JSON.parse(options) });
 await client.addBot(lobby.id);
 const game = (await client.startGame(lobby.id)).id;

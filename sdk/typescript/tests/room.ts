@@ -1,11 +1,11 @@
 /** Sits in a room, its socket going through a network of its own, stirs whenever something happened, and prints what came: `room.ts URL PROXY TIMES`. */
-import { Client, type Happened } from "../src/index.ts";
+import { Client, type LobbyEvent } from "../src/index.ts";
 
 const [url, proxy, times] = process.argv.slice(2) as [string, string, string];
 const client = new Client(url);
-client.token = (await client.comeInAsGuest({ display_name: "Tess" })).token;
+client.token = (await client.createGuest({ display_name: "Tess" })).token;
 const lobby = (await client.createLobby({ slug: "set_dice" })).id;
-const events: Happened[] = [];
+const events: LobbyEvent[] = [];
 for await (const news of new Client(proxy, client.token).room(lobby, { after: 0 })) {
   if (news.type === "presence") continue;
   events.push(...news.events);

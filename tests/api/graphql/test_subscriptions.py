@@ -99,11 +99,11 @@ async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
             LobbySeat.objects.values_list("user_id", flat=True).get
         )(lobby=game.lobby_id, number=1)
         await follower.send(id="1", type="complete")
-        assert (await present(game.lobby_id, False)).gone_because == "left"
+        assert (await present(game.lobby_id, False)).disconnect_reason == "left"
         await follower.subscribe(FOLLOW, "2", game=str(game.id), after=2)
         await present(game.lobby_id, True)
         follower.connection.transport.abort()
-        assert (await present(game.lobby_id, False)).gone_because == "lost"
+        assert (await present(game.lobby_id, False)).disconnect_reason == "lost"
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)
@@ -111,7 +111,7 @@ async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
         caller = await sync_to_async(tokens.caller_with)(held[1])
         assert caller is not None
         await sync_to_async(tokens.revoke)(caller)
-        assert (await present(game.lobby_id, False)).gone_because == "closed"
+        assert (await present(game.lobby_id, False)).disconnect_reason == "closed"
 
 
 @sync_to_async

@@ -24,7 +24,7 @@ window.ann = {
   /** Come in, open a table with a bot, and follow it; the socket may go another way. */
   async sitDown(url, slug, options, socketUrl = url) {
     client = new Client(url);
-    client.token = (await client.comeInAsGuest({ display_name: "Ann" })).token;
+    client.token = (await client.createGuest({ display_name: "Ann" })).token;
     const lobby = await client.createLobby({ slug, options });
     await client.addBot(lobby.id);
     game = (await client.startGame(lobby.id)).id;

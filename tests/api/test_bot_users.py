@@ -1,4 +1,4 @@
-"""Bot accounts: programs under names of their own, whose they are, where they may sit, what they
+"""Bot users: programs under names of their own, whose they are, where they may sit, what they
 may not, and how they end."""
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def owner(new_user: NewUser) -> Caller:
 
 
 def new_bot(owner: Caller, name: str = "Robbie", *scopes: str) -> tuple[str, Caller]:
-    """A bot account of this person, and its program, which holds a token of these scopes, or of all
+    """A bot user of this person, and its program, which holds a token of these scopes, or of all
     that there are."""
     number = owner.post("/auth/bots/", {"display_name": name}).data["id"]
     body = {"name": "the program", "scopes": scopes or ("read", "play", "lobby"), "days": 7}
@@ -38,7 +38,7 @@ def options() -> dict[str, Any]:
     return {"boards": int(uuid4()) % 10**9}
 
 
-def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
+def test_a_bot_user_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
     owner: Caller, new_user: NewUser
 ) -> None:
     assert owner.user
@@ -72,13 +72,13 @@ def test_a_bot_account_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
     assert b",True," in robbie.get("/bets/export/?format=csv").content
 
 
-def test_graphql_marks_bot_accounts_too(owner: Caller, address: str) -> None:
+def test_graphql_marks_bot_users_too(owner: Caller, address: str) -> None:
     assert owner.user
     client = Client(address, owner.user)
     made = client.ask(
-        'mutation { createBotAccount(displayName: "Robbie") { ... on BotAccount { id displayName } } }'
+        'mutation { createBotUser(displayName: "Robbie") { ... on BotUser { id displayName } } }'
     )
-    bot = User.objects.get(id=made["createBotAccount"]["id"])
+    bot = User.objects.get(id=made["createBotUser"]["id"])
     lobby = lobbies.create(bot, "free_spots")
     program = Client(address, bot)
     assert program.ask("{ me { isBot owner } }") == {
@@ -86,29 +86,29 @@ def test_graphql_marks_bot_accounts_too(owner: Caller, address: str) -> None:
     }
     lobbies.join(owner.user, lobby.id)
     found = client.ask(
-        "query ($id: UUID!) { lobby(id: $id) { admitsBotAccounts seats { name isBot } } }",
+        "query ($id: UUID!) { lobby(id: $id) { admitsBotUsers seats { name isBot } } }",
         id=str(lobby.id),
     )
     assert found["lobby"] == {
-        "admitsBotAccounts": True,
+        "admitsBotUsers": True,
         "seats": [{"name": "Robbie", "isBot": True}, {"name": "Somebody", "isBot": False}],
     }
 
 
-def test_a_bot_account_holds_the_scopes_of_a_player_at_most(owner: Caller) -> None:
+def test_a_bot_user_holds_the_scopes_of_a_player_at_most(owner: Caller) -> None:
     number, robbie = new_bot(owner)
     token = Token.objects.get(user=UUID(number))
-    token.scopes = ["read", "play", "lobby", "audit", "admin", "account"]
+    token.scopes = ["read", "play", "lobby", "audit", "admin", "user"]
     token.save()
     for path, scope in (
-        ("/auth/bots/", "account"),
-        ("/auth/tokens/", "account"),
-        ("/admin/acts/", "admin"),
+        ("/auth/bots/", "user"),
+        ("/auth/tokens/", "user"),
+        ("/admin/actions/", "admin"),
     ):
         answer = robbie.get(path)
         assert (answer.problem, answer.data["data"]) == ((403, "scope_missing"), {"scope": scope})
     assert robbie.get("/audit/bets/").problem == (403, "scope_missing")
-    for scopes in (["audit"], ["read", "account"], ["admin"], []):
+    for scopes in (["audit"], ["read", "user"], ["admin"], []):
         assert owner.post(
             f"/auth/bots/{number}/tokens/", {"name": "a", "scopes": scopes}
         ).problem == (400, "malformed")
@@ -118,7 +118,7 @@ def test_a_bot_account_holds_the_scopes_of_a_player_at_most(owner: Caller) -> No
     "right",
     [{"is_staff": True}, {"is_superuser": True}, {"is_guest": True}, {"email": "a@example.org"}],
 )
-def test_the_database_gives_no_bot_account_more_than_that(
+def test_the_database_gives_no_bot_user_more_than_that(
     owner: Caller, right: dict[str, Any]
 ) -> None:
     number, _ = new_bot(owner)
@@ -126,7 +126,7 @@ def test_the_database_gives_no_bot_account_more_than_that(
         User.objects.filter(id=number).update(**right)
 
 
-def test_people_own_some_bot_accounts_and_guests_none(owner: Caller) -> None:
+def test_people_own_some_bot_users_and_guests_none(owner: Caller) -> None:
     made = [owner.post("/auth/bots/", {"display_name": f"Robbie {number}"}) for number in range(3)]
     assert [bot["id"] for bot in owner.get("/auth/bots/").data] == [
         bot.data["id"] for bot in reversed(made)
@@ -150,7 +150,7 @@ def test_people_own_some_bot_accounts_and_guests_none(owner: Caller) -> None:
         assert owner.post("/auth/bots/", {"display_name": name}).problem == (400, "malformed")
 
 
-def test_bot_accounts_of_others_are_not_there(owner: Caller, new_user: NewUser) -> None:
+def test_bot_users_of_others_are_not_there(owner: Caller, new_user: NewUser) -> None:
     number, robbie = new_bot(owner)
     token = Token.objects.get(user=UUID(number)).id
     thief = Caller(new_user())
@@ -168,7 +168,7 @@ def test_bot_accounts_of_others_are_not_there(owner: Caller, new_user: NewUser) 
     assert robbie.get("/auth/me/").data["display_name"] == "Robbie"
 
 
-def test_a_bot_account_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(
+def test_a_bot_user_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(
     owner: Caller,
 ) -> None:
     number, robbie = new_bot(owner)
@@ -189,7 +189,7 @@ def test_a_bot_account_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(
     assert owner.get(f"/auth/bots/{number}/tokens/").data == []
 
 
-def test_a_deleted_bot_account_is_nobodys(owner: Caller) -> None:
+def test_a_deleted_bot_user_is_nobodys(owner: Caller) -> None:
     number, robbie = new_bot(owner)
     lobby = robbie.post("/lobbies/", {"slug": "free_spots"}).data["id"]
     assert owner.call("DELETE", f"/auth/bots/{number}/").status == 204
@@ -200,7 +200,7 @@ def test_a_deleted_bot_account_is_nobodys(owner: Caller) -> None:
 
 
 @pytest.mark.parametrize("way", ["erase", "deactivate", "revoke_all"])
-def test_bot_accounts_end_with_their_owner(owner: Caller, way: str) -> None:
+def test_bot_users_end_with_their_owner(owner: Caller, way: str) -> None:
     assert owner.user
     number, robbie = new_bot(owner)
     if way == "erase":
@@ -213,7 +213,7 @@ def test_bot_accounts_end_with_their_owner(owner: Caller, way: str) -> None:
     assert robbie.get("/auth/me/").problem == (401, "unauthenticated")
 
 
-def test_requests_of_bot_accounts_are_requests_of_their_owner(owner: Caller) -> None:
+def test_requests_of_bot_users_are_requests_of_their_owner(owner: Caller) -> None:
     assert owner.user
     robbie, marvin = (Caller(bots.create(owner.user, name)) for name in ("Robbie", "Marvin"))
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "user": (3, 60)}):
@@ -227,22 +227,22 @@ def test_requests_of_bot_accounts_are_requests_of_their_owner(owner: Caller) -> 
 # Lobbies
 
 
-def test_a_host_may_have_no_bot_accounts(owner: Caller, new_user: NewUser) -> None:
+def test_a_host_may_have_no_bot_users(owner: Caller, new_user: NewUser) -> None:
     _, robbie = new_bot(owner)
     host, mine = Caller(new_user()), options()
     asked = {"slug": "free_spots", "options": mine, "title": uuid4().hex}
-    closed = host.post("/lobbies/", {**asked, "admits_bot_accounts": False}).data
+    closed = host.post("/lobbies/", {**asked, "admits_bot_users": False}).data
     opened = host.post("/lobbies/", asked).data
-    assert (closed["admits_bot_accounts"], opened["admits_bot_accounts"]) == (False, True)
+    assert (closed["admits_bot_users"], opened["admits_bot_users"]) == (False, True)
     for answer, lobby in (("true", opened), ("false", closed)):
-        found = robbie.get(f"/lobbies/?text={asked['title']}&admits_bot_accounts={answer}").data[
+        found = robbie.get(f"/lobbies/?text={asked['title']}&admits_bot_users={answer}").data[
             "items"
         ]
         assert [row["id"] for row in found] == [lobby["id"]]
     assert robbie.post(f"/lobbies/{closed['id']}/join/").problem == (403, "bots_not_admitted")
     code = {"invite_code": closed["invite_code"]}
     assert robbie.post("/lobbies/join/", code).problem == (403, "bots_not_admitted")
-    assert robbie.post("/lobbies/", {**asked, "admits_bot_accounts": False}).problem == (
+    assert robbie.post("/lobbies/", {**asked, "admits_bot_users": False}).problem == (
         403,
         "bots_not_admitted",
     )
@@ -253,18 +253,18 @@ def test_a_host_may_have_no_bot_accounts(owner: Caller, new_user: NewUser) -> No
     assert robbie.post(f"/lobbies/{opened['id']}/join/").status == 200
 
 
-def test_a_quick_match_of_a_bot_account_is_where_bot_accounts_are_admitted(
+def test_a_quick_match_of_a_bot_user_is_where_bot_users_are_admitted(
     owner: Caller, new_user: NewUser
 ) -> None:
     _, robbie = new_bot(owner)
     mine = options()
-    closed = lobbies.create(new_user(), "free_spots", options=mine, admits_bot_accounts=False)
+    closed = lobbies.create(new_user(), "free_spots", options=mine, admits_bot_users=False)
     wanted = {"slug": "free_spots", "options": mine}
     assert robbie.post("/lobbies/quick_match/", wanted).data["id"] != str(closed.id)
     assert Caller(new_user()).post("/lobbies/quick_match/", wanted).data["id"] == str(closed.id)
 
 
-def test_bot_accounts_have_no_coins(owner: Caller, new_user: NewUser) -> None:
+def test_bot_users_have_no_coins(owner: Caller, new_user: NewUser) -> None:
     _, robbie = new_bot(owner)
     assert robbie.get("/accounts/").data["items"] == []
     staked = lobbies.create(new_user(), "free_spots", buy_in=10)
@@ -274,7 +274,7 @@ def test_bot_accounts_have_no_coins(owner: Caller, new_user: NewUser) -> None:
         assert robbie.post(path, asked).problem == (409, "bots_cannot_stake")
 
 
-def test_who_is_banned_cannot_send_a_bot_account(owner: Caller, new_user: NewUser) -> None:
+def test_who_is_banned_cannot_send_a_bot_user(owner: Caller, new_user: NewUser) -> None:
     assert owner.user
     _, robbie = new_bot(owner)
     host, mine = new_user(), options()

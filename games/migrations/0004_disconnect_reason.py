@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="presence",
-            name="gone_because",
+            name="disconnect_reason",
             field=models.CharField(db_default="lost", max_length=6),
         ),
     ]

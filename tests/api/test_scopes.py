@@ -11,11 +11,11 @@ from accounts import tokens
 from accounts.models import Token, User
 from accounts.tokens import Scope
 from tests.api.rest import Caller
-from tests.api.test_rest_matrix import TABLE, World, operations, world
+from tests.api.test_rest_matrix import TABLE, operations, standing_world, world, world_for
 
 NewUser = Callable[[], User]
 
-__all__ = ["world"]  # a fixture
+__all__ = ["standing_world", "world"]  # fixtures
 
 WITHOUT_A_TOKEN = {
     "create_guest",
@@ -133,8 +133,10 @@ def test_every_operation_asks_for_a_scope() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for names in SCOPES.values() for name in names))
-def test_a_token_opens_what_its_scope_says_and_nothing_else(world: World, name: str) -> None:
-    case = TABLE[name]
+def test_a_token_opens_what_its_scope_says_and_nothing_else(
+    request: pytest.FixtureRequest, name: str
+) -> None:
+    case, world = TABLE[name], world_for(name, request)
     host = world.callers["host"].user
     assert host is not None
     User.objects.filter(id=host.id).update(is_staff=True)

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -147,6 +148,8 @@ def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_
         env=environment,
         cwd=tmp_path,
     ) as process:
+        patience = threading.Timer(WITHIN_S, process.kill)
+        patience.start()
         try:
             assert process.stdout is not None
             said = ""
@@ -156,15 +159,17 @@ def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_
                     break
             assert SCRIPTS[block.page.name] in said, said[-1000:]
         finally:
+            patience.cancel()
             process.kill()
 
 
 def a_race(address: str) -> tuple[str, str]:
-    """A race that starts at once, and the token of who plays in it."""
+    """Races, one after the other, and the token of somebody who plays in them: however slowly a
+    script starts, another race begins while it listens."""
     with httpx.Client(base_url=f"http://{address}/api/v1", timeout=30) as http:
         token: str = http.post("/auth/guest/", json={}).json()["token"]
         http.headers["Authorization"] = f"Bearer {token}"
-        options = {**QUICK, "pause_ms": 2000}
+        options = {**QUICK, "pause_ms": 5000, "races": 4}
         lobby = http.post("/lobbies/", json={"slug": "ready_set_bet", "options": options}).json()[
             "id"
         ]

@@ -1,5 +1,5 @@
-"""The announcer: who leads a race, rolls the dice, and bets before it. Rulebook, "Le speaker" and
-the two variants."""
+"""The announcer, who makes the start call, rolls the dice and, in two modes, bets before the race.
+Rulebook, "Le speaker" and the two variants."""
 
 from games.engine import BANK, RuleViolation, Seat, seat_purse
 from games.rules.ready_set_bet.commands import AnswerOffer
@@ -20,8 +20,8 @@ from games.rules.ready_set_bet.state import (
 
 
 def name_first_announcer(turn: RaceTurn) -> None:
-    """Rulebook, "Mise en place", step 7: one of the players. "Changement de speaker": chance
-    decides who begins."""
+    """Rulebook, "Mise en place", step 7: one player announces. "Changement de speaker": the first
+    announcer is drawn by lot."""
     state, options = turn.state, turn.state.options
     if options.mode == "rotating_announcer":
         _name(turn, Seat(turn.chance.below(state.seats)), volunteered=False)
@@ -38,14 +38,12 @@ def _name(turn: RaceTurn, seat: Seat, *, volunteered: bool) -> None:
 
 
 def pay_announcer(turn: RaceTurn) -> None:
-    """What the bank gives an announcer before a race: a start to the betting one, and to the
-    rotating one something for VIP cards that sleep.
+    """Pay a betting announcer the starting money, and a rotating one the compensation for VIP cards
+    that an announcer cannot use.
 
-    Rulings 4.14 and 4.15: nobody else starts with money. Ruling 4.16: the start is the same without
-    VIP cards. Ruling
-    4.18: the compensation goes by the race, not by cards owned. Ruling 4.17: without VIP cards
-      there is none.
-    """
+    Rulings 4.14 and 4.15: nobody else starts with money. Ruling 4.16: the starting money is the
+    same without VIP cards. Ruling 4.17: without VIP cards there is no compensation. Ruling 4.18:
+    the compensation goes by the race, not by the cards that a seat owns."""
     state, options = turn.state, turn.state.options
     amount = 0
     if options.mode == "betting_announcer" and state.race == 1:
@@ -62,11 +60,11 @@ def pay_announcer(turn: RaceTurn) -> None:
         )
 
 
-# Between races: who is next?
+# Between races: the next announcer
 
 
 def offer_announcing(turn: RaceTurn) -> None:
-    """Ruling 4.39: the announcer is asked first, whether to stay."""
+    """Ruling 4.39: the announcer is asked first, to stay."""
     state = turn.state
     assert state.announcer is not None
     state.phase = "offer"
@@ -75,11 +73,10 @@ def offer_announcing(turn: RaceTurn) -> None:
 
 
 def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
-    """Who is asked answers; then the next one clockwise is asked, or there is an announcer and
-    `asked` is None.
+    """Take an answer, then ask the next seat clockwise, unless an announcer was found (`asked` is
+    None).
 
-    Rulebook, "Changement de speaker": if nobody will, the left neighbour of the announcer must.
-    """
+    Rulebook, "Changement de speaker": if all decline, the announcer's left neighbour announces."""
     state = turn.state
     if state.phase != "offer":
         raise RuleViolation("no_offer", race=state.race, phase=state.phase)
@@ -110,7 +107,7 @@ def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
 
 
 def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
-    """Ruling 4.25: the rest stays off the board."""
+    """Ruling 4.25: the announcer leaves the remaining tokens off the board."""
     state = turn.state
     _require_announcer(state, seat)
     left = tokens_to_place(state)
@@ -122,7 +119,7 @@ def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
 
 
 def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
-    """Ruling 4.25: all tokens are placed, or skipped, before the start call."""
+    """Ruling 4.25: the start call waits until all tokens are placed or skipped."""
     _require_announcer(state, seat, rolls=True)
     if state.phase != "paddock":
         raise RuleViolation("race_has_started", race=state.race, phase=state.phase)
@@ -131,8 +128,8 @@ def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
 
 
 def require_roll(state: ReadySetBetState, seat: Seat) -> None:
-    """Ruling 4.26: the announcer rolls. Dice take their time, so that a hasty announcer leaves the
-    others the time to bet."""
+    """Ruling 4.26: the announcer rolls, at most once every `roll_ms`, so that the others have time
+    to bet."""
     _require_announcer(state, seat, rolls=True)
     if state.phase not in ("open", "closed"):
         raise RuleViolation("race_not_running", race=state.race, phase=state.phase)

@@ -1,4 +1,4 @@
-"""Placing bets: who may put which token where, and when."""
+"""Placing bets: which token may go where, and when."""
 
 from typing import assert_never
 
@@ -22,7 +22,7 @@ from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
 def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
-    """Rulebook, "Placer des paris": no turns, one token per spot, and what lies there stays. Ruling
+    """Rulebook, "Placer des paris": no turns, one token per spot, and a placed token stays. Ruling
     4.7: the order in which commands arrive decides."""
     state = turn.state
     effects = effects_in_race(state, box, seat)
@@ -49,8 +49,8 @@ def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
 
 
 def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
-    """Ruling 4.41: while its race is on the table, a bet that is called off frees its spot, and its
-    token is in hand again. A token is no money: only what a settlement moved goes back."""
+    """Ruling 4.41: before the board is cleared, a voided bet frees its spot and its token returns
+    to the hand. A token is not money: only the payout of a settled bet goes back."""
     state = turn.state
     for bet in [bet for bet in state.bets if bet.bet == void.bet]:
         state.bets = tuple(other for other in state.bets if other != bet)
@@ -64,15 +64,15 @@ def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
 
 
 def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bool) -> None:
-    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token share it with
-    one of somebody else."""
+    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token join one of
+    another player."""
     holders = [bet.seat for bet in bets_in_the_way(state, seat) if bet.spot == spot.spot]
     if holders and not (shares and len(holders) == 1 and holders[0] != seat):
         raise RuleViolation("spot_taken", spot=spot.spot, seat=holders[0])
 
 
 def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet) -> None:
-    """Out of the hand. Bonus tokens need no keeping: one that lies on the board is in use."""
+    """Take the token from the hand. A bonus token is in use while it lies on the board."""
     if command.bonus is None:
         if command.token not in state.tokens[seat]:
             raise RuleViolation("no_such_token", token=command.token, left=list(state.tokens[seat]))
@@ -128,7 +128,8 @@ def _spot_in_play(state: ReadySetBetState, box: Box, name: str) -> Spot:
 
 
 def spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
-    """Rulebook, "Paris incroyables": a player puts one token at most on each of these cards."""
+    """The spots closed to this seat by its own tokens. Rulebook, "Paris incroyables": at most one
+    token of a player on each card."""
     spots = [
         box.spots[bet.spot]
         for bet in state.bets

@@ -1,7 +1,6 @@
-"""A fair opponent: it watches the race, bets small on a hunch and big on what it sees, and sees no
-more than its view.
+"""The opponent: it places small tokens early and large ones late, and sees only its view.
 
-What it thinks a bet or a card is worth is in `worth.py`.
+`bot_worth.py` estimates what a bet or a card is worth.
 """
 
 from collections import Counter
@@ -22,30 +21,29 @@ from games.rules.ready_set_bet.view import ReadySetBetView
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
-"""How much of a race a bot watches before its first, second ... token. The closing comes at about
-55 rolls."""
+"""The age of a race, in rolls, at which a bot places its first, second ... token. Bets close after
+about 55 rolls."""
 
 _HASTE_PER_CROSSING: Final = 8
-"""A horse over the red line makes the race as much older in a bot's eyes: two more, and bets are
-closed."""
+"""Each horse over the red line counts as so many rolls, for the closing is nearer."""
 
 _SEEN_ENOUGH: Final = 32
-"""From here on, a bot reaches for its largest token, not its smallest."""
+"""From this age on, a bot places its largest token first, before it the smallest."""
 
 _LAST_MOMENTS_OPEN: Final = 12
 _LAST_MOMENTS_CLOSED: Final = 13
-"""From this position of the foremost horse on, a bot places what it kept back for a late bet. One
-race in three ends without a closing, so it does not wait for one."""
+"""When the foremost horse is this far, a bot places the token that it kept back for a late bet. One
+race in three ends without a closing, so the bot does not wait for it."""
 
 _NEARLY: Final = 0.75
-"""What is worth at least so much of the best is as good as the best."""
+"""A bot picks among the spots that are worth at least this share of the best one."""
 
 _WILLING: Final = 3
-"""One bot of so many likes to announce."""
+"""One bot in so many accepts an offer to announce."""
 
 
 def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
-    """What this seat does now; None when it would rather wait."""
+    """The command of the seat whose view this is, or None to wait."""
     seat = view.seat
     assert seat is not None
     if view.announcer == seat and view.asked is None and view.phase != "draft":
@@ -69,7 +67,7 @@ def _keep_vip(view: ReadySetBetView) -> KeepVip | None:
 
 
 def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand | None:
-    """Place the six tokens, the large ones first, then make the call and roll."""
+    """Place the six tokens, the largest first, then make the start call and roll."""
     if view.phase == "paddock":
         if tokens := view.tokens[seat]:
             return _best_bet(view, seat, Stake(max(tokens)), NO_EFFECTS, chance) or SkipTokens()
@@ -117,21 +115,19 @@ def _value(stake: Stake) -> int:
 
 
 def _patience(seat: int, race: int, tokens: int) -> int:
-    """How old a race must be for a bot that has so many tokens left."""
+    """The age of a race at which a bot with so many tokens left places the next one."""
     return _PATIENCE[-min(tokens, len(_PATIENCE))] + _temper(seat, race, tokens)
 
 
 def _temper(seat: int, race: int, tokens: int) -> int:
-    """Some are hasty today and some are slow, so that bots do not all reach for the board at
-    once."""
+    """A delay that differs from bot to bot, so that they do not all bet at once."""
     return (5 * seat + 3 * race + 4 * tokens) % 9
 
 
 def _best_bet(
     view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects, chance: Chance
 ) -> PlaceBet | None:
-    """This token on one of the spots that are nearly the best for it; None when no spot is worth
-    it."""
+    """A bet with this token on one of the best spots; None if it would lose money everywhere."""
     worths = spot_worths(view, stake, effects, _taken(view, seat, stake, effects))
     best = max(worths, default=(0.0, ""))[0]
     if best <= 0:

@@ -1,5 +1,4 @@
-"""How likely each horse is to win, place and show, seen from the middle of a race: a quick
-estimate, not a simulation.
+"""Quick estimates, in the middle of a race, of each horse's chances to win, place and show.
 
 Every horse is expected to run on at its average speed until the foremost is nearly home. It wins,
 places or shows when it gets past the best, the second or the third of the others; how likely that
@@ -37,11 +36,9 @@ _PAST_THE_BEST, _PAST_THE_SECOND, _PAST_THE_THIRD, _PAST_THE_FOURTH = 0.7, -0.6,
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """By lane, the chance to win, to rank second or better, and third or better; `black`: that lane
-    7 ranks fifth or worse.
-
-    For cards: where the horses are expected when the race is nearly over, and how many rolls from
-    now that is."""
+    """By lane, the chances to win, to rank second or better, and third or better. `black` is the
+    chance that 7 ranks fifth or worse. For cards: the `expected` positions when the race is nearly
+    over, so many `rolls` from now."""
 
     win: tuple[float, ...]
     place: tuple[float, ...]
@@ -52,7 +49,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(positions: tuple[int, ...]) -> Forecast:
-    """What to expect of a race that goes on from here; no horse has finished."""
+    """The forecast of a race whose horses stand like this; none has finished."""
     rolls = _HORIZON * min(
         [(FINISH - position) / speed for position, speed in zip(positions, SPEED, strict=True)]
     )
@@ -86,8 +83,8 @@ def forecast(positions: tuple[int, ...]) -> Forecast:
 
 
 def prop_chance(prop: Prop, ahead: Forecast) -> float:
-    """How likely a horse ends before others. To be ahead of most of a group is half the way to be
-    ahead of all."""
+    """The chance of a prop bet. For a group: the chance against the hardest rival, reduced by the
+    others."""
     spread = sqrt(_PAIR_NOW + _PAIR_PER_ROLL * ahead.rolls)
     mine = ahead.expected[LANE_OF_HORSE[prop.front]] - _PAIR_LAG
     hardest, *others = sorted(
@@ -102,7 +99,7 @@ def prop_chance(prop: Prop, ahead: Forecast) -> float:
 
 
 def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forecast) -> float:
-    """How likely an exotic finish is: how many horses get how far."""
+    """The chance of an exotic finish."""
     match condition:
         case SecondWithin(spaces):
             return _at_least(2, _reaches(FINISH - spaces, positions, ahead))
@@ -121,7 +118,7 @@ def exotic_chance(condition: Condition, positions: tuple[int, ...], ahead: Forec
 
 
 def _reaches(space: int, positions: tuple[int, ...], ahead: Forecast) -> list[float]:
-    """By lane, the chance to reach a space, as if no horse hindered another."""
+    """By lane, the chance to reach a space, as if horses were independent."""
     spread = sqrt(_REACH_NOW + _REACH_PER_ROLL * ahead.rolls)
     return [
         1.0 if position >= space else (1 + erf((expected - space) / spread)) / 2
@@ -130,7 +127,7 @@ def _reaches(space: int, positions: tuple[int, ...], ahead: Forecast) -> list[fl
 
 
 def _at_least(count: int, chances: list[float]) -> float:
-    """The chance that so many things happen, if each has its own."""
+    """The chance that at least `count` of these independent chances come true."""
     happened = [1.0] + [0.0] * count
     for chance in chances:
         happened[count] += happened[count - 1] * chance

@@ -1,4 +1,4 @@
-"""What a bot thinks things are worth: a token on a spot, and a VIP card."""
+"""A bot's estimates: the worth of a token on a spot, and of a VIP card."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -27,7 +27,7 @@ from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """A token to be placed, perhaps a bonus token."""
+    """A token that may be placed; `bonus` is set for a bonus token."""
 
     value: int
     bonus: BonusToken | None = None
@@ -36,8 +36,7 @@ class Stake(msgspec.Struct, frozen=True):
 def spot_worths(
     view: ReadySetBetView, stake: Stake, effects: VipEffects, taken: Collection[str]
 ) -> list[tuple[float, str]]:
-    """What a token can expect on each spot that is not taken, on the board and on cards: money won
-    less money lost."""
+    """The expected money, gains less losses, of a token on each spot that is not taken."""
     free = effects.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
@@ -96,8 +95,8 @@ def _on_cards(
 
 @lru_cache(maxsize=256)
 def _chances(positions: tuple[int, ...]) -> tuple[tuple[float, ...], Forecast]:
-    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast for those
-    on cards."""
+    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast that the
+    chances of cards follow from."""
     expected = forecast(positions)
     colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
     return (*expected.win, *expected.place, *expected.show, *colours, expected.black), expected
@@ -114,11 +113,11 @@ _INDEX_OF: Final = {
         + [f"colour:{colour}" for colour in (*_LANES_OF_COLOUR, "black")]
     )
 }
-"""Where a bet finds its chance."""
+"""The index of a bet in the chances."""
 
 
 def vip_worth(card: VipCard, races_left: int) -> float:
-    """What a card may bring to the end of the game. The figures per race are from games of bots."""
+    """The money that a card may bring by the end of the game. Figures: measured with bots."""
     effect = card.effect
     match effect:
         case FreeChips(amount):

@@ -1,4 +1,4 @@
-"""Which prop bets and exotic finishes come true, once the horses have stopped."""
+"""Which prop bets and exotic finishes have come true at the end of a race."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -16,15 +16,14 @@ from games.rules.ready_set_bet.data.cards import (
 
 
 def prop_wins(prop: Prop, positions: Sequence[int]) -> bool:
-    """Rulebook, "Paris spécifiques": a tie is lost. Ruling 4.10: ahead of a group is ahead of each
-    of its horses."""
+    """Rulebook, "Paris spécifiques": a tie loses. Ruling 4.10: a group must be beaten as a whole,
+    each of its horses."""
     mine = positions[LANE_OF_HORSE[prop.front]]
     return all(mine > positions[LANE_OF_HORSE[horse]] for horse in prop.behind)
 
 
 def exotic_wins(condition: Condition, positions: Sequence[int]) -> bool:
-    """Ruling 4.11: horses that tie for second are all the second horse, and the third horse as
-    well."""
+    """Ruling 4.11: horses that tie for second are second and third at the same time."""
     _, second, third = sorted(positions, reverse=True)[:3]
     match condition:
         case SecondWithin(spaces):

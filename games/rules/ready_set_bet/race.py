@@ -1,4 +1,4 @@
-"""The race: how horses move, who leads, and who has won, placed and shown. No bets, no money."""
+"""The race: moves, leads and ranks. No bets, no money."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def starting_course() -> Course:
 
 
 def move(course: Course, lane: int) -> int:
-    """Move a lane's horse for one roll and return the bonus it was given.
+    """Move a lane's horse for one roll and return its bonus.
 
     Rulebook, "Bonus de déplacement" and ruling 4.4: the bonus comes with every second roll of a run
     of the same lane. Ruling 4.2: a horse never passes the finish. Crossing the red line by a jump
@@ -38,7 +38,8 @@ def move(course: Course, lane: int) -> int:
     bonus = 0 if course.run % 2 else BONUS[lane]
     before = course.positions[lane]
     after = before + 1 + bonus
-    if after > FINISH:  # noqa: PLR1730  (simulations roll some hundred million times; min() would cost a fifth)
+    # Simulations roll some hundred million times, and min() would cost a fifth.
+    if after > FINISH:  # noqa: PLR1730
         after = FINISH
     course.positions[lane] = after
     if before < RED_LINE <= after:
@@ -55,13 +56,13 @@ def takes_lead(positions: Sequence[int], lane: int, before: int) -> bool:
 
 
 def rank(positions: Sequence[int], lane: int) -> int:
-    """1 plus the number of horses strictly ahead: horses that tie share a rank (1, 2, 2, 4)."""
+    """The rank of a horse: 1 plus the number of horses strictly ahead (1, 2, 2, 4)."""
     mine = positions[lane]
     return 1 + sum(position > mine for position in positions)
 
 
 class Podium(msgspec.Struct, frozen=True):
-    """The horses that won, placed and showed. The winner also places, and whoever places also
+    """The horses that won, placed and showed. The winner also places, and a horse that places also
     shows."""
 
     win: tuple[str, ...]
@@ -70,7 +71,7 @@ class Podium(msgspec.Struct, frozen=True):
 
 
 def podium(positions: Sequence[int]) -> Podium:
-    """Who ranks first, second or better, third or better.
+    """The horses that rank first, second or better, third or better.
 
     Rulebook, "Paris Gagnant, Couplé et Trio": horses that tie for second hold second and third
     place, so nobody behind them shows; all horses that tie for third show. Ruling 4.8: three and

@@ -155,7 +155,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             case _:
                 assert_never(state.phase)
 
-    # What seats ask for
+    # Commands
 
     def play(self, turn: RaceTurn, seat: Seat, command: RaceCommand) -> None:
         state = turn.state
@@ -192,7 +192,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
         return legal_commands(state, self.box, seat)
 
-    # What others learn
+    # Views, book, bot and result
 
     def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
         shown = self._shown
@@ -212,7 +212,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def result(self, state: ReadySetBetState) -> Result | None:
         return _ranking(state) if state.phase == "over" else None
 
-    # The course of things
+    # The course of a game
 
     def _roll(self, turn: RaceTurn) -> None:
         state = turn.state
@@ -242,7 +242,7 @@ def _delay(ms: int) -> timedelta:
 
 
 def _require_seats(mode: Mode, seats: int) -> None:
-    """Each mode has its own number of players."""
+    """Refuse a number of seats that does not fit the mode."""
     fitting = SEATS_OF_MODE[mode]
     if seats not in fitting:
         raise RuleViolation(
@@ -306,7 +306,7 @@ def _renew_cards(turn: RaceTurn, box: Box) -> None:
 
 
 def _patience_ms(state: ReadySetBetState) -> int:
-    """How long the clock waits in this phase."""
+    """How long the server waits in this phase, in milliseconds."""
     options = state.options
     match state.phase:
         case "open" | "closed":
@@ -324,7 +324,7 @@ def _patience_ms(state: ReadySetBetState) -> int:
 
 
 def _end_game(turn: RaceTurn) -> None:
-    """Ruling 4.38: nothing is cleaned after the last race."""
+    """Ruling 4.38: the board stays as it is after the last race."""
     turn.state.phase = "over"
     result = _ranking(turn.state)
     turn.emit(GameEnded(ranking=result.ranking, scores=result.scores))

@@ -1,4 +1,4 @@
-"""What becomes of the bets when a race is over: which spots win, and what each bet moves."""
+"""The settlement of a race: which spots win, and how much money each bet moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, assert_never
@@ -15,13 +15,13 @@ from games.rules.ready_set_bet.race import Podium, podium, rank
 from games.rules.ready_set_bet.vip_effects import VipEffects
 
 BLACK_RANK = 5
-"""Rulebook, "Paris de couleur": Septembre must come in fifth or worse."""
+"""Rulebook, "Paris de couleur": the black horse must come in fifth or worse."""
 
 
 class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
-    bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
-    below zero from it."""
+    bonus token. `outcome` and `payout` are set when the race is settled; a payout above zero
+    goes to the seat, below zero to the bank."""
 
     bet: int
     seat: Seat
@@ -33,14 +33,14 @@ class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rewarded(msgspec.Struct, frozen=True):
-    """What a VIP card adds to a player's gains."""
+    """Money that a VIP card adds to a player's gains."""
 
     card: str
     amount: int
 
 
 class Finish(msgspec.Struct, frozen=True):
-    """How a race ended: where the horses stand, and who has won, placed and shown."""
+    """The end of a race: where the horses stand, and which won, placed and showed."""
 
     positions: tuple[int, ...]
     podium: Podium
@@ -106,8 +106,8 @@ def settle(
 
 
 def _loss(bet: Bet, spot: Spot, box: Box) -> int:
-    """Rulebook, "Jetons Pari Bonus": the token's own loss is added. Ruling 4.32: one that cancels
-    loses nothing at all."""
+    """Rulebook, "Jetons Pari Bonus": a bonus token adds its own loss. Ruling 4.32: a token that
+    cancels the spot's loss costs nothing at all."""
     if bet.bonus is None:
         return spot.loss
     token = box.bonus_tokens[bet.bonus, bet.token]
@@ -115,6 +115,6 @@ def _loss(bet: Bet, spot: Spot, box: Box) -> int:
 
 
 def _both_won(tokens: tuple[int, int], won: list[int]) -> bool:
-    """Whether the tokens that won include these two, as two bets."""
+    """Whether two of the bets that won had these tokens."""
     first, second = tokens
     return first in won and second in won and (first != second or won.count(first) > 1)

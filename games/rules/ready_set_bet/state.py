@@ -20,7 +20,7 @@ choice of VIP cards; the choice of an announcer; the end of the game."""
 
 
 class OpenCards(msgspec.Struct, array_like=True):
-    """Prop bets and exotic finishes by name: face up, and left to draw from (in no secret order)."""
+    """Prop bets and exotic finishes by name: face up, and left to draw from, in no secret order."""
 
     props: tuple[str, ...]
     props_left: list[str]

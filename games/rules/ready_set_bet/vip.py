@@ -1,4 +1,4 @@
-"""VIP cards: the draft after a race, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
+"""VIP cards: the draft between races, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -13,7 +13,7 @@ from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, VipState
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 PlacedBonus = tuple[Seat, TokenColour | None, int]
-"""A bet with a bonus token: who placed it, its colour and its value."""
+"""A bet with a bonus token: its seat, colour and value."""
 
 
 @lru_cache(maxsize=1024)
@@ -27,15 +27,15 @@ def _effects_of(box: Box, names: tuple[str, ...]) -> VipEffects:
     return effects_of(vip_cards(box, names))
 
 
-def _awake(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
-    """The kept cards of a seat that work in this race. Rulebook, "Changement de speaker": an
-    announcer's sleep."""
+def _usable_cards(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
+    """The kept cards of a seat that have an effect in this race. Rulebook, "Changement de speaker":
+    an announcer cannot use VIP cards."""
     return () if state.vip is None or seat == state.announcer else state.vip.kept[seat]
 
 
 def effects_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> VipEffects:
-    """What this seat's cards allow in this race."""
-    return _effects_of(box, _awake(state, seat)) if state.vip else NO_EFFECTS
+    """What the cards of this seat allow in this race."""
+    return _effects_of(box, _usable_cards(state, seat)) if state.vip else NO_EFFECTS
 
 
 def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[BonusToken, ...]:
@@ -52,8 +52,7 @@ def bonus_tokens_of_all(
     announcer: Seat | None,
     placed: Collection[PlacedBonus],
 ) -> tuple[tuple[BonusToken, ...], ...]:
-    """By seat, the bonus tokens that may still be placed in this race; an announcer's are out of
-    use."""
+    """By seat, the bonus tokens that may still be placed in this race; an announcer has none."""
     return tuple(
         () if seat == announcer else _not_placed(_effects_of(box, names).tokens, Seat(seat), placed)
         for seat, names in enumerate(kept)
@@ -70,7 +69,7 @@ def _not_placed(
 
 
 def deal_vip(turn: RaceTurn, box: Box) -> None:
-    """Two cards for everyone who drafts, face down. Ruling 4.29: all look and choose at once."""
+    """Deal two cards, face down, to each seat that drafts. Ruling 4.29: all choose at once."""
     state = turn.state
     assert state.vip is not None
     state.phase = "draft"
@@ -81,15 +80,15 @@ def deal_vip(turn: RaceTurn, box: Box) -> None:
 
 
 def _draw(turn: RaceTurn, vip: VipState) -> str:
-    """Ruling 4.30: an empty deck takes the discards back, even in mid-deal. Kept cards never
-    return."""
+    """Draw one card. Ruling 4.30: the discards refill an empty deck, even in the middle of a deal;
+    kept cards never return."""
     if not vip.deck:
         vip.deck, vip.discards = sorted(vip.discards), []
     return turn.chance.take(vip.deck)
 
 
 def keep_vip(turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
-    """A seat makes its choice; nobody else learns which."""
+    """Record a seat's secret choice."""
     state = turn.state
     if state.vip is None or state.phase != "draft":
         raise RuleViolation("no_draft", race=state.race, phase=state.phase)
@@ -103,7 +102,7 @@ def keep_vip(turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
 
 
 def still_choosing(state: ReadySetBetState) -> list[Seat]:
-    """Who has not chosen yet."""
+    """The seats that have not chosen yet."""
     if state.vip is None or state.phase != "draft":
         return []
     return [
@@ -112,10 +111,10 @@ def still_choosing(state: ReadySetBetState) -> list[Seat]:
 
 
 def reveal_vip(turn: RaceTurn, box: Box) -> None:
-    """Everyone shows the card they keep; who did not choose keeps the one dealt first.
+    """Show the cards that all seats keep; a seat that did not choose keeps the card dealt first.
 
-    Rulings 4.28 and 4.29: all at once, and free chips are paid now, to an announcer as well.
-    """
+    Ruling 4.29: all cards are shown at once. Ruling 4.28: free chips are paid now, also to an
+    announcer."""
     state = turn.state
     vip = state.vip
     assert vip is not None
@@ -138,16 +137,16 @@ def reveal_vip(turn: RaceTurn, box: Box) -> None:
 
 
 def pay_dice_income(turn: RaceTurn, box: Box, double: int) -> None:
-    """Rulebook, "Le speaker": some cards pay at a double 1 or a double 6. Ruling 4.27: at once."""
+    """Rulebook, "Le speaker": pay the cards that react to this double. Ruling 4.27: at once."""
     name = f"double_{double}"
     for seat in players(turn.state):
-        for card in vip_cards(box, _awake(turn.state, seat)):
+        for card in vip_cards(box, _usable_cards(turn.state, seat)):
             if isinstance(card.effect, DiceIncome) and name in card.effect.on:
                 pay_vip(turn, seat, card.card, card.effect.amount)
 
 
 def pay_vip(turn: RaceTurn, seat: Seat, card: str, amount: int) -> None:
-    """The bank pays what a card promises."""
+    """Pay a seat from the bank for a VIP card."""
     purse = seat_purse(seat)
     turn.pay(BANK, purse, amount, "vip")
     turn.emit(

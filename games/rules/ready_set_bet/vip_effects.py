@@ -1,4 +1,4 @@
-"""What VIP cards allow their owner, added up."""
+"""The effects of VIP cards, added up for their owner."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from games.rules.ready_set_bet.data.cards import (
 
 
 class VipEffects(msgspec.Struct, frozen=True):
-    """What the cards of one player allow in a race. They add up."""
+    """What the cards of one player allow in a race."""
 
     tokens: tuple[BonusToken, ...] = ()
     overlay: tuple[int, ...] = ()

@@ -1,7 +1,7 @@
 """The golden playthroughs: the core game, and the whole box in each mode, every commit on a line of
 its own.
 
-`python -m tests.rules.ready_set_bet.golden` writes them anew. Do so only together with a new
+`python -m tests.rules.ready_set_bet.golden` rewrites them. Do so only together with a new
 `ReadySetBet.version`."""
 
 from pathlib import Path

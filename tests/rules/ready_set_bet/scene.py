@@ -1,4 +1,4 @@
-"""A table whose dice the test dictates, so that stories about a race read as one."""
+"""A game whose dice the test dictates."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ CORE = ReadySetBetOptions(props=False, exotics=False, vip=False)
 
 
 def plain(**changes: object) -> ReadySetBetOptions:
-    """The game without cards, but for these options."""
+    """The game without cards and with these options."""
     return msgspec.structs.replace(CORE, **changes)
 
 
@@ -113,7 +113,7 @@ class Scene:
 def running(
     seats: int = 5, options: ReadySetBetOptions | None = None, draws: list[int] | None = None
 ) -> Scene:
-    """A table whose first race has just been started."""
+    """A game whose first race has just started."""
     scene = Scene(seats, options, draws)
     scene.tick()
     return scene
@@ -131,7 +131,7 @@ ANNOUNCERS_SPOTS = ("win:7:r", "win:7:m", "place:7:r", "show:7:r", "colour:blue"
 
 
 def refusal(scene: Scene, seat: int, command: RaceCommand) -> tuple[str, dict[str, Any]]:
-    """Code and data of what must be refused."""
+    """Code and data of the refusal that this command gets."""
     with pytest.raises(RuleViolation) as caught:
         scene.ask(seat, command)
     return caught.value.code, caught.value.data

@@ -167,7 +167,7 @@ def test_the_announcer_rolls_when_the_dice_are_back() -> None:
     RULES.apply(scene.state, Seat(0), RollDice(), ScriptedChance(dice_of(7)))
 
 
-def test_an_absent_announcer_is_rolled_for() -> None:
+def test_the_server_rolls_for_an_absent_announcer() -> None:
     scene = Scene(3, plain(mode="standard", announcer_ms=4_000))
     assert after(scene) == timedelta(seconds=4)
     assert scene.tick() == (RaceStarted(race=1),)

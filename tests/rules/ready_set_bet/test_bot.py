@@ -117,7 +117,7 @@ def test_a_bot_beats_players_who_bet_at_random() -> None:
     assert totals[0] > 2 * max(totals[1:])
 
 
-def test_bots_are_not_all_of_one_temper() -> None:
+def test_bots_do_not_all_bet_at_once() -> None:
     assert len({bot._temper(seat, 1, 5) for seat in range(8)}) > 4
 
 

@@ -245,7 +245,7 @@ def test_settlement_moves_money_between_bank_and_seat() -> None:
     assert step.state.purses == {BANK: -12, seat_purse(0): 0, seat_purse(1): 12}
 
 
-def test_between_races_horses_and_tokens_go_home() -> None:
+def test_between_races_horses_and_tokens_return() -> None:
     """Rulebook, "Nettoyer le terrain"."""
     scene = running()
     scene.bet(0, "win:7:r", 5)
@@ -291,7 +291,7 @@ def test_four_races_make_a_game() -> None:
     assert RULES.alarm(scene.state) is None
 
 
-def test_after_the_last_race_nothing_is_cleaned() -> None:
+def test_the_board_stays_as_it_is_after_the_last_race() -> None:
     """Ruling 4.38."""
     scene = running(2, plain(races=1))
     scene.bet(0, "win:7:r", 5)
@@ -320,7 +320,7 @@ def test_most_money_wins_and_ties_share_the_victory() -> None:
 # The view
 
 
-def test_the_view_draws_the_whole_table() -> None:
+def test_the_view_shows_the_whole_game() -> None:
     scene = running(2)
     scene.bet(1, "colour:blue", 5)
     scene.roll(9, 9)

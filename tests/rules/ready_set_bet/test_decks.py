@@ -170,7 +170,7 @@ def test_a_bad_vip_deck_is_refused_by_card_and_field(
 
 
 @pytest.mark.parametrize("source", [b"", b"{}", b"[1]", b"[[]]"])
-def test_what_is_not_a_list_of_cards_is_no_deck(source: bytes) -> None:
+def test_a_deck_must_be_a_list_of_cards(source: bytes) -> None:
     with pytest.raises(BadDeck, match="props, card \\*, field \\*"):
         read_props(source)
 

@@ -9,7 +9,7 @@ from games.rules.ready_set_bet.commands import RaceCommand
 from games.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet import golden
 
-REGENERATE = "write the playthroughs anew with `python -m tests.rules.ready_set_bet.golden`"
+REGENERATE = "rewrite the playthroughs with `python -m tests.rules.ready_set_bet.golden`"
 
 
 @pytest.mark.parametrize("game", golden.GAMES)
@@ -17,7 +17,8 @@ def test_a_golden_playthrough_replays_commit_by_commit(game: str) -> None:
     stored = golden.read(game)
     if stored.version != ReadySetBet.version:
         pytest.fail(
-            f"the playthrough is of version {stored.version}, the rules are {ReadySetBet.version}: {REGENERATE}"
+            f"the playthrough has version {stored.version}, the rules have version "
+            f"{ReadySetBet.version}: {REGENERATE}"
         )
     playout = golden.playout(stored)
     for number, expected in enumerate(stored.commits):
@@ -27,7 +28,8 @@ def test_a_golden_playthrough_replays_commit_by_commit(game: str) -> None:
             playout.act(Seat(expected["seat"]), msgspec.convert(expected["command"], RaceCommand))
         if golden.plain(playout.commits[-1]) != expected:
             pytest.fail(
-                f"commit {number} replays differently: games under way and bundles of version {stored.version} would break. "
+                f"commit {number} replays differently: running games and bundles of version "
+                f"{stored.version} would break. "
                 f"Raise ReadySetBet.version, then {REGENERATE}\n"
                 f"stored:   {expected}\nreplayed: {golden.plain(playout.commits[-1])}"
             )

@@ -18,7 +18,7 @@ from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, place_all,
 
 
 def rotating(seats: int = 4, first: int = 0, **options: object) -> Scene:
-    """A table whose first announcer is this one."""
+    """A game whose first announcer is this seat."""
     return Scene(seats, plain(mode="rotating_announcer", auto_roll=True, **options), [first])
 
 
@@ -74,8 +74,8 @@ def test_the_offer_goes_clockwise_from_the_left_neighbour() -> None:
     )
 
 
-def test_if_nobody_will_the_left_neighbour_must() -> None:
-    """Rulebook, "Changement de speaker"; who lets the time pass does not want to."""
+def test_if_all_decline_the_left_neighbour_announces() -> None:
+    """Rulebook, "Changement de speaker"; a seat that does not answer in time declines."""
     scene = rotating(first=2)
     to_the_offer(scene)
     for _ in range(3):
@@ -86,7 +86,7 @@ def test_if_nobody_will_the_left_neighbour_must() -> None:
     )
 
 
-def test_sleeping_vip_cards_are_made_up_for_by_the_race() -> None:
+def test_the_bank_compensates_an_announcer_by_the_number_of_the_race() -> None:
     """Rulebook, "Changement de speaker": 3, 6 and 9 before races 2, 3 and 4; rulings 4.18 and
     4.39."""
     scene = rotating(2, vip=True)
@@ -101,7 +101,7 @@ def test_sleeping_vip_cards_are_made_up_for_by_the_race() -> None:
     assert (COMPENSATION[0], *paid) == COMPENSATION == (0, 3, 6, 9)
 
 
-def test_nothing_is_made_up_for_where_no_vip_cards_are_in_play() -> None:
+def test_without_vip_cards_there_is_no_compensation() -> None:
     """Ruling 4.17."""
     scene = rotating(2)
     to_the_offer(scene)
@@ -109,7 +109,7 @@ def test_nothing_is_made_up_for_where_no_vip_cards_are_in_play() -> None:
     assert scene.money() == [0, 0]
 
 
-def test_an_announcers_vip_cards_sleep() -> None:
+def test_an_announcers_vip_cards_have_no_effect() -> None:
     """Rulebook, "Changement de speaker": no bonus token, no income; and they wake up again."""
     scene = rotating(2, vip=True)
     scene.give(0, "V17", "V07")

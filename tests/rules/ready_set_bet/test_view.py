@@ -49,6 +49,7 @@ def test_open_bets_show_no_outcome() -> None:
 
 
 def test_the_board_is_cleared_when_the_next_race_is_prepared_and_not_before() -> None:
+    """Ruling 4.42."""
     scene = running(2, plain(vip=True, props=True, exotics=True), [0] * 6)
     scene.bet(0, "win:7:r", 5)
     scene.roll(*SEVEN_WINS)
@@ -67,7 +68,7 @@ def test_the_board_is_cleared_when_the_next_race_is_prepared_and_not_before() ->
     assert (draft.phase, draft.race, draft.bets, draft.podium) == ("draft", 2, (), None)
     assert draft.positions == (0,) * 9
     assert draft.tokens == ((2, 3, 3, 4, 5),) * 2
-    assert all(event.race == 2 for event in events)  # type: ignore[attr-defined]  # they all have one
+    assert {getattr(event, "race", None) for event in events} == {2}
 
 
 class Follower:

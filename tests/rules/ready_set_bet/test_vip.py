@@ -6,7 +6,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import Alarm, RuleViolation, Seat
+from games.engine import BANK, Alarm, RuleViolation, Seat, seat_purse
 from games.rules.ready_set_bet.commands import KeepVip, PlaceBet
 from games.rules.ready_set_bet.data.cards import BonusToken
 from games.rules.ready_set_bet.data.decks import BOX
@@ -93,7 +93,7 @@ def test_a_choice_is_secret_until_all_have_chosen() -> None:
     assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V04"]]
 
 
-def test_who_does_not_choose_in_time_keeps_the_card_dealt_first() -> None:
+def test_a_seat_that_does_not_choose_in_time_keeps_the_card_dealt_first() -> None:
     scene = drafting()
     scene.ask(1, KeepVip("V04"))
     kept = [event for event in scene.tick() if isinstance(event, VipKept)]
@@ -211,7 +211,7 @@ def test_a_double_pays_after_the_closing_and_at_the_finish() -> None:
 # Bonus tokens
 
 
-def test_a_bonus_token_is_one_token_more() -> None:
+def test_a_bonus_token_is_one_more_token() -> None:
     """Rulebook, "Jetons Pari Bonus"."""
     scene = owning("V07")
     assert PlaceBet("win:7:r", 5, "black") in list(RULES.legal(scene.state, Seat(0)))
@@ -241,7 +241,7 @@ def test_a_lost_bonus_token_costs_the_spot_and_its_own_loss() -> None:
     scene = running(5, ONE_RACE)
     scene.give(0, "V11")
     scene.give(1, "V17")
-    scene.state.purses.update({"seat:0": 20, "bank": -20})  # type: ignore[dict-item]  # literal purses
+    scene.state.purses.update({seat_purse(0): 20, BANK: -20})
     scene.bet(0, "win:7:l", 7, "black")
     scene.roll(*(6,) * 10)
     assert scene.money()[0] == 20 - 9
@@ -251,7 +251,7 @@ def test_a_two_that_cancels_the_spots_loss_costs_nothing() -> None:
     """Ruling 4.32: bonus 2 lost on place L of 7 costs 0."""
     scene = running(5, ONE_RACE)
     scene.give(0, "V01")
-    scene.state.purses.update({"seat:0": 20, "bank": -20})  # type: ignore[dict-item]  # literal purses
+    scene.state.purses.update({seat_purse(0): 20, BANK: -20})
     scene.bet(0, "place:7:l", 2, "black")
     scene.roll(8, *(6,) * 10)
     assert scene.money()[0] == 20

@@ -9,11 +9,10 @@ from games.rules.ready_set_bet.data import COLOUR_SPOTS, GRID, GRID_COLUMNS, Col
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A space that holds one token: what it pays for each point of the token if it wins, what it
-    costs if it loses.
+    """A space that holds one token. A won bet pays `gain` times the token; a lost bet costs `loss`.
 
-    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
-    `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card."""
+    `spot` is its name: `win:2/3:r` (kind, horse, side) in the grid, `colour:blue`, and `prop:P01`
+    or `exotic:E1:l` on cards. `column` is set in the grid, `card` on a card."""
 
     spot: str
     kind: Kind
@@ -26,7 +25,7 @@ class Spot(msgspec.Struct, frozen=True):
 
     @property
     def odds(self) -> str:
-        """The spot as printed: `9x -2`; without a circle, `3x`."""
+        """The odds as printed: `9x -2`, or `3x` where a lost bet costs nothing."""
         return f"{self.gain}x -{self.loss}" if self.loss else f"{self.gain}x"
 
 

@@ -1,5 +1,5 @@
-"""What a card may say: prop bets, exotic finishes and VIP cards, as types. The cards themselves are
-data, see `box.py`."""
+"""The types of prop bets, exotic finishes and VIP cards. The cards themselves are `*.json`, read by
+`decks.py`."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Condition(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What must be true of the final positions. The winner stands on the finish."""
+    """A condition on the final positions. The winner stands on the finish."""
 
 
 class SecondWithin(_Condition, frozen=True, tag="second_within"):
@@ -73,8 +73,8 @@ class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
-    otherwise."""
+    """An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
+    differ."""
 
     card: CardName
     title: Text
@@ -84,13 +84,12 @@ class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Effect(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a VIP card does for its owner, from the race after it was kept to the end of the
-    game."""
+    """What a VIP card does for its owner, from the race after the draft to the end of the game."""
 
 
 class BonusToken(_Effect, frozen=True, tag="bonus_token"):
-    """One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
-    if it cancels that."""
+    """One more token. A lost bet with it costs `loss` on top of the spot's loss, or nothing at all
+    if it cancels the spot's loss."""
 
     colour: TokenColour
     value: Token
@@ -105,7 +104,7 @@ class FreeChips(_Effect, frozen=True, tag="free_chips"):
 
 
 class DiceIncome(_Effect, frozen=True, tag="dice_income"):
-    """Money from the bank at each such roll of a race, whether bets are open or closed."""
+    """Money from the bank at each such roll of a race, also after bets are closed."""
 
     on: Annotated[tuple[Literal["double_1", "double_6"], ...], Meta(min_length=1, max_length=2)]
     amount: Gain
@@ -124,7 +123,7 @@ class LateBet(_Effect, frozen=True, tag="late_bet"):
 
 
 class Twin(_Effect, frozen=True, tag="twin"):
-    """Once per race: money for a bet won with the first token and another won with the second."""
+    """Money once per race, if two bets with tokens of these values win."""
 
     tokens: tuple[Token, Token]
     reward: Gain
@@ -135,7 +134,7 @@ class Insurance(_Effect, frozen=True, tag="insurance"):
 
 
 class PropBoost(_Effect, frozen=True, tag="prop_boost"):
-    """Prop bets that are won multiply by so much more."""
+    """Won prop bets multiply by `gain` more."""
 
     gain: Gain
 

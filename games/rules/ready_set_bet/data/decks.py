@@ -1,7 +1,7 @@
 """The box: its decks, read and checked, and the spots that cards bring to the board.
 
-The decks are the files beside this module; another deck can be given as bytes or as a path. A deck that is
-not in order is refused with the name of the card and of the field."""
+The decks are the files beside this module; another deck can be given as bytes or as a path. An
+invalid deck is refused with the name of the card and of the field."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from games.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCa
 
 
 class BadDeck(ValueError):
-    """A deck that is not in order: which deck, which card, which field, and why."""
+    """A deck is invalid: which deck, which card, which field, and why."""
 
     def __init__(self, deck: str, card: str, field: str, reason: str) -> None:
         super().__init__(f"{deck}, card {card}, field {field}: {reason}")
@@ -32,7 +32,7 @@ Card = TypeVar("Card", Prop, Exotic, VipCard)
 def read_deck(
     deck: str, source: bytes | Path, card_type: type[Card], least: int
 ) -> tuple[Card, ...]:
-    """The cards of one deck, at least so many, each named once. Raises BadDeck."""
+    """Read one deck: at least `least` cards, each name used once. Raises BadDeck."""
     try:
         plain = msgspec.json.decode(
             source if isinstance(source, bytes) else source.read_bytes(),
@@ -70,7 +70,7 @@ def _require_unique(
 
 
 def read_props(source: bytes | Path) -> tuple[Prop, ...]:
-    """A deck of prop bets: five for each race, and each horse of a card named once."""
+    """Read a deck of prop bets: five for each race; no card names a horse twice. Raises BadDeck."""
     props = read_deck("props", source, Prop, PROPS_FACE_UP * RACES)
     for prop in props:
         if len({prop.front, *prop.behind}) != 1 + len(prop.behind):
@@ -79,13 +79,13 @@ def read_props(source: bytes | Path) -> tuple[Prop, ...]:
 
 
 def read_exotics(source: bytes | Path) -> tuple[Exotic, ...]:
-    """A deck of exotic finishes: one for each race."""
+    """Read a deck of exotic finishes: one for each race. Raises BadDeck."""
     return read_deck("exotics", source, Exotic, RACES)
 
 
 def read_vip(source: bytes | Path) -> tuple[VipCard, ...]:
-    """A deck of VIP cards, enough for eight players; each bonus token is named by one card (ruling
-    4.31)."""
+    """Read a deck of VIP cards: enough for eight players, and one card for each bonus token (ruling
+    4.31). Raises BadDeck."""
     cards = read_deck("vip", source, VipCard, VIP_CARDS_LEAST)
     bonus = [card for card in cards if isinstance(card.effect, BonusToken)]
     _require_unique("vip", bonus, "effect", _bonus_token)
@@ -118,8 +118,8 @@ def _exotic_spots(exotic: Exotic) -> tuple[Spot, ...]:
 
 
 class Box:
-    """The decks of a game by the names of their cards, and all spots, those of the cards included,
-    by theirs."""
+    """The decks of a game: cards by name, and the spots of board and cards by name. Raises
+    BadDeck."""
 
     def __init__(
         self, props: Sequence[Prop], exotics: Sequence[Exotic], vip: Sequence[VipCard]
@@ -144,7 +144,7 @@ class Box:
 
 
 def read_box(folder: Path) -> Box:
-    """The box whose decks are the files of this folder. Raises BadDeck."""
+    """Read the decks of a folder. Raises BadDeck."""
     return Box(
         read_props(folder / "props.json"),
         read_exotics(folder / "exotics.json"),
@@ -153,4 +153,4 @@ def read_box(folder: Path) -> Box:
 
 
 BOX: Final = read_box(Path(__file__).parent)
-"""The box as it is sold, but for what no public source tells: see the README."""
+"""The box as it is sold, except for house values: see the README, "Decks"."""

@@ -57,8 +57,8 @@ class AnswerOffer(Struct, kw_only=True, tag_field="type", tag="answer_offer"):
 class Bet(Struct, kw_only=True):
     """
     A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
-    bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
-    below zero from it.
+    bonus token. `outcome` and `payout` are set when the race is settled; a payout above zero
+    goes to the seat, below zero to the bank.
     """
 
     bet: int
@@ -117,8 +117,8 @@ class BettingClosed(Struct, kw_only=True, tag_field="type", tag="betting_closed"
 
 class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
     """
-    One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
-    if it cancels that.
+    One more token. A lost bet with it costs `loss` on top of the spot's loss, or nothing at all
+    if it cancels the spot's loss.
     """
 
     cancels_spot_loss: bool
@@ -155,7 +155,7 @@ class Call(Struct, kw_only=True):
 
 
 class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
-    """Money from the bank at each such roll of a race, whether bets are open or closed."""
+    """Money from the bank at each such roll of a race, also after bets are closed."""
 
     amount: int
     on: list[Literal["double_1", "double_6"]]
@@ -271,7 +271,7 @@ class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
 
 class Podium(Struct, kw_only=True):
     """
-    The horses that won, placed and showed. The winner also places, and whoever places also
+    The horses that won, placed and showed. The winner also places, and a horse that places also
     shows.
     """
 
@@ -281,7 +281,7 @@ class Podium(Struct, kw_only=True):
 
 
 class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
-    """Prop bets that are won multiply by so much more."""
+    """Won prop bets multiply by `gain` more."""
 
     gain: int
 
@@ -406,11 +406,10 @@ class SkipTokens(Struct, kw_only=True, tag_field="type", tag="skip_tokens"):
 
 class Spot(Struct, kw_only=True):
     """
-    A space that holds one token: what it pays for each point of the token if it wins, what it
-    costs if it loses.
+    A space that holds one token. A won bet pays `gain` times the token; a lost bet costs `loss`.
 
-    `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
-    `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card.
+    `spot` is its name: `win:2/3:r` (kind, horse, side) in the grid, `colour:blue`, and `prop:P01`
+    or `exotic:E1:l` on cards. `column` is set in the grid, `card` on a card.
     """
 
     colour: Literal["black", "blue", "orange", "pink"] | None
@@ -468,7 +467,7 @@ class Track(Struct, kw_only=True):
 
 
 class Twin(Struct, kw_only=True, tag_field="type", tag="twin"):
-    """Once per race: money for a bet won with the first token and another won with the second."""
+    """Money once per race, if two bets with tokens of these values win."""
 
     reward: int
     tokens: tuple[int, int]
@@ -549,8 +548,8 @@ Options: TypeAlias = ReadySetBetOptions
 
 class Exotic(Struct, kw_only=True):
     """
-    An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
-    otherwise.
+    An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
+    differ.
     """
 
     card: str

@@ -76,8 +76,8 @@ export interface components {
         /**
          * Bet
          * @description A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
-         *     bonus token. `outcome` and `payout` are there once the race is settled: above zero to the seat,
-         *     below zero from it.
+         *     bonus token. `outcome` and `payout` are set when the race is settled; a payout above zero
+         *     goes to the seat, below zero to the bank.
          */
         Bet: {
             bet: number;
@@ -151,8 +151,8 @@ export interface components {
         };
         /**
          * BonusToken
-         * @description One token more. A lost bet with it costs `loss` besides what the spot says, or nothing at all
-         *     if it cancels that.
+         * @description One more token. A lost bet with it costs `loss` on top of the spot's loss, or nothing at all
+         *     if it cancels the spot's loss.
          */
         BonusToken: {
             cancels_spot_loss: boolean;
@@ -199,7 +199,7 @@ export interface components {
         };
         /**
          * DiceIncome
-         * @description Money from the bank at each such roll of a race, whether bets are open or closed.
+         * @description Money from the bank at each such roll of a race, also after bets are closed.
          */
         DiceIncome: {
             amount: number;
@@ -221,8 +221,8 @@ export interface components {
         };
         /**
          * Exotic
-         * @description An exotic finish, with three spots. Ruling 4.12: equal in the box, though a deck may say
-         *     otherwise.
+         * @description An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
+         *     differ.
          */
         Exotic: {
             card: string;
@@ -416,7 +416,7 @@ export interface components {
         };
         /**
          * Podium
-         * @description The horses that won, placed and showed. The winner also places, and whoever places also
+         * @description The horses that won, placed and showed. The winner also places, and a horse that places also
          *     shows.
          */
         Podium: {
@@ -439,7 +439,7 @@ export interface components {
         };
         /**
          * PropBoost
-         * @description Prop bets that are won multiply by so much more.
+         * @description Won prop bets multiply by `gain` more.
          */
         PropBoost: {
             gain: number;
@@ -709,11 +709,10 @@ export interface components {
         };
         /**
          * Spot
-         * @description A space that holds one token: what it pays for each point of the token if it wins, what it
-         *     costs if it loses.
+         * @description A space that holds one token. A won bet pays `gain` times the token; a lost bet costs `loss`.
          *
-         *     `spot` is its name: `win:2/3:r` is kind, horse and side; `colour:blue` is a coloured space;
-         *     `prop:P01` and `exotic:E1:l` lie on cards. `column` is set in the grid, `card` on a card.
+         *     `spot` is its name: `win:2/3:r` (kind, horse, side) in the grid, `colour:blue`, and `prop:P01`
+         *     or `exotic:E1:l` on cards. `column` is set in the grid, `card` on a card.
          */
         Spot: {
             /** @default null */
@@ -787,7 +786,7 @@ export interface components {
         };
         /**
          * Twin
-         * @description Once per race: money for a bet won with the first token and another won with the second.
+         * @description Money once per race, if two bets with tokens of these values win.
          */
         Twin: {
             reward: number;

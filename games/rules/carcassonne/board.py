@@ -4,7 +4,7 @@ segments.
 A tile updates only the features it touches. Nothing here knows of players' turns, points or bets.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,12 +38,12 @@ def place_of(cell: Cell) -> tuple[int, int]:
     return cell - y * STRIDE, y
 
 
-class Placed(msgspec.Struct, array_like=True):
+class Placed(msgspec.Struct, array_like=True, frozen=True):
     """A tile on the board; `features` names the feature that each of its segments belongs to."""
 
     tile: str
     rotation: int
-    features: list[int]
+    features: tuple[int, ...]
 
 
 class Feature(msgspec.Struct, array_like=True):
@@ -51,11 +51,11 @@ class Feature(msgspec.Struct, array_like=True):
     around it), pennants, meeples, and the cities that a field borders."""
 
     kind: Kind
-    cells: list[Cell]
+    cells: tuple[Cell, ...]
     open: int
     pennants: int
-    meeples: list[Meeple]
-    cities: list[int]
+    meeples: tuple[Meeple, ...]
+    cities: tuple[int, ...]
 
     @property
     def complete(self) -> bool:
@@ -81,14 +81,14 @@ def empty_board() -> Board:
     return Board({}, {}, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Joint:
     """What becomes one feature when a tile is laid: some of its segments, and the features they
     join."""
 
     kind: Kind
-    segments: Sequence[int]
-    features: Sequence[int]
+    segments: list[int]
+    features: list[int]
     open: int
 
 
@@ -113,11 +113,15 @@ class Land:
     def placements(self, board: Board, tile: str) -> Iterator[tuple[Cell, int]]:
         """Every cell and rotation where the tile may lie: beside a placed tile, with every shared
         side alike."""
-        turned = self.tiles[tile].turned
-        for cell, wanted in self._edge(board).items():
-            for rotation in range(4):
-                sides = turned[rotation].sides
-                if all(letter in {"", sides[side]} for side, letter in enumerate(wanted)):
+        turned = [one.sides for one in self.tiles[tile].turned]
+        for cell, (north, east, south, west) in self._edge(board).items():
+            for rotation, sides in enumerate(turned):
+                if (
+                    (not north or north == sides[0])
+                    and (not east or east == sides[1])
+                    and (not south or south == sides[2])
+                    and (not west or west == sides[3])
+                ):
                     yield cell, rotation
 
     def _edge(self, board: Board) -> dict[Cell, list[str]]:
@@ -154,23 +158,26 @@ class Land:
         segments = printed.segments
         leader = list(range(len(segments)))
         touched: dict[int, int] = {}
-        links = [0] * len(segments)
+        ends = list(printed.ends)
         for segment, feature in self._links(board, cell, printed.turned[rotation]):
-            links[segment] += 1
+            # Each link closes one end on either side.
+            ends[segment] -= 2
             first = leader[touched.setdefault(feature, segment)]
             if (other := leader[segment]) != first:
                 leader = [first if mine == other else mine for mine in leader]
-        joints = []
-        for head in dict.fromkeys(leader):
-            members = [index for index, mine in enumerate(leader) if mine == head]
-            joined = [feature for feature, segment in touched.items() if leader[segment] == head]
-            # Each link closes one end on either side.
-            ends = sum(segments[index].ports - 2 * links[index] for index in members)
-            ends += sum(board.features[feature].open for feature in joined)
-            if (kind := segments[head].kind) == "monastery":
-                ends = sum(cell + step not in board.cells for step in AROUND)
-            joints.append(Joint(kind, members, joined, ends))
-        return joints
+        joints: dict[int, Joint] = {}
+        for index, head in enumerate(leader):
+            if head not in joints:
+                joints[head] = Joint(segments[index].kind, [], [], 0)
+            joints[head].segments.append(index)
+            joints[head].open += ends[index]
+        for feature, segment in touched.items():
+            joint = joints[leader[segment]]
+            joint.features.append(feature)
+            joint.open += board.features[feature].open
+        if printed.monastery >= 0:
+            joints[printed.monastery].open = sum(cell + step not in board.cells for step in AROUND)
+        return list(joints.values())
 
     def _links(self, board: Board, cell: Cell, turned: Turned) -> Iterator[tuple[int, int]]:
         """Each pair of a segment of the new tile and a feature that it meets, once per side or
@@ -179,17 +186,15 @@ class Land:
             other = board.cells.get(cell + step)
             if other is None:
                 continue
-            facing = self.tiles[other.tile].turned[other.rotation]
-            if turned.side_segments[side] >= 0:
-                yield (
-                    turned.side_segments[side],
-                    other.features[facing.side_segments[(side + 2) % 4]],
-                )
-            for half in (2 * side, 2 * side + 1):
-                if turned.half_segments[half] >= 0:
-                    # Left meets right.
-                    met = 2 * ((side + 2) % 4) + 1 - half % 2
-                    yield turned.half_segments[half], other.features[facing.half_segments[met]]
+            left, middle, right = turned.ports[side]
+            # Left meets right.
+            theirs = self.tiles[other.tile].turned[other.rotation].ports[side - 2]
+            if middle >= 0:
+                yield middle, other.features[theirs[1]]
+            if left >= 0:
+                yield left, other.features[theirs[2]]
+            if right >= 0:
+                yield right, other.features[theirs[0]]
 
     def monasteries_around(self, board: Board, cell: Cell) -> list[int]:
         """The monasteries (features) on the eight cells around this one."""
@@ -206,25 +211,26 @@ class Land:
         joints = self.joints(board, cell, tile, rotation)
         for monastery in self.monasteries_around(board, cell):
             board.features[monastery].open -= 1
-        placed = board.cells[cell] = Placed(tile, rotation, [0] * len(segments))
+        numbers = [0] * len(segments)
         # Fields last: they name the cities of this tile, which must have their numbers by then.
         for joint in sorted(joints, key=lambda joint: joint.kind == "field"):
             number = self._join(board, joint)
             feature = board.features[number]
-            feature.cells.append(cell)
+            feature.cells += (cell,)
             feature.open = joint.open
             for index in joint.segments:
-                placed.features[index] = number
+                numbers[index] = number
                 feature.pennants += segments[index].pennants
-                bordered = [placed.features[city] for city in segments[index].borders]
-                feature.cities = list(dict.fromkeys(feature.cities + bordered))
+                bordered = (numbers[city] for city in segments[index].borders)
+                feature.cities = tuple(dict.fromkeys((*feature.cities, *bordered)))
+        board.cells[cell] = Placed(tile, rotation, tuple(numbers))
 
     def _join(self, board: Board, joint: Joint) -> int:
         """The number of the feature that a joint makes: a new one, or the largest it joins, which
         takes in the others."""
         if not joint.features:
             board.named += 1
-            board.features[board.named] = Feature(joint.kind, [], 0, 0, [], [])
+            board.features[board.named] = Feature(joint.kind, (), 0, 0, (), ())
             return board.named
         kept = max(joint.features, key=lambda number: len(board.features[number].cells))
         for number in joint.features:
@@ -234,13 +240,14 @@ class Land:
 
     def _take_in(self, board: Board, kept: int, gone: int) -> None:
         feature, other = board.features[kept], board.features.pop(gone)
-        feature.cells = list(dict.fromkeys(feature.cells + other.cells))
+        feature.cells = tuple(dict.fromkeys(feature.cells + other.cells))
         feature.pennants += other.pennants
         feature.meeples += other.meeples
-        feature.cities = list(dict.fromkeys(feature.cities + other.cities))
+        feature.cities = tuple(dict.fromkeys(feature.cities + other.cities))
         for cell in other.cells:
             placed = board.cells[cell]
-            placed.features = [kept if number == gone else number for number in placed.features]
+            renamed = (kept if number == gone else number for number in placed.features)
+            placed = board.cells[cell] = Placed(placed.tile, placed.rotation, tuple(renamed))
             if feature.kind == "city":
                 self._rename_city(board, placed, kept, gone)
 
@@ -249,7 +256,7 @@ class Land:
             if segment.borders:
                 field = board.features[placed.features[index]]
                 if gone in field.cities:
-                    field.cities = list(
+                    field.cities = tuple(
                         dict.fromkeys(kept if city == gone else city for city in field.cities)
                     )
 

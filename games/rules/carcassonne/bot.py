@@ -24,7 +24,7 @@ from games.rules.carcassonne.commands import (
 from games.rules.carcassonne.data import Chip
 from games.rules.carcassonne.scoring import FIELD_POINTS
 from games.rules.carcassonne.state import MEEPLES
-from games.rules.carcassonne.view import CarcassonneView
+from games.rules.carcassonne.view import CarcassonneView, FeatureView, TileView
 
 T = TypeVar("T")
 
@@ -86,6 +86,7 @@ class _Player:
         self._me = view.seat
         self._left = sum(view.stack.values())
         self._before: dict[int, float] = {}
+        self._of_places: dict[tuple[int, int, int], float] = {}
         own = view.chips[self._me] if view.chips else None
         self._missing = [
             chip for name, chip in chips.items() if own is not None and name not in own
@@ -95,17 +96,20 @@ class _Player:
     def _board(self) -> Board:
         """The board, put together from what the view shows."""
         view = self._view
-        cells: dict[int, list[int]] = {}
         board = Board({}, {}, 0)
+        cells: dict[int, list[int]] = {it.feature: [] for it in view.features}
         for tile in view.board:
             cell = cell_at(tile.x, tile.y)
-            board.cells[cell] = Placed(tile.tile, tile.rotation, list(tile.segments.values()))
-            for number in dict.fromkeys(tile.segments.values()):
-                cells.setdefault(number, []).append(cell)
+            numbers = tuple(tile.segments.values())
+            board.cells[cell] = Placed(tile.tile, tile.rotation, numbers)
+            for number in numbers:
+                # Two segments of a tile may be one feature.
+                if cells[number][-1:] != [cell]:
+                    cells[number].append(cell)
         for it in view.features:
-            meeples = [(meeple.seat, cell_at(meeple.x, meeple.y), 0) for meeple in it.meeples]
+            meeples = tuple((one.seat, cell_at(one.x, one.y), 0) for one in it.meeples)
             board.features[it.feature] = Feature(
-                it.kind, cells[it.feature], it.open, it.pennants, meeples, list(it.cities)
+                it.kind, tuple(cells[it.feature]), it.open, it.pennants, meeples, it.cities
             )
         return board
 
@@ -124,7 +128,7 @@ class _Player:
     def _promise(self, option: CarcassonneCommand) -> float:
         match option:
             case PlaceTile():
-                return self._of_placement(option)
+                return self._of_place(option)
             case PlaceMeeple():
                 return self._of_meeple(option)
             case PlaceBet():
@@ -140,6 +144,15 @@ class _Player:
 
     # Tiles and meeples
 
+    def _of_place(self, option: PlaceTile) -> float:
+        """The promise of a placement, worked out once for rotations that look alike."""
+        assert self._view.tile is not None
+        alike = self._land.tiles[self._view.tile].alike[option.rotation]
+        place = option.x, option.y, alike
+        if place not in self._of_places:
+            self._of_places[place] = self._of_placement(option)
+        return self._of_places[place]
+
     def _of_placement(self, option: PlaceTile) -> float:
         """What changes hands on the board by this placement, and the best meeple that could
         follow."""
@@ -149,44 +162,52 @@ class _Player:
         total = best = 0.0
         for joint in self._land.joints(board, cell, view.tile, option.rotation):
             joined = [board.features[number] for number in joint.features]
-            worth = self._worth_of_joint(joint, joined)
             meeples = [meeple[0] for feature in joined for meeple in feature.meeples]
-            total += self._swing(meeples, worth) - sum(
-                self._swing_before(number) for number in joint.features
-            )
-            done = joint.open == 0 and joint.kind != "field"
+            is_field = joint.kind == "field"
+            done = joint.open == 0 and not is_field
             if done:
-                total += self._homecoming(meeples) + self._hits(joint, joined)
-            playable = view.options.fields or joint.kind != "field"
-            if playable and not meeples and view.meeples[self._me]:
-                best = max(
-                    best, worth - (0.0 if done else self._meeple_cost(farmer=joint.kind == "field"))
-                )
+                total += self._hits(joint, joined)
+            if meeples:
+                total += self._swing(meeples, self._worth_of_joint(joint, joined))
+                total -= sum(self._swing_before(number) for number in joint.features)
+                total += self._homecoming(meeples) if done else 0.0
+            elif view.meeples[self._me] and (view.options.fields or not is_field):
+                cost = 0.0 if done else self._meeple_cost[is_field]
+                best = max(best, self._worth_of_joint(joint, joined) - cost)
         for number in self._land.monasteries_around(board, cell):
             share = 1 - closing("monastery", 1, self._left)
             total += self._swing([meeple[0] for meeple in board.features[number].meeples], share)
         return total + best
 
     def _of_meeple(self, option: PlaceMeeple) -> float:
-        tile = self._board.cells[cell_at(*self._view.laid)]
-        index = self._land.tiles[tile.tile].index(option.segment)
-        assert index is not None
-        feature = self._board.features[tile.features[index]]
-        return self._worth(feature) - (
-            0.0 if feature.complete else self._meeple_cost(farmer=feature.kind == "field")
-        )
+        feature = self._shown[self._laid.segments[option.segment]]
+        is_field = feature.kind == "field"
+        cost = 0.0 if feature.open == 0 and not is_field else self._meeple_cost[is_field]
+        return self._worth(feature) - cost
 
-    def _worth(self, feature: Feature) -> float:
+    @cached_property
+    def _shown(self) -> dict[int, FeatureView]:
+        return {feature.feature: feature for feature in self._view.features}
+
+    @cached_property
+    def _laid(self) -> TileView:
+        """The tile that was placed last."""
+        return next(tile for tile in self._view.board if (tile.x, tile.y) == self._view.laid)
+
+    def _worth(self, feature: FeatureView) -> float:
         if feature.kind == "field":
             return self._worth_of_field(feature.cities)
-        tiles = len(feature.cells)
         return expected_worth(
-            feature.kind, tiles, feature.pennants, open_ends=feature.open, left=self._left
+            feature.kind,
+            feature.tiles,
+            feature.pennants,
+            open_ends=feature.open,
+            left=self._left,
         )
 
     def _worth_of_field(self, cities: Iterable[int]) -> float:
         return FIELD_POINTS * sum(
-            closing("city", self._board.features[city].open, self._left) for city in cities
+            closing("city", self._shown[city].open, self._left) for city in cities
         )
 
     def _worth_of_joint(self, joint: Joint, joined: Sequence[Feature]) -> float:
@@ -194,19 +215,19 @@ class _Player:
             return self._worth_of_field({city for feature in joined for city in feature.cities})
         assert self._view.tile is not None
         segments = self._land.tiles[self._view.tile].segments
-        pennants = sum(segments[index].pennants for index in joint.segments) + sum(
-            feature.pennants for feature in joined
-        )
+        pennants = 0
+        if joint.kind == "city":
+            pennants = sum(segments[index].pennants for index in joint.segments)
+            pennants += sum(feature.pennants for feature in joined)
         return expected_worth(
             joint.kind, _size(joined), pennants, open_ends=joint.open, left=self._left
         )
 
     def _swing_before(self, number: int) -> float:
         if number not in self._before:
-            feature = self._board.features[number]
-            self._before[number] = self._swing(
-                [meeple[0] for meeple in feature.meeples], self._worth(feature)
-            )
+            feature = self._shown[number]
+            seats = [meeple.seat for meeple in feature.meeples]
+            self._before[number] = self._swing(seats, self._worth(feature)) if seats else 0.0
         return self._before[number]
 
     def _swing(self, meeples: Sequence[int], worth: float) -> float:
@@ -221,13 +242,20 @@ class _Player:
 
     def _homecoming(self, meeples: Sequence[int]) -> float:
         mine = sum(seat == self._me for seat in meeples)
-        return self._meeple_cost() * (mine - (len(meeples) - mine) / (len(self._view.points) - 1))
+        return self._meeple_cost[False] * (
+            mine - (len(meeples) - mine) / (len(self._view.points) - 1)
+        )
 
-    def _meeple_cost(self, farmer: bool = False) -> float:
-        """The fewer meeples are left, the dearer they are; at the end of the game they are free."""
+    @cached_property
+    def _meeple_cost(self) -> dict[bool, float]:
+        """What a meeple costs, by whether it is a farmer.
+
+        The fewer meeples are left, the dearer they are; at the end of the game they are free.
+        """
         used = MEEPLES - self._view.meeples[self._me]
-        cost = _MEEPLE_COST + _MEEPLE_COST_GROWTH * used + (_FARMER_COST if farmer else 0.0)
-        return cost * self._left / (self._left + 2 * len(self._view.points))
+        cost = _MEEPLE_COST + _MEEPLE_COST_GROWTH * used
+        share = self._left / (self._left + 2 * len(self._view.points))
+        return {False: cost * share, True: (cost + _FARMER_COST) * share}
 
     # Bets
 
@@ -252,30 +280,24 @@ class _Player:
 
     def _of_bet(self, option: PlaceBet) -> float:
         """The chip counts for the road or city of this tile that closes first."""
-        board = self._board
-        placed = board.cells[cell_at(*self._view.laid)]
-        numbers = {placed.features[index] for index in self._land.tiles[placed.tile].bets_on()}
-        features = [
-            board.features[number]
-            for number in sorted(numbers)
-            if not board.features[number].complete
-        ]
+        touched = [self._shown[number] for number in sorted(set(self._laid.segments.values()))]
+        features = [it for it in touched if it.kind in {"road", "city"} and it.open]
         chances = [closing(feature.kind, feature.open, self._left) + 0.01 for feature in features]
         chip = self._chips[option.chip]
         promise = 0.0
         for feature, chance in zip(features, chances, strict=True):
-            ahead = sizes(feature.kind, len(feature.cells), open_ends=feature.open, left=self._left)
-            promise += (
-                chance
-                / sum(chances)
-                * sum(chip.pays(tiles) * often for tiles, often in ahead.items())
-            )
+            ahead = sizes(feature.kind, feature.tiles, open_ends=feature.open, left=self._left)
+            paid = sum(chip.pays(tiles) * often for tiles, often in ahead.items())
+            promise += chance / sum(chances) * paid
         return promise
 
     def _of_feature(self, option: ChooseFeature) -> float:
-        """At the end only the own chip is at stake; in a turn the whole stack is, and of others'
-        chips nothing is known."""
-        tiles = len(self._board.features[option.feature].cells)
+        """The promise of a feature for the chips on an office.
+
+        At the end only the bot's own chip is at stake. In a turn the whole stack is, and of the
+        chips of others nothing is known.
+        """
+        tiles = self._shown[option.feature].tiles
         if self._view.stage == "evaluation":
             return self._mean_pay(tiles)
         seats = next(
@@ -292,6 +314,6 @@ class _Player:
 
 def _size(joined: Sequence[Feature]) -> int:
     """The distinct tiles of what is joined, the new one included."""
-    if len(joined) == 1:
-        return len(joined[0].cells) + 1
+    if len(joined) <= 1:
+        return 1 + sum(len(feature.cells) for feature in joined)
     return len({cell for feature in joined for cell in feature.cells}) + 1

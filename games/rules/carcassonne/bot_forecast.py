@@ -1,6 +1,7 @@
 """How a feature is likely to go on: whether it closes, how many tiles it will have, and what that
 is worth. For bots."""
 
+from functools import cache
 from math import comb
 from typing import Final
 
@@ -17,6 +18,7 @@ games."""
 _SIZES_AHEAD: Final = 12
 
 
+@cache
 def closing(kind: Kind, open_ends: int, left: int) -> float:
     """The chance that a feature with so many open ends is completed by one of the tiles left to
     draw."""
@@ -24,6 +26,7 @@ def closing(kind: Kind, open_ends: int, left: int) -> float:
     return float(each**open_ends)
 
 
+@cache
 def expected_worth(kind: Kind, tiles: int, pennants: int, *, open_ends: int, left: int) -> float:
     """The points that a road, city or monastery may be expected to pay, open or complete, at the
     end or before."""

@@ -230,7 +230,7 @@ class Carcassonne(
         if holders := sorted({seat for seat, _, _ in feature.meeples}):
             raise RuleViolation("feature_occupied", segment=command.segment, seats=holders)
         state.meeples[state.active] -= 1
-        feature.meeples.append((state.active, state.laid, index))
+        feature.meeples += ((state.active, state.laid, index),)
         x, y = place_of(state.laid)
         turn.emit(
             MeeplePlaced(

@@ -46,7 +46,7 @@ def score_completed(turn: CarcassonneTurn, number: int) -> None:
     _score(turn, number, feature.kind)
     for seat, _, _ in feature.meeples:
         state.meeples[seat] += 1
-    feature.meeples = []
+    feature.meeples = ()
 
 
 def score_finally(turn: CarcassonneTurn) -> None:

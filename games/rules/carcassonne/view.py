@@ -111,15 +111,12 @@ def view_of(
 
 
 def _tiles(board: Board, land: Land) -> tuple[TileView, ...]:
-    return tuple(
-        TileView(
-            *place_of(cell),
-            placed.tile,
-            placed.rotation,
-            dict(zip(land.names(placed.tile), placed.features, strict=True)),
-        )
-        for cell, placed in board.cells.items()
-    )
+    tiles = []
+    for cell, placed in board.cells.items():
+        x, y = place_of(cell)
+        segments = dict(zip(land.names(placed.tile), placed.features, strict=True))
+        tiles.append(TileView(x, y, placed.tile, placed.rotation, segments))
+    return tuple(tiles)
 
 
 def _features(board: Board, land: Land) -> tuple[FeatureView, ...]:
@@ -131,7 +128,7 @@ def _features(board: Board, land: Land) -> tuple[FeatureView, ...]:
             feature.open,
             feature.pennants,
             _meeples(feature, board, land) if feature.meeples else (),
-            tuple(feature.cities),
+            feature.cities,
         )
         for number, feature in board.features.items()
     )

@@ -201,7 +201,7 @@ def test_b12_the_office_parts_two_fields_that_count_the_same_city() -> None:
     scene.play(A, SkipMeeple())
     first, second = scene.feature(0, -1, "G1"), scene.feature(0, -1, "G2")
     assert first is not second
-    assert first.cities == second.cities == [scene.number(0, -1, "C1")]
+    assert first.cities == second.cities == (scene.number(0, -1, "C1"),)
     assert [(it.kind, it.points) for it in scene.heard(FeatureScored)] == [("field", 3)]
 
 

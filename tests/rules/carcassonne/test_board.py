@@ -44,12 +44,13 @@ def test_fields_follow_their_cities_when_these_become_one() -> None:
     LAND.place(board, cell_at(0, 0), "E", 2)
     LAND.place(board, cell_at(2, 0), "E", 2)
     LAND.place(board, cell_at(1, 0), "E", 2)
-    field = board.features[board.cells[cell_at(0, 0)].features[1]]
-    assert len(field.cities) == 3
+    number = board.cells[cell_at(0, 0)].features[1]
+    counts = [len(board.features[number].cities)]
     LAND.place(board, cell_at(0, 1), "N", 1)
-    assert len(field.cities) == 3
+    counts.append(len(board.features[number].cities))
     LAND.place(board, cell_at(1, 1), "Q", 0)
-    assert len(field.cities) == 2
+    counts.append(len(board.features[number].cities))
+    assert counts == [3, 3, 2]
     assert all(
         city in board.features for feature in board.features.values() for city in feature.cities
     )

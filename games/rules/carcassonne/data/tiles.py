@@ -51,34 +51,37 @@ class Segment:
     pennants: int = 0
     borders: tuple[int, ...] = ()
 
-    @property
-    def ports(self) -> int:
-        """How many ends can be joined to neighbours."""
-        return len(self.sides) + len(self.halves)
-
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A tile after some quarter turns clockwise: what lies on each side and half-side. Segments by
-    index, -1 for none."""
+    """A tile after some quarter turns clockwise.
+
+    `ports` gives for each side the segments on its left half, in its middle and on its right half,
+    as seen from the middle of the tile: by index, -1 for none.
+    """
 
     sides: str
-    side_segments: tuple[int, ...]
-    half_segments: tuple[int, ...]
+    ports: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A printed tile, as `notes` of a data file describe it. `turned[r]` is what it looks like
-    after r quarter turns clockwise; `monastery` is a segment index or -1."""
+    """A printed tile, as `notes` of a data file describe it.
+
+    `turned[r]` is what it looks like after r quarter turns clockwise. `ends` counts, for each
+    segment, the ports that can join a neighbour. `monastery` is a segment index or -1. `alike[r]`
+    is the first rotation in which the tile looks as in r.
+    """
 
     name: str
     count: int
     notes: tuple[str, ...]
     office: bool
     segments: tuple[Segment, ...]
+    ends: tuple[int, ...]
     monastery: int
     turned: tuple[Turned, ...] = field(repr=False)
+    alike: tuple[int, ...]
 
     def index(self, name: str) -> int | None:
         """The index of the segment with this name."""
@@ -101,14 +104,18 @@ def read_tile(text: TileText) -> Tile:
     segments = tuple(_read_segment(text, note, drawn) for note in text.segments if note != "O")
     _check_cover(text, segments)
     _check_crossing(text, segments)
+    turned = tuple(_turn(text.sides, segments, turns) for turns in range(4))
+    looks = [_look(one, segments) for one in turned]
     return Tile(
         name=text.tile,
         count=text.count,
         notes=tuple(text.segments),
         office="O" in names,
         segments=segments,
+        ends=tuple(len(segment.sides) + len(segment.halves) for segment in segments),
         monastery=drawn.index("M") if "M" in drawn else -1,
-        turned=tuple(_turn(text.sides, segments, turns) for turns in range(4)),
+        turned=turned,
+        alike=tuple(looks.index(look) for look in looks),
     )
 
 
@@ -216,11 +223,22 @@ def _check_crossing(text: TileText, segments: Iterable[Segment]) -> None:
 
 
 def _turn(sides: str, segments: Sequence[Segment], turns: int) -> Turned:
-    side_segments, half_segments = [-1] * 4, [-1] * 8
+    middles, halves = [-1] * 4, [-1] * 8
     for index, segment in enumerate(segments):
         for side in segment.sides:
-            side_segments[(side + turns) % 4] = index
+            middles[(side + turns) % 4] = index
         for half in segment.halves:
-            half_segments[(half + 2 * turns) % 8] = index
+            halves[(half + 2 * turns) % 8] = index
     turned_sides = "".join(sides[(side - turns) % 4] for side in range(4))
-    return Turned(turned_sides, tuple(side_segments), tuple(half_segments))
+    ports = ((halves[2 * side], middles[side], halves[2 * side + 1]) for side in range(4))
+    return Turned(turned_sides, tuple(ports))
+
+
+def _look(turned: Turned, segments: Sequence[Segment]) -> object:
+    """What a turned tile looks like, whatever its segments are called."""
+    order = list(dict.fromkeys(index for port in turned.ports for index in port if index >= 0))
+    label = {index: position for position, index in enumerate(order)} | {-1: -1}
+    ports = [[label[index] for index in port] for port in turned.ports]
+    drawn = [segments[index] for index in order]
+    borders = [sorted(label[city] for city in segment.borders) for segment in drawn]
+    return ports, [(segment.kind, segment.pennants) for segment in drawn], borders

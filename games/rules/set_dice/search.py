@@ -4,6 +4,7 @@ on a board."""
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from games.engine import Chance
@@ -110,6 +111,9 @@ _OTHERS: Final = tuple(
 """The other two cells of each line through a cell."""
 
 
+_points: Final = attrgetter("points")
+
+
 class _Best:
     """The best groups of one size; `floor` is what a further one must exceed."""
 
@@ -161,11 +165,11 @@ class _Search:
                 self.neighbours.setdefault((empty[0], empty[1]), []).append(filled[0])
 
     def run(self) -> Iterator[Group]:
-        singles = sorted(self.singles(), reverse=True)
+        singles = sorted(self.singles(), key=_points, reverse=True)
         for single in singles:
             self.best[1].offer(single.points, *single.spots)
         self._combine_singles(singles)
-        pairs = sorted(self.pairs(), reverse=True)
+        pairs = sorted(self.pairs(), key=_points, reverse=True)
         for pair in pairs:
             self.best[2].offer(pair.points, *pair.spots)
         self._combine(pairs, singles, self.best[3])

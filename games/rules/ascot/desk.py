@@ -90,9 +90,9 @@ class Desk:
             if state.training and number in state.training.queue:
                 state.training.queue.remove(number)
         elif kind == "office":
-            state.offices[next(office for office in OFFICES if office == name)] = seat
+            state.offices[OFFICES[OFFICES.index(name)]] = seat
         else:
-            report = next(hazard for hazard in HAZARDS if hazard == name)
+            report = HAZARDS[HAZARDS.index(name)]
             state.kept[seat] = sorted([*state.kept[seat], report])
 
     def change_horse(self, number: int, **changes: object) -> None:
@@ -104,7 +104,7 @@ class Desk:
         """Take a kept report from a seat; other assets have one owner and need no such step."""
         kind, name = kind_and_name(asset)
         if kind == "report":
-            self.state.kept[seat].remove(next(hazard for hazard in HAZARDS if hazard == name))
+            self.state.kept[seat].remove(HAZARDS[HAZARDS.index(name)])
 
     def hand_over(self, asset: str, seller: Seat, buyer: Seat) -> None:
         """Move an asset from one seat to another; a horse keeps its small cards."""

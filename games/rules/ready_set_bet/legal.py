@@ -72,7 +72,7 @@ def _hand(
     hand: list[tuple[int, TokenColour | None]] = [
         (token, None) for token in sorted(set(state.tokens[seat]))
     ]
-    hand += [(token.value, token.colour) for token in bonus_tokens_left(state, box, seat)]
+    hand.extend((token.value, token.colour) for token in bonus_tokens_left(state, box, seat))
     if state.phase == "closed":
         hand = [(token, bonus) for token, bonus in hand if token in effects.late]
     return hand

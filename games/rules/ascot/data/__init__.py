@@ -16,6 +16,7 @@ import msgspec
 
 from games.rules.ascot.data.checks import DataError, check, require
 from games.rules.ascot.data.printed import (
+    Colour,
     HorseColour,
     HorseLease,
     Inscription,
@@ -38,7 +39,9 @@ KeyT = TypeVar("KeyT")
 
 def load(folder: Path = DATA) -> Printed:
     """Read and check the files of a folder. Raises DataError."""
-    colours = _by_key(folder, "colours.csv", HorseColour, lambda row: row.colour)
+    colours: dict[Colour, HorseColour] = _by_key(
+        folder, "colours.csv", HorseColour, lambda row: row.colour
+    )
     inscriptions = _by_key(folder, "inscriptions.csv", Inscription, lambda row: row.code)
     squares = _by_key(folder, "training.csv", Square, lambda row: row.number)
     letters = {row.letter for row in colours.values()}

@@ -125,7 +125,7 @@ def load_set(source: bytes | Path) -> TileSet:
 
 def printed_set(name: str) -> TileSet:
     """A set that comes with the game: `base` or `bets`."""
-    return load_set(resources.files(__package__).joinpath(f"{name}.json").read_bytes())
+    return load_set(resources.files(__name__).joinpath(f"{name}.json").read_bytes())
 
 
 def count_totals(tiles: Iterable[Tile], chips: int = 0) -> Totals:

@@ -47,7 +47,7 @@ IDLE_ROUNDS_MAX: Final = 3
 
 
 def _rows(name: str) -> list[list[str]]:
-    lines = resources.files(__package__).joinpath(name).read_text("utf-8").splitlines()
+    lines = resources.files(__name__).joinpath(name).read_text("utf-8").splitlines()
     return list(csv.reader(lines))
 
 

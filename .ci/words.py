@@ -18,15 +18,16 @@ NOT_YET: Final = (
     "audit/",
     "bench/",
     "demo/",
-    "docs/",
+    "docs/adding-a-game.md",
+    "docs/audit.md",
+    "docs/games/",
+    "docs/protocol/errors.md",
+    "docs/protocol/game-socket.md",
     "games/",
     "gameserver/",
     "kit/",
     "sdk/",
     "tests/",
-    "CHANGELOG.md",
-    "README.md",
-    "SECURITY.md",
 )
 """What has not been rewritten. Take entries out; add none."""
 
@@ -39,7 +40,8 @@ START: Final = r"(?:\"\"\"|/\*\* |//+ |#+ |^\s*(?:[-*|] )?|[.:!] )"
 
 WORDS: Final = {
     "a sentence names its actor first": START + r"(?:Who|Whoever|Whom|Whose)\b(?! ?\|)[^?]*$",
-    "a sentence that opens with What is a question": START + r"What (?!to\b)[a-z']+ [^?|]*[.,:]",
+    "a sentence that opens with What is a question": START
+    + r"What (?!to\b)(?!.*\?)[a-z']+ [^|]*[.,:]",
     "the server returns, reports or sends": r"\b(?:is|are|was|were|be|been|being) told\b|\btells (?:that|one)\b",
     "a token is valid": r"\btokens? that holds?\b|\bholds no more\b",
     "users sign in, clients authenticate": r"\b(?:comes?|came|coming) in (?:as|by|again|there)\b|\bthe way in\b",

@@ -239,22 +239,21 @@ class Closing(NamedTuple):
 
 CLOSINGS: Final[Mapping[int, Closing]] = {
     CloseCode.UNSUPPORTED: Closing("a binary frame", "send text"),
-    CloseCode.TOO_LARGE: Closing("a frame beyond 64 KiB", "send less"),
-    CloseCode.RESTARTING: Closing("the server restarts", "come back with `after`"),
+    CloseCode.TOO_LARGE: Closing("a frame over 64 KiB", "send less"),
+    CloseCode.RESTARTING: Closing("the server restarts", "reconnect with `after`"),
     CloseCode.UNAVAILABLE: Closing(
-        "the server cannot reach what it needs, or is busy", "come back with `after`, in a while"
+        "the server is busy, or cannot reach its database", "wait, then reconnect with `after`"
     ),
-    CloseCode.UNAUTHENTICATED: Closing("no token that holds, or it was revoked", "sign in"),
+    CloseCode.UNAUTHENTICATED: Closing("no valid access token", "sign in"),
     CloseCode.SCOPE_MISSING: Closing(
-        "the token is not for this", "come with a token of the scope that the last frame names"
+        "the token lacks a scope", "use a token with the scope that the last frame names"
     ),
     CloseCode.NOT_FOUND: Closing(
-        "no such thing, or not yours to see; `after` is no version of it", "look where it went"
+        "not found or not visible to you, or `after` is no version of it",
+        "check the address and `after`",
     ),
-    CloseCode.TOO_SLOW: Closing(
-        "this connection does not read fast enough", "come back with `after`"
-    ),
+    CloseCode.TOO_SLOW: Closing("the client reads too slowly", "reconnect with `after`"),
     CloseCode.TOO_MANY: Closing(
-        "too many connections of one person, or frames on this one", "close some, or send less"
+        "too many connections of one user, or frames on this one", "close some, or send less"
     ),
 }

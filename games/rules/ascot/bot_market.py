@@ -1,4 +1,4 @@
-"""What things are worth to a bot: keeping, bidding, selling, trading and betting."""
+"""The bot's estimates of worth: for keeping, bidding, selling, trading and betting."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -36,7 +36,7 @@ OFFICE_WORTH: Final = {
 }
 REPORT_WORTH: Final = 4_000
 RESERVE, RESERVE_PER_HORSE = 20_000, 15_000
-"""What a bot does not spend on leases: training and entries are still to be paid."""
+"""The cash that a bot keeps when it buys leases, for training and entries."""
 
 PLACE_CHANCE: Final[dict[Colour, int]] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
 """Roughly how many percent of the runners of a colour come in among the first three."""
@@ -174,7 +174,7 @@ def answer_offers(
 def _keep_worth(
     printed: Printed, view: AscotView, own: OwnView, asset: str, *, is_mine: bool
 ) -> int:
-    """What an asset adds to the bot's game; a horse beyond its share counts a third."""
+    """The worth of an asset to the bot's game; a horse beyond its share counts a third."""
     full = worth(printed, asset)
     if kind_and_name(asset)[0] != "horse":
         return full * (3 if is_mine else 4) // 4

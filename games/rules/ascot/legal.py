@@ -51,10 +51,9 @@ from games.rules.ascot.state import (
     assets_of,
     cash,
     horses_of,
-    kind_and_name,
     may_hold,
 )
-from games.rules.ascot.trades import OPEN_OFFERS_MAX, tradeable_kinds
+from games.rules.ascot.trades import OPEN_OFFERS_MAX, tradeable_assets
 from games.rules.ascot.training import packs_to_draw_from
 
 
@@ -153,11 +152,7 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
     if sum(deal.seat == seat for deal in state.offers) >= OPEN_OFFERS_MAX:
         return
     for other in map(Seat, range(state.seats)):
-        for asset in (
-            good
-            for good in assets_of(state, other)
-            if kind_and_name(good)[0] in tradeable_kinds(state)
-        ):
+        for asset in tradeable_assets(state, other):
             price = printed.leases.get(asset, printed.tariff.smallest_note)
             if other == seat:
                 yield Offer(None, gives=(asset,), asks=price)

@@ -51,8 +51,8 @@ def rounded_share(amount: int, percent: int, unit: int) -> int:
 def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
     """The Banker's tenth and the prizes of the placed horses: a half and two quarters.
 
-    What cannot be awarded or divided goes to the first (Rulings A38 and A39). Without a finisher
-    nothing is paid.
+    The first also gets all that cannot be awarded or divided (Rulings A38 and A39). Without a
+    finisher nothing is paid.
     """
     if not placed:
         return 0, []

@@ -342,7 +342,7 @@ def may_hold(state: AscotState, seat: Seat, asset: str) -> bool:
 
 
 def assets_of(state: AscotState, seat: Seat) -> list[str]:
-    """What a seat can sell: horses still in the game, offices of use, kept reports."""
+    """The assets that a seat can sell: horses in the game, offices of use, kept reports."""
     horses = [f"horse:{number}" for number in horses_of(state, seat, "training", "home", "running")]
     offices = [
         f"office:{office}"

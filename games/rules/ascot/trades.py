@@ -18,6 +18,12 @@ def tradeable_kinds(state: AscotState) -> tuple[str, ...]:
     return {"preliminaries": ("horse", "report"), "race": ("report",)}.get(state.phase, ())
 
 
+def tradeable_assets(state: AscotState, seat: Seat) -> list[str]:
+    """The assets of a seat that may be traded in this phase."""
+    kinds = tradeable_kinds(state)
+    return [asset for asset in assets_of(state, seat) if kind_and_name(asset)[0] in kinds]
+
+
 def offer(desk: Desk, seat: Seat, command: Offer) -> None:
     """Propose a deal; everybody hears it."""
     state = desk.state

@@ -45,7 +45,7 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """What only the viewer sees: the own cards, their price, the highest bid, the discards."""
+    """The viewer's secrets: the own cards, their price, the highest bid, the discards."""
 
     seat: Seat
     hand: tuple[str, ...]

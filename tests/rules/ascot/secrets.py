@@ -1,4 +1,4 @@
-"""What a viewer must never read in a game of L'Ascot, for the conformance suite."""
+"""The secrets of a game that a viewer must never read, for the conformance suite."""
 
 from collections.abc import Iterable
 

@@ -27,7 +27,7 @@ from tests.rules.ascot.scene import (
 
 
 def bot(state: AscotState, seat: int, whim: bytes = b"whim") -> object:
-    """What the bot of this seat does."""
+    """The command that the bot of this seat chooses."""
     return RULES.bot(
         RULES.view(state, Seat(seat)), RULES.legal(state, Seat(seat)), SeededChance(whim)
     )

@@ -1,4 +1,4 @@
-"""What the papers of this game promise: a test per ruling, and every refusal listed."""
+"""Each ruling has a test, and the README lists every refusal."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What a seat and a spectator may see: no hidden card, no reserve, no hidden cash."""
+"""Seats and spectators see no hidden card, no reserve and no hidden cash."""
 
 import msgspec
 

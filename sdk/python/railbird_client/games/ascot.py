@@ -585,7 +585,7 @@ class HorseWaits(Struct, kw_only=True, tag_field="type", tag="horse_waits"):
 
 class Inscription(Struct, kw_only=True):
     """
-    What is written on a white square of the race field.
+    The inscription of a white square of the race field.
 
     `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
     the hazard.
@@ -773,7 +773,7 @@ class OpenOffer(Struct, kw_only=True):
 
 
 class OwnView(Struct, kw_only=True):
-    """What only the viewer sees: the own cards, their price, the highest bid, the discards."""
+    """The viewer's secrets: the own cards, their price, the highest bid, the discards."""
 
     bid_limit: int
     discards: list[str] | None

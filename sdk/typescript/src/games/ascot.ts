@@ -905,7 +905,7 @@ export interface components {
         };
         /**
          * Inscription
-         * @description What is written on a white square of the race field.
+         * @description The inscription of a white square of the race field.
          *
          *     `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
          *     the hazard.
@@ -1172,7 +1172,7 @@ export interface components {
         };
         /**
          * OwnView
-         * @description What only the viewer sees: the own cards, their price, the highest bid, the discards.
+         * @description The viewer's secrets: the own cards, their price, the highest bid, the discards.
          */
         OwnView: {
             bid_limit: number;

@@ -37,7 +37,7 @@ class Bets(Expansion):
         state.betting = Betting([list(self._set.chips) for _ in range(state.seats)], {}, {})
 
     def begin(self, turn: CarcassonneTurn) -> None:
-        """Open the bets of action 4, or give every chip that can count for one feature only that feature."""
+        """Open the bets of action 4, or settle the choice of every chip with one candidate only."""
         state = turn.state
         if state.stage == "bets":
             self._open_office(turn)
@@ -49,7 +49,7 @@ class Bets(Expansion):
                     sealed.counts_for = candidates[0]
 
     def _open_office(self, turn: CarcassonneTurn) -> None:
-        """Action 4 is left out on the last tile, and when no road or city of this tile is open (rulings A3, A18)."""
+        """Ask for bets unless this is the last tile, or has no open feature (A3, A18)."""
         state = turn.state
         betting = _betting(state)
         tile = self._land.tiles[state.board.cells[state.laid].tile]
@@ -61,7 +61,10 @@ class Bets(Expansion):
             turn.emit(BettingOpened(x=x, y=y, seats=able))
 
     def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
-        """A chip or a pass in action 4; in a settlement the active seat's features, in the evaluation the owner's."""
+        """A chip or a pass in action 4, else features.
+
+        In a settlement the active seat chooses for all, at the end each owner for its own chip.
+        """
         betting = _betting(state)
         if state.stage == "bets":
             if seat not in betting.decided:
@@ -114,7 +117,7 @@ class Bets(Expansion):
         ]
 
     def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
-        """Rulings A7 and A8: all at once, unseen, and final."""
+        """Carry out a bet or a choice: at once, unseen and final (rulings A7, A8)."""
         state = turn.state
         betting = _betting(state)
         match command:
@@ -155,7 +158,10 @@ class Bets(Expansion):
         )
 
     def default(self, state: CarcassonneState, seat: Seat) -> CarcassonneCommand:
-        """Ruling A24: pass, or the feature with most tiles; of equals a city, then the one with the smallest coordinates."""
+        """Pass, or take the feature with most tiles (ruling A24).
+
+        Of equals a city comes first, then the feature with the smallest coordinates.
+        """
         if state.stage == "bets":
             return PassBet()
         features = state.board.features
@@ -173,7 +179,7 @@ class Bets(Expansion):
         return min(next(iter(offices.values())), key=preference)
 
     def finish(self, turn: CarcassonneTurn) -> None:
-        """Seal the chips of action 4, or turn every chip that has its feature, office by office (ruling A10)."""
+        """Seal the chips of action 4, or turn over every chip that has its feature (ruling A10)."""
         state = turn.state
         betting = _betting(state)
         if state.stage == "bets":
@@ -200,7 +206,7 @@ class Bets(Expansion):
             turn.emit(ChipsSealed(x=x, y=y, seats=tuple(sealed.seat for sealed in stack)))
 
     def _turn_over(self, turn: CarcassonneTurn, cell: Cell, sealed: Sealed) -> None:
-        """Pay what the chip hits, beside the scoring of the feature (rulings A4, A25), and give it back: hit or miss."""
+        """Pay what the chip hits, besides the score of the feature; return it (A4, A25)."""
         state = turn.state
         betting = _betting(state)
         assert sealed.counts_for is not None

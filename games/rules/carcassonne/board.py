@@ -77,7 +77,7 @@ class Board(msgspec.Struct, array_like=True):
 
 
 def empty_board() -> Board:
-    """A table before the start tile."""
+    """A board before the start tile."""
     return Board({}, {}, 0)
 
 
@@ -93,8 +93,7 @@ class Joint:
 
 
 class Land:
-    """How the printed tiles fit and join. Holds no game: every method is about the board it is
-    given."""
+    """How the printed tiles fit and join. It holds no game: each method is given a board."""
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:
         self.tiles = tiles

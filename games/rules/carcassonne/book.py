@@ -25,8 +25,8 @@ class PrintedSegment(msgspec.Struct, frozen=True):
 
     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
     left half of the east side as seen from the middle), and `borders` the cities that the field
-    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple stands
-    at `meeple`.
+    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
+    stands at `meeple`.
     """
 
     name: str
@@ -40,8 +40,9 @@ class PrintedSegment(msgspec.Struct, frozen=True):
 
 
 class PrintedTile(msgspec.Struct, frozen=True):
-    """A kind of tile, `count` times in its box. `sides`: N, E, S, W (`C` city, `R` road, `F` field).
+    """A kind of tile, `count` times in its box.
 
+    `sides` are north, east, south and west (`C` city, `R` road, `F` field).
     `start`: one of these lies on the table at the beginning. `office`: where the betting office
     stands, if the tile has one.
     """

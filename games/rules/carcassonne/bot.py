@@ -57,7 +57,7 @@ class Bot:
 def _casual(
     view: CarcassonneView, options: Sequence[CarcassonneCommand], chance: Chance
 ) -> CarcassonneCommand:
-    """Any place for the tile; then a meeple where it scores at once, or now and then one that is not a farmer for ever."""
+    """Any place for the tile, then a meeple where it scores at once, or by chance elsewhere."""
     if view.stage == "meeple":
         laid = next(tile for tile in view.board if (tile.x, tile.y) == view.laid)
         features = {feature.feature: feature for feature in view.features}

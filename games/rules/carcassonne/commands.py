@@ -14,7 +14,7 @@ Name = Annotated[str, msgspec.Meta(max_length=16)]
 
 
 class PlaceTile(Command, frozen=True):
-    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise."""
+    """Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise."""
 
     x: Coordinate
     y: Coordinate
@@ -22,27 +22,33 @@ class PlaceTile(Command, frozen=True):
 
 
 class PlaceMeeple(Command, frozen=True):
-    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
+    """Action 2: place a meeple on a segment of the tile just placed.
+
+    The segment goes by its name: `C1`, `R2`, `G1`, `M`.
+    """
 
     segment: Name
 
 
 class SkipMeeple(Command, frozen=True):
-    """Action 2: put no meeple."""
+    """Action 2: place no meeple."""
 
 
 class PlaceBet(Command, frozen=True):
-    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
+    """Action 4: place a chip face down on the office of the tile just placed. Final."""
 
     chip: Name
 
 
 class PassBet(Command, frozen=True):
-    """Action 4: put no chip."""
+    """Action 4: place no chip. Final."""
 
 
 class ChooseFeature(Command, frozen=True):
-    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
+    """Choose the feature that the chips on the office at x, y count for. Final.
+
+    In a turn this is for all chips on the office, at the end for the seat's own.
+    """
 
     x: Coordinate
     y: Coordinate

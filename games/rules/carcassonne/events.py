@@ -5,9 +5,12 @@ from games.rules.carcassonne.data.tiles import Kind
 
 
 class BoxOpened(Event, frozen=True, kw_only=True):
-    """The game begins: every kind of tile with the notes of its segments, how many there are of
-    each, the chips that every seat has and what they promise, and who is first. README.md explains
-    the notes."""
+    """The game began.
+
+    `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
+    `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
+    has more.
+    """
 
     tiles: dict[str, tuple[str, ...]]
     counts: dict[str, int]
@@ -16,20 +19,20 @@ class BoxOpened(Event, frozen=True, kw_only=True):
 
 
 class TileDrawn(Event, frozen=True, kw_only=True):
-    """A seat drew a tile. It is public; its turn begins."""
+    """A seat drew a tile, and its turn began. The tile is public."""
 
     seat: Seat
     tile: str
 
 
 class TileDiscarded(Event, frozen=True, kw_only=True):
-    """The drawn tile fits nowhere and leaves the game; the same seat draws again."""
+    """The drawn tile fits nowhere and leaves the game. The same seat draws again."""
 
     tile: str
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
-    """Action 1."""
+    """Action 1: a seat placed its tile."""
 
     seat: Seat
     x: int
@@ -39,7 +42,7 @@ class TilePlaced(Event, frozen=True, kw_only=True):
 
 
 class MeeplePlaced(Event, frozen=True, kw_only=True):
-    """Action 2."""
+    """Action 2: a seat placed a meeple."""
 
     seat: Seat
     x: int
@@ -50,8 +53,10 @@ class MeeplePlaced(Event, frozen=True, kw_only=True):
 
 
 class FeatureScored(Event, frozen=True, kw_only=True):
-    """A feature was evaluated: each of the winners got the points. While the game goes on, its
-    meeples went home."""
+    """A feature was scored: each winner got `points`.
+
+    Until the end of the game its meeples return to their seats.
+    """
 
     feature: int
     kind: Kind
@@ -63,7 +68,7 @@ class FeatureScored(Event, frozen=True, kw_only=True):
 
 
 class BettingOpened(Event, frozen=True, kw_only=True):
-    """Action 4 began: these seats may put a chip on the office at x, y."""
+    """Action 4 began: these seats may place a chip on the office at x, y."""
 
     x: int
     y: int
@@ -71,13 +76,13 @@ class BettingOpened(Event, frozen=True, kw_only=True):
 
 
 class BetDecided(Event, frozen=True, kw_only=True):
-    """A seat made up its mind; whether it bet is seen when all have."""
+    """A seat decided. Whether it bet is public when all seats have decided."""
 
     seat: Seat
 
 
 class ChipsSealed(Event, frozen=True, kw_only=True):
-    """All have decided: the chips of these seats lie face down on the office at x, y."""
+    """All seats decided: chips of these seats lie face down on the office at x, y."""
 
     x: int
     y: int
@@ -85,7 +90,7 @@ class ChipsSealed(Event, frozen=True, kw_only=True):
 
 
 class FeatureChosen(Event, frozen=True, kw_only=True):
-    """The seat said for which feature chips on the office at x, y count."""
+    """A seat chose the feature that the chips on the office at x, y count for."""
 
     seat: Seat
     x: int
@@ -94,8 +99,10 @@ class FeatureChosen(Event, frozen=True, kw_only=True):
 
 
 class ChipTurned(Event, frozen=True, kw_only=True):
-    """A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
-    seat."""
+    """A chip was turned over and returned to its seat.
+
+    It counted for a feature of `tiles` tiles and paid `points`.
+    """
 
     seat: Seat
     x: int
@@ -108,13 +115,13 @@ class ChipTurned(Event, frozen=True, kw_only=True):
 
 
 class DeadlinePassed(Event, frozen=True, kw_only=True):
-    """These seats were awaited for too long: the game moves for them."""
+    """The time of these seats was up: the server chooses for them."""
 
     seats: tuple[Seat, ...]
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The final evaluation is over; points by seat."""
+    """The final scoring is over. `points` is in seat order."""
 
     points: tuple[int, ...]
 

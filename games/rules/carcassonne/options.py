@@ -11,8 +11,11 @@ TURN_SECONDS_MAX: Final = 604_800
 
 
 class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play."""
+    """`bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
+
+    `turn_seconds` limits a turn, and each round of bets; then the server chooses. 0: no limit.
+    `bots`: how well the bots play.
+    """
 
     bets: bool = True
     fields: bool = True

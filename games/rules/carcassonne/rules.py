@@ -71,7 +71,7 @@ class Carcassonne(
     refusals = REFUSALS
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
-        """With tiles and chips of the host's own (`tile_set.load_set`), or the printed ones."""
+        """With tiles and chips of the host's own (`data.load_set`), or the printed ones."""
         super().__init__()
         self._base = base or printed_set("base")
         self._bets = bets or printed_set("bets")
@@ -99,8 +99,7 @@ class Carcassonne(
     # Before the first turn
 
     def setup(self, seats: int, options: CarcassonneOptions) -> CarcassonneState:
-        """The start tile on the table, the others mixed with the bookmakers'; nobody knows their
-        order, for there is none."""
+        """Put the start tile on the table and all other tiles in the stack, which has no order."""
         state = CarcassonneState(
             purses=opening_purses(seats),
             options=options,
@@ -117,7 +116,7 @@ class Carcassonne(
         return state
 
     def deal(self, turn: CarcassonneTurn) -> None:
-        """Whoever is first was drawn by lot: a server cannot ask who is youngest."""
+        """Draw the first player by lot: a server cannot ask who is youngest."""
         state = turn.state
         state.active = Seat(turn.chance.below(state.seats))
         counts = Counter([self._start, *state.stack])
@@ -136,7 +135,7 @@ class Carcassonne(
     # A turn
 
     def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
-        """One choice of one seat, and all that follows from it."""
+        """Carry out one choice of one seat, and everything that follows from it."""
         state = turn.state
         match command:
             case PlaceTile():
@@ -169,7 +168,7 @@ class Carcassonne(
         raise RuleViolation("not_in_this_game")
 
     def _draw(self, turn: CarcassonneTurn) -> None:
-        """A tile that fits nowhere leaves the game and the same seat draws again; an empty stack ends the game."""
+        """Draw a tile. One that fits nowhere leaves the game; an empty stack ends the game."""
         state = turn.state
         while state.stack:
             tile = turn.chance.take(state.stack)
@@ -212,7 +211,7 @@ class Carcassonne(
             self._score(turn)
 
     def _place_meeple(self, turn: CarcassonneTurn, command: PlaceMeeple) -> None:
-        """Action 2: on a segment of this tile whose whole feature is without meeples, own or foreign."""
+        """Action 2: on a segment of this tile whose whole feature has no meeple yet."""
         state = turn.state
         placed = state.board.cells[state.laid]
         tile = self._land.tiles[placed.tile]
@@ -244,14 +243,14 @@ class Carcassonne(
         )
 
     def _score(self, turn: CarcassonneTurn) -> None:
-        """Action 3, then what an expansion adds to it (ruling A25: features first, bets second)."""
+        """Action 3, then the bets on what was completed (ruling A25)."""
         state = turn.state
         for number in self._land.completed(state.board, state.laid):
             score_completed(turn, number)
         self._enter(turn, "settlement")
 
     def _enter(self, turn: CarcassonneTurn, stage: Stage) -> None:
-        """Begin a stage of the expansions; one in which nobody has a choice is over at once."""
+        """Begin a stage of the expansions. It is over at once if no seat has a choice."""
         state = turn.state
         state.stage = stage
         for expansion in self._expansions(state):
@@ -285,14 +284,13 @@ class Carcassonne(
     # Deadlines
 
     def alarm(self, state: CarcassonneState) -> Alarm | None:
-        """One deadline for all choices of a turn, one for each round of bets and for the choices at
-        the end."""
+        """A deadline for each turn, each round of bets, and the choices at the end."""
         if not state.options.turn_seconds or state.stage == "over":
             return None
         return Alarm(state.deadline, timedelta(seconds=state.options.turn_seconds))
 
     def tick(self, turn: CarcassonneTurn) -> None:
-        """Ruling A24: the game moves for those who are awaited, until it awaits something else."""
+        """Choose for the seats that are late until the game awaits something else (ruling A24)."""
         state = turn.state
         number = state.deadline
         turn.emit(DeadlinePassed(seats=self._awaited(state)))
@@ -311,13 +309,13 @@ class Carcassonne(
         return legal_commands(state, seat, self._land, self._expansions(state))
 
     def view(self, state: CarcassonneState, viewer: Seat | None) -> CarcassonneView:
-        """Everything but the faces of chips that are not the viewer's own to look at."""
+        """Everything but the faces of chips that the viewer may not see."""
         return view_of(state, viewer, self._awaited(state), self._land)
 
     def bot(
         self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
     ) -> CarcassonneCommand | None:
-        """A casual player or a keen one, as the host chose."""
+        """A casual or a keen bot, as the host chose."""
         return self._bot.choose(view, legal, chance)
 
     def book(self) -> CarcassonneBook:
@@ -325,7 +323,7 @@ class Carcassonne(
         return book_of(self._base, self._bets)
 
     def result(self, state: CarcassonneState) -> Result | None:
-        """Most points win; equal points share their rank, for the rules name no tie-break."""
+        """Most points win. Equal points share a rank: the rulebook has no tie-break."""
         if state.stage != "over":
             return None
         points = points_of(state)

@@ -50,7 +50,7 @@ def score_completed(turn: CarcassonneTurn, number: int) -> None:
 
 
 def score_finally(turn: CarcassonneTurn) -> None:
-    """The end of the game: open roads and cities, monasteries, fields. Their meeples stay on the board for all to see."""
+    """Score open roads and cities, monasteries and fields. Their meeples stay on the board."""
     board = turn.state.board
     for kind in FINAL_ORDER:
         for number, feature in board.features.items():

@@ -27,9 +27,11 @@ class Sealed(msgspec.Struct, array_like=True):
 
 
 class Betting(msgspec.Struct, array_like=True):
-    """The chips of every seat, the stacks on the offices in the order of their tiles' placement,
-    and the choices of the running action 4: chip, or None for a pass, by the seats that have
-    decided."""
+    """The chips of every seat and on every office.
+
+    `stacks` are in the order in which their tiles were placed. `decided` holds the choices of the
+    running action 4 by seat: a chip, or None for a pass.
+    """
 
     chips: list[list[str]]
     stacks: dict[Cell, list[Sealed]]
@@ -38,9 +40,11 @@ class Betting(msgspec.Struct, array_like=True):
 
 
 class CarcassonneState(State, kw_only=True):
-    """`stack` is what remains to be drawn, in no order that matters. `laid` is the cell of the last
-    tile placed. `deadline` numbers what the clock awaits. `betting` is None without the
-    expansion."""
+    """All that the game knows.
+
+    `stack` holds the tiles that remain, in no order that matters. `laid` is the cell of the last
+    tile placed. `deadline` numbers the alarms. `betting` is None without the expansion.
+    """
 
     options: CarcassonneOptions
     seats: int

@@ -12,7 +12,7 @@ from games.rules.carcassonne.state import CarcassonneState, Stage
 
 
 class TileView(msgspec.Struct, frozen=True):
-    """A tile on the board; `segments` names the feature that each of its segments belongs to."""
+    """A tile on the board. `segments` gives the feature that each of its segments belongs to."""
 
     x: int
     y: int
@@ -31,8 +31,11 @@ class MeepleView(msgspec.Struct, frozen=True):
 
 
 class FeatureView(msgspec.Struct, frozen=True):
-    """A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
-    monastery."""
+    """A road, city, field or monastery.
+
+    `open` counts its open ends, or the empty cells around a monastery. `cities` are the cities
+    that a field borders.
+    """
 
     feature: int
     kind: Kind
@@ -44,8 +47,10 @@ class FeatureView(msgspec.Struct, frozen=True):
 
 
 class OfficeView(msgspec.Struct, frozen=True):
-    """Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
-    owners too)."""
+    """Chips face down on the office at x, y.
+
+    The view shows whose they are, but never which (ruling A9: not even to their owners).
+    """
 
     x: int
     y: int
@@ -53,11 +58,11 @@ class OfficeView(msgspec.Struct, frozen=True):
 
 
 class CarcassonneView(View, frozen=True, kw_only=True):
-    """The table as a viewer sees it.
+    """The game as a viewer sees it.
 
-    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
-    still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
-    for every other seat; a chip that is being decided on in action 4 still counts as part of it.
+    `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
+    chip that is being decided on in action 4 still counts as part of the supply.
     """
 
     seat: Seat | None

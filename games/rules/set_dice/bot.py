@@ -86,7 +86,7 @@ def _take_turn(view: SetDiceView, hand: Sequence[Die], chance: Chance) -> SetDic
 
 
 def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
-    """Replace a Wild by a die that the chosen move does not need: that can only widen the choice."""
+    """Replace a Wild by a die that the chosen move does not need: it can only widen the choice."""
     if view.wild_replaced:
         return None
     wilds = [square for square in view.board if square.wild]

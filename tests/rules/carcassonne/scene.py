@@ -1,4 +1,7 @@
-"""A scene that lays the tiles a test asks for, whatever was drawn: `Scene(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`."""
+"""Positions for tests: a scene lays the tiles that a test asks for, whatever was drawn.
+
+For example `Scene(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`.
+"""
 
 import re
 from typing import TypeVar
@@ -171,7 +174,10 @@ def board_b8() -> Scene:
 
 
 def two_choices(seats: int = 2, options: CarcassonneOptions | None = None) -> Scene:
-    """The tile L at 1, 1 will complete a city of 2 and a road of 6 at the office of 1, 0, and two roads of 3 at 2, 2."""
+    """The tile L at 1, 1 will complete features at two offices.
+
+    At 1, 0 a city of 2 and a road of 6, at 2, 2 two roads of 3.
+    """
     scene = Scene(seats, options)
     scene.lay("BK2@1,0r2")
     scene.bet(a="b28", b="b56")

@@ -134,7 +134,7 @@ def test_b9_no_bets_on_the_last_tile_and_the_others_are_evaluated() -> None:
     scene.empty_stack()
     scene.play(A, SkipMeeple())
     assert not scene.heard(BettingOpened)
-    # The road of three tiles is complete: D between two offices. Its stack is settled; nothing is left for the end.
+    # The road of three tiles, D between two offices, is complete. Its stack is settled.
     assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
         ("b28", 3, 0),
         ("b36", 3, 3),
@@ -254,7 +254,7 @@ def test_refusals_of_bets() -> None:
     scene.lay("BK7@1,0r0")
     scene.bet(a="b4")
     scene.lay("BK1@-1,0r0")
-    # The road between the two offices is complete: b4 went home. It is D between two offices, three tiles.
+    # The road between the two offices is complete, with three tiles: b4 went home.
     scene.chips(A).remove("b4")
     assert scene.refusal(A, PlaceBet("b4")) == ("chip_not_in_supply", {"chip": "b4"})
     assert scene.refusal(A, PlaceBet("b9")) == ("unknown_chip", {"chip": "b9", "chips": ALL_CHIPS})

@@ -46,7 +46,7 @@ def test_a_keen_bot_puts_its_meeple_where_it_scores_at_once() -> None:
 
 def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -> None:
     scene = Scene(2)
-    # The city of two tiles has one open end, the roads go nowhere yet: three tiles or a few more are likely.
+    # The city of two tiles has one open end: three tiles or a few more are likely.
     scene.lay("BK10@0,-1r2")
     assert bot_of(scene, B) in {PlaceBet("b37"), PlaceBet("b36"), PlaceBet("b4")}
     scene.bet()

@@ -169,7 +169,7 @@ def test_a13_a_settled_stack_is_gone() -> None:
     scene.choose(B, 2, 2, "R1")
     assert scene.view(A).offices == ()
     assert scene.view(A).chip_counts == (6, 6)
-    # The third feature of BK2, its road to the north, is completed later: there is no bet on it any more.
+    # The road of BK2 to the north is completed later: there is no bet on it any more.
     scene.lay("A@1,-1r0")
     assert scene.feature(1, 0, "R2").complete
     assert not scene.heard(ChipTurned)
@@ -202,7 +202,7 @@ def test_a15_at_the_end_the_open_features_of_the_tile_are_candidates_each_once()
     scene = Scene(2)
     for placement in ("E@0,-1r2", "N@1,-1r2", "N@2,-1r3", "T@2,0r1", "N@2,1r0", "N@1,1r1"):
         scene.lay(placement)
-    # Both cities of BK8 are one round the corner, open to the east of T; its eastern road ends at T at once.
+    # Both cities of BK8 are one city, open to the east of T. Its eastern road ends at T.
     scene.lay("BK8@1,0r0")
     assert scene.feature(1, 0, "R1").complete
     scene.bet(a="b56")
@@ -359,7 +359,7 @@ def test_a24_an_absent_active_player_gets_the_feature_with_most_tiles() -> None:
     scene.tick()
     chosen = {(event.x, event.y): event.feature for event in scene.heard(FeatureChosen)}
     assert chosen[1, 0] == scene.number(1, 0, "R1")
-    # Both roads at 2, 2 have three tiles: the one over 1, 1 and 1, 2 comes before the one over 1, 1 and 2, 1.
+    # Both roads at 2, 2 have three tiles: the one over 1, 2 comes before the one over 2, 1.
     assert chosen[2, 2] == scene.number(2, 2, "R1")
 
 

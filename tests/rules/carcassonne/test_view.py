@@ -13,7 +13,10 @@ from tests.rules.carcassonne.scene import RULES
 
 
 def with_other_secrets(state: CarcassonneState, viewer: Seat | None) -> CarcassonneState:
-    """A scene that differs in everything this viewer must not know: faces of chips, order of the stack, silent choices."""
+    """A state that differs in all that this viewer must not know.
+
+    These are the faces of chips, the order of the stack and secret choices.
+    """
     other = msgspec.json.decode(msgspec.json.encode(state), type=CarcassonneState)
     other.stack.reverse()
     if other.betting is None:

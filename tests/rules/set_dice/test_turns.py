@@ -20,8 +20,10 @@ from tests.rules.set_dice.scene import (
 
 
 def test_the_rulebooks_example_scores_six_and_three_and_three() -> None:
-    """Rulebook, "Exemple": two SETs with the first die, one with each further die, twelve points; the two purple ovals
-    make no SET downwards and lie well all the same."""
+    """Rulebook, "Exemple": two SETs with the first die, one with each further die, twelve points.
+
+    The two purple ovals make no SET downwards, which is allowed.
+    """
     board = {
         (5, 3): "P2O",
         (5, 4): "R2O",

@@ -178,5 +178,6 @@ def _check_totals(promised: Totals, counted: Totals) -> None:
     for name in Totals.__struct_fields__:
         if getattr(promised, name) != getattr(counted, name):
             raise TileError(
-                f"totals, {name}: the file promises {getattr(promised, name)}, it holds {getattr(counted, name)}"
+                f"totals, {name}: the file promises {getattr(promised, name)}, "
+                f"it holds {getattr(counted, name)}"
             )

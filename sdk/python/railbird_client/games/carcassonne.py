@@ -10,7 +10,7 @@ from railbird_client.types import GameTypes
 
 
 class BetDecided(Struct, kw_only=True, tag_field="type", tag="bet_decided"):
-    """A seat made up its mind; whether it bet is seen when all have."""
+    """A seat decided. Whether it bet is public when all seats have decided."""
 
     seat: int
     only: list[int] | None = None
@@ -54,7 +54,7 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 
 
 class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"):
-    """Action 4 began: these seats may put a chip on the office at x, y."""
+    """Action 4 began: these seats may place a chip on the office at x, y."""
 
     seats: list[int]
     x: int
@@ -64,9 +64,11 @@ class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"
 
 class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     """
-    The game begins: every kind of tile with the notes of its segments, how many there are of
-    each, the chips that every seat has and what they promise, and who is first. README.md explains
-    the notes.
+    The game began.
+
+    `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
+    `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
+    has more.
     """
 
     chips: dict[str, str]
@@ -97,8 +99,10 @@ class Call(Struct, kw_only=True):
 
 class CarcassonneOptions(Struct, kw_only=True):
     """
-    `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-    each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+    `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
+
+    `turn_seconds` limits a turn, and each round of bets; then the server chooses. 0: no limit.
+    `bots`: how well the bots play.
     """
 
     bets: bool = True
@@ -109,8 +113,9 @@ class CarcassonneOptions(Struct, kw_only=True):
 
 class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
     """
-    A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
-    seat.
+    A chip was turned over and returned to its seat.
+
+    It counted for a feature of `tiles` tiles and paid `points`.
     """
 
     chip: str
@@ -125,7 +130,7 @@ class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
 
 
 class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
-    """All have decided: the chips of these seats lie face down on the office at x, y."""
+    """All seats decided: chips of these seats lie face down on the office at x, y."""
 
     seats: list[int]
     x: int
@@ -134,7 +139,11 @@ class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
 
 
 class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"):
-    """Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own."""
+    """
+    Choose the feature that the chips on the office at x, y count for. Final.
+
+    In a turn this is for all chips on the office, at the end for the seat's own.
+    """
 
     feature: int
     x: int
@@ -142,7 +151,7 @@ class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"
 
 
 class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passed"):
-    """These seats were awaited for too long: the game moves for them."""
+    """The time of these seats was up: the server chooses for them."""
 
     seats: list[int]
     only: list[int] | None = None
@@ -160,7 +169,7 @@ class Face(Struct, kw_only=True):
 
 
 class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"):
-    """The seat said for which feature chips on the office at x, y count."""
+    """A seat chose the feature that the chips on the office at x, y count for."""
 
     feature: int
     seat: int
@@ -171,8 +180,9 @@ class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"
 
 class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"):
     """
-    A feature was evaluated: each of the winners got the points. While the game goes on, its
-    meeples went home.
+    A feature was scored: each winner got `points`.
+
+    Until the end of the game its meeples return to their seats.
     """
 
     complete: bool
@@ -186,7 +196,7 @@ class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"
 
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
-    """The final evaluation is over; points by seat."""
+    """The final scoring is over. `points` is in seat order."""
 
     points: list[int]
     only: list[int] | None = None
@@ -204,7 +214,7 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class MeeplePlaced(Struct, kw_only=True, tag_field="type", tag="meeple_placed"):
-    """Action 2."""
+    """Action 2: a seat placed a meeple."""
 
     feature: int
     kind: Literal["city", "field", "monastery", "road"]
@@ -226,8 +236,9 @@ class MeepleView(Struct, kw_only=True):
 
 class OfficeView(Struct, kw_only=True):
     """
-    Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
-    owners too).
+    Chips face down on the office at x, y.
+
+    The view shows whose they are, but never which (ruling A9: not even to their owners).
     """
 
     seats: list[int]
@@ -236,23 +247,27 @@ class OfficeView(Struct, kw_only=True):
 
 
 class PassBet(Struct, kw_only=True, tag_field="type", tag="pass_bet"):
-    """Action 4: put no chip."""
+    """Action 4: place no chip. Final."""
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
-    """Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices."""
+    """Action 4: place a chip face down on the office of the tile just placed. Final."""
 
     chip: str
 
 
 class PlaceMeeple(Struct, kw_only=True, tag_field="type", tag="place_meeple"):
-    """Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`)."""
+    """
+    Action 2: place a meeple on a segment of the tile just placed.
+
+    The segment goes by its name: `C1`, `R2`, `G1`, `M`.
+    """
 
     segment: str
 
 
 class PlaceTile(Struct, kw_only=True, tag_field="type", tag="place_tile"):
-    """Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise."""
+    """Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise."""
 
     rotation: int
     x: int
@@ -280,8 +295,8 @@ class PrintedSegment(Struct, kw_only=True):
 
     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
     left half of the east side as seen from the middle), and `borders` the cities that the field
-    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple stands
-    at `meeple`.
+    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
+    stands at `meeple`.
     """
 
     borders: list[str]
@@ -296,8 +311,9 @@ class PrintedSegment(Struct, kw_only=True):
 
 class PrintedTile(Struct, kw_only=True):
     """
-    A kind of tile, `count` times in its box. `sides`: N, E, S, W (`C` city, `R` road, `F` field).
+    A kind of tile, `count` times in its box.
 
+    `sides` are north, east, south and west (`C` city, `R` road, `F` field).
     `start`: one of these lies on the table at the beginning. `office`: where the betting office
     stands, if the tile has one.
     """
@@ -312,7 +328,7 @@ class PrintedTile(Struct, kw_only=True):
 
 
 class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
-    """Action 2: put no meeple."""
+    """Action 2: place no meeple."""
 
 
 class Text(Struct, kw_only=True):
@@ -323,14 +339,14 @@ class Text(Struct, kw_only=True):
 
 
 class TileDiscarded(Struct, kw_only=True, tag_field="type", tag="tile_discarded"):
-    """The drawn tile fits nowhere and leaves the game; the same seat draws again."""
+    """The drawn tile fits nowhere and leaves the game. The same seat draws again."""
 
     tile: str
     only: list[int] | None = None
 
 
 class TileDrawn(Struct, kw_only=True, tag_field="type", tag="tile_drawn"):
-    """A seat drew a tile. It is public; its turn begins."""
+    """A seat drew a tile, and its turn began. The tile is public."""
 
     seat: int
     tile: str
@@ -338,7 +354,7 @@ class TileDrawn(Struct, kw_only=True, tag_field="type", tag="tile_drawn"):
 
 
 class TilePlaced(Struct, kw_only=True, tag_field="type", tag="tile_placed"):
-    """Action 1."""
+    """Action 1: a seat placed its tile."""
 
     rotation: int
     seat: int
@@ -349,7 +365,7 @@ class TilePlaced(Struct, kw_only=True, tag_field="type", tag="tile_placed"):
 
 
 class TileView(Struct, kw_only=True):
-    """A tile on the board; `segments` names the feature that each of its segments belongs to."""
+    """A tile on the board. `segments` gives the feature that each of its segments belongs to."""
 
     rotation: int
     segments: dict[str, int]
@@ -387,8 +403,10 @@ Options: TypeAlias = CarcassonneOptions
 
 class FeatureView(Struct, kw_only=True):
     """
-    A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
-    monastery.
+    A road, city, field or monastery.
+
+    `open` counts its open ends, or the empty cells around a monastery. `cities` are the cities
+    that a field borders.
     """
 
     cities: list[int]
@@ -429,11 +447,11 @@ class CarcassonneBook(Struct, kw_only=True):
 
 class CarcassonneView(Struct, kw_only=True):
     """
-    The table as a viewer sees it.
+    The game as a viewer sees it.
 
-    `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
-    still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
-    for every other seat; a chip that is being decided on in action 4 still counts as part of it.
+    `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
+    chip that is being decided on in action 4 still counts as part of the supply.
     """
 
     active: int

@@ -16,7 +16,7 @@ export interface components {
         View: components["schemas"]["CarcassonneView"];
         /**
          * BetDecided
-         * @description A seat made up its mind; whether it bet is seen when all have.
+         * @description A seat decided. Whether it bet is public when all seats have decided.
          */
         BetDecided: {
             /** @default null */
@@ -73,7 +73,7 @@ export interface components {
         };
         /**
          * BettingOpened
-         * @description Action 4 began: these seats may put a chip on the office at x, y.
+         * @description Action 4 began: these seats may place a chip on the office at x, y.
          */
         BettingOpened: {
             /** @default null */
@@ -86,9 +86,11 @@ export interface components {
         };
         /**
          * BoxOpened
-         * @description The game begins: every kind of tile with the notes of its segments, how many there are of
-         *     each, the chips that every seat has and what they promise, and who is first. README.md explains
-         *     the notes.
+         * @description The game began.
+         *
+         *     `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
+         *     `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
+         *     has more.
          */
         BoxOpened: {
             chips: {
@@ -156,8 +158,10 @@ export interface components {
         };
         /**
          * CarcassonneOptions
-         * @description `bets`: play with The Bets. `fields`: meeples may be put in fields (ruling A2). `turn_seconds`: how long a turn, and
-         *     each round of bets, may take before the game moves by itself; 0 means for ever. `bots`: how well bots play.
+         * @description `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
+         *
+         *     `turn_seconds` limits a turn, and each round of bets; then the server chooses. 0: no limit.
+         *     `bots`: how well the bots play.
          */
         CarcassonneOptions: {
             /** @default true */
@@ -174,11 +178,11 @@ export interface components {
         };
         /**
          * CarcassonneView
-         * @description The table as a viewer sees it.
+         * @description The game as a viewer sees it.
          *
-         *     `tile` is to be placed by `active`; once it lies at `laid`, it is None. `stack` counts what may
-         *     still be drawn, which anybody could work out. `chips` holds the viewer's own supply, and None
-         *     for every other seat; a chip that is being decided on in action 4 still counts as part of it.
+         *     `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
+         *     that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
+         *     chip that is being decided on in action 4 still counts as part of the supply.
          */
         CarcassonneView: {
             active: number;
@@ -206,8 +210,9 @@ export interface components {
         };
         /**
          * ChipTurned
-         * @description A chip was turned over, paid `points` for a feature of so many tiles, and went back to its
-         *     seat.
+         * @description A chip was turned over and returned to its seat.
+         *
+         *     It counted for a feature of `tiles` tiles and paid `points`.
          */
         ChipTurned: {
             chip: string;
@@ -226,7 +231,7 @@ export interface components {
         };
         /**
          * ChipsSealed
-         * @description All have decided: the chips of these seats lie face down on the office at x, y.
+         * @description All seats decided: chips of these seats lie face down on the office at x, y.
          */
         ChipsSealed: {
             /** @default null */
@@ -239,7 +244,9 @@ export interface components {
         };
         /**
          * ChooseFeature
-         * @description Say for which feature the chips on the office at x, y count: in a turn all of them, at the end your own.
+         * @description Choose the feature that the chips on the office at x, y count for. Final.
+         *
+         *     In a turn this is for all chips on the office, at the end for the seat's own.
          */
         ChooseFeature: {
             feature: number;
@@ -250,7 +257,7 @@ export interface components {
         };
         /**
          * DeadlinePassed
-         * @description These seats were awaited for too long: the game moves for them.
+         * @description The time of these seats was up: the server chooses for them.
          */
         DeadlinePassed: {
             /** @default null */
@@ -273,7 +280,7 @@ export interface components {
         };
         /**
          * FeatureChosen
-         * @description The seat said for which feature chips on the office at x, y count.
+         * @description A seat chose the feature that the chips on the office at x, y count for.
          */
         FeatureChosen: {
             feature: number;
@@ -287,8 +294,9 @@ export interface components {
         };
         /**
          * FeatureScored
-         * @description A feature was evaluated: each of the winners got the points. While the game goes on, its
-         *     meeples went home.
+         * @description A feature was scored: each winner got `points`.
+         *
+         *     Until the end of the game its meeples return to their seats.
          */
         FeatureScored: {
             complete: boolean;
@@ -306,8 +314,10 @@ export interface components {
         };
         /**
          * FeatureView
-         * @description A road, city, field or monastery. `open` counts its open ends, or the empty cells around a
-         *     monastery.
+         * @description A road, city, field or monastery.
+         *
+         *     `open` counts its open ends, or the empty cells around a monastery. `cities` are the cities
+         *     that a field borders.
          */
         FeatureView: {
             cities: number[];
@@ -321,7 +331,7 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description The final evaluation is over; points by seat.
+         * @description The final scoring is over. `points` is in seat order.
          */
         GameEnded: {
             /** @default null */
@@ -345,7 +355,7 @@ export interface components {
         };
         /**
          * MeeplePlaced
-         * @description Action 2.
+         * @description Action 2: a seat placed a meeple.
          */
         MeeplePlaced: {
             feature: number;
@@ -372,8 +382,9 @@ export interface components {
         };
         /**
          * OfficeView
-         * @description Chips face down on the office at x, y: whose, never which (ruling A9: hidden from their
-         *     owners too).
+         * @description Chips face down on the office at x, y.
+         *
+         *     The view shows whose they are, but never which (ruling A9: not even to their owners).
          */
         OfficeView: {
             seats: number[];
@@ -382,7 +393,7 @@ export interface components {
         };
         /**
          * PassBet
-         * @description Action 4: put no chip.
+         * @description Action 4: place no chip. Final.
          */
         PassBet: {
             /** @enum {unknown} */
@@ -390,7 +401,7 @@ export interface components {
         };
         /**
          * PlaceBet
-         * @description Action 4: put one of your chips face down on the office of the tile just laid. Final, like the other choices.
+         * @description Action 4: place a chip face down on the office of the tile just placed. Final.
          */
         PlaceBet: {
             chip: string;
@@ -399,7 +410,9 @@ export interface components {
         };
         /**
          * PlaceMeeple
-         * @description Action 2: put a meeple on a segment of the tile just laid, by the segment's name (`C1`, `R2`, `G1`, `M`).
+         * @description Action 2: place a meeple on a segment of the tile just placed.
+         *
+         *     The segment goes by its name: `C1`, `R2`, `G1`, `M`.
          */
         PlaceMeeple: {
             segment: string;
@@ -408,7 +421,7 @@ export interface components {
         };
         /**
          * PlaceTile
-         * @description Action 1: lay the drawn tile on an empty cell, after `rotation` quarter turns clockwise.
+         * @description Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise.
          */
         PlaceTile: {
             rotation: number;
@@ -440,8 +453,8 @@ export interface components {
          *
          *     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
          *     left half of the east side as seen from the middle), and `borders` the cities that the field
-         *     touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple stands
-         *     at `meeple`.
+         *     touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
+         *     stands at `meeple`.
          */
         PrintedSegment: {
             borders: string[];
@@ -456,8 +469,9 @@ export interface components {
         };
         /**
          * PrintedTile
-         * @description A kind of tile, `count` times in its box. `sides`: N, E, S, W (`C` city, `R` road, `F` field).
+         * @description A kind of tile, `count` times in its box.
          *
+         *     `sides` are north, east, south and west (`C` city, `R` road, `F` field).
          *     `start`: one of these lies on the table at the beginning. `office`: where the betting office
          *     stands, if the tile has one.
          */
@@ -481,7 +495,7 @@ export interface components {
         };
         /**
          * SkipMeeple
-         * @description Action 2: put no meeple.
+         * @description Action 2: place no meeple.
          */
         SkipMeeple: {
             /** @enum {unknown} */
@@ -497,7 +511,7 @@ export interface components {
         };
         /**
          * TileDiscarded
-         * @description The drawn tile fits nowhere and leaves the game; the same seat draws again.
+         * @description The drawn tile fits nowhere and leaves the game. The same seat draws again.
          */
         TileDiscarded: {
             /** @default null */
@@ -508,7 +522,7 @@ export interface components {
         };
         /**
          * TileDrawn
-         * @description A seat drew a tile. It is public; its turn begins.
+         * @description A seat drew a tile, and its turn began. The tile is public.
          */
         TileDrawn: {
             /** @default null */
@@ -520,7 +534,7 @@ export interface components {
         };
         /**
          * TilePlaced
-         * @description Action 1.
+         * @description Action 1: a seat placed its tile.
          */
         TilePlaced: {
             /** @default null */
@@ -535,7 +549,7 @@ export interface components {
         };
         /**
          * TileView
-         * @description A tile on the board; `segments` names the feature that each of its segments belongs to.
+         * @description A tile on the board. `segments` gives the feature that each of its segments belongs to.
          */
         TileView: {
             rotation: number;

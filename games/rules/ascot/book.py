@@ -81,7 +81,7 @@ def _names(printed: Printed) -> dict[str, dict[str, Text]]:
     horses = {number: Text(row.en, row.fr) for number, row in printed.horses.items()}
     offices = {office: Text(row.en, row.fr) for office, row in printed.offices.items()}
     leases = {horse_asset(number): text for number, text in horses.items()}
-    leases |= {office_asset(office): text for office, text in offices.items()}
+    leases |= {office_asset(office): offices[office] for office in printed.offices}
     inscriptions = printed.inscriptions.values()
     return {
         "horse": {str(number): text for number, text in horses.items()},

@@ -1,5 +1,5 @@
-"""Logging: one line per event, for eyes on one's own machine and JSON elsewhere, and never a secret
-in it."""
+"""Logging: one line per event, readable on a developer's machine and JSON elsewhere, without
+secrets."""
 
 import logging
 import re
@@ -10,28 +10,38 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET_NAMES = frozenset(
-    {"authorization", "cookie", "password", "secret", "seed", "ticket", "token"}
+    {"authorization", "cookie", "password", "secret", "seed", "ticket"}
+    | {"token", "access_token", "refresh_token", "id_token", "code_verifier", "sessionid"}
 )
+_NAMES = "|".join(sorted(SECRET_NAMES, key=len, reverse=True))
 SECRET_IN_TEXT = re.compile(
-    r"(?i)\b((?:ticket|token|password|secret|seed)=)[^\s&\"']+|((?:token|bearer)\s+)[\w.-]{16,}"
+    # name=value, as in URLs and forms; "name": "value", as in JSON and in reprs
+    rf"(?i)((?<![a-z0-9])(?:{_NAMES})(?:=|\\*[\"']\s*[:,]\s*b?\\*[\"']))"
+    r"(?:(?:bearer|token|basic)\s+)?[^\s&\"'\\]+"
+    # an authorization code in a URL or a form; elsewhere `code` is the code of a problem
+    r"|((?:[?&]|^|[\"'])(?:code|invite)=)[^\s&\"'\\]+"
+    # an Authorization header
+    r"|(\b(?:token|bearer|basic)\s+)[\w.~+/-]{16,}=*"
+    # the texts of this server's tokens, wherever they stand
+    r"|(\bgs[a-z]_)[\w-]{8,}"
 )
 
 
 def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replaces values with a secret's name, and secrets inside texts such as URLs."""
-    for name, value in event.items():
+    """Replace the values of fields that are named like a secret."""
+    for name in event:
         if name.lower() in SECRET_NAMES:
             event[name] = "[redacted]"
-        elif isinstance(value, str):
-            event[name] = SECRET_IN_TEXT.sub(
-                lambda found: (found[1] or found[2]) + "[redacted]", value
-            )
     return event
 
 
-def is_so(record: logging.LogRecord) -> bool:
-    """uvicorn calls every handshake an error that was refused with an answer; without one there was
-    a traceback before."""
+def redact_text(_logger: WrappedLogger, _method: str, line: str) -> str:
+    """Replace secrets inside a rendered line, whichever field or traceback they came from."""
+    return SECRET_IN_TEXT.sub(lambda found: next(filter(None, found.groups())) + "[redacted]", line)
+
+
+def is_real_error(record: logging.LogRecord) -> bool:
+    """Whether a record is a real error: uvicorn reports every refused handshake as one."""
     return record.msg != "ASGI callable returned without completing handshake."
 
 
@@ -46,7 +56,7 @@ SHARED: list[Processor] = [
 
 
 def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
-    """The value of Django's LOGGING; structlog's own loggers go the same way."""
+    """Return Django's LOGGING. structlog's loggers use the same handlers."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -61,7 +71,12 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
     renderer: list[Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False)]
+        # The default formatter prints local variables: secrets, at a second of CPU each.
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     )
     quiet = max(level, "WARNING", key=LEVELS.index)
     return {
@@ -73,18 +88,19 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     *renderer,
+                    redact_text,
                 ],
                 "foreign_pre_chain": SHARED,
             }
         },
-        "filters": {"is_so": {"()": lambda: is_so}},
+        "filters": {"is_real_error": {"()": lambda: is_real_error}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            "uvicorn.error": {"filters": ["is_so"]},
-            # Their news is every connection and every task: too much by default.
+            "uvicorn.error": {"filters": ["is_real_error"]},
+            # They log every connection and every task: too much by default.
             **{name: {"level": quiet} for name in ("celery", "kombu", "uvicorn", "psycopg.pool")},
         },
     }

@@ -3,19 +3,22 @@
 import json
 import logging
 import logging.config
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 import structlog
 
 from gameserver.settings import logs
 
-SECRETS = ["c0ffee" * 8, "hunter2"]
+SECRET = "c0ffee" * 8
+OWN = "gst_" + "Zq3-_x" * 7
 
 
-@pytest.mark.parametrize("as_json", [True, False])
-def test_secrets_are_redacted_from_names_texts_and_arguments(
-    as_json: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
+@contextmanager
+def logging_to_stderr(*, as_json: bool) -> Iterator[None]:
+    """Log as the server does, to what stands for stderr now."""
     before = structlog.get_config()
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
@@ -23,19 +26,108 @@ def test_secrets_are_redacted_from_names_texts_and_arguments(
         logging.config.dictConfig(
             {**logs.configuration(as_json=as_json, level="INFO"), "incremental": False}
         )
-        structlog.get_logger("a").info("login", token=SECRETS[0], password=SECRETS[1], player="ada")
-        logging.getLogger("b").warning("GET /ws/?ticket=%s&after=3", SECRETS[0])
-        logging.getLogger("b").warning("Authorization: Bearer %s", SECRETS[0])
+        yield
     finally:
         structlog.configure(**before)
         root.handlers[:], root.level = handlers, level
+
+
+both_formats = pytest.mark.parametrize("as_json", [True, False], ids=["json", "console"])
+
+
+@both_formats
+def test_secrets_are_redacted_from_names_texts_and_arguments(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+        structlog.get_logger("a").info("login", token=SECRET, password="hunter2", player="ada")
+        logging.getLogger("b").warning("GET /ws/?ticket=%s&after=3", SECRET)
+        logging.getLogger("b").warning("Authorization: Bearer %s", SECRET)
     written = capsys.readouterr().err
     assert "ada" in written
     assert "after=3" in written
-    assert not [secret for secret in SECRETS if secret in written]
+    assert SECRET not in written
+    assert "hunter2" not in written
     if as_json:
-        assert [json.loads(line)["level"] for line in written.splitlines()] == [
-            "info",
-            "warning",
-            "warning",
-        ]
+        levels = [json.loads(line)["level"] for line in written.splitlines()]
+        assert levels == ["info", "warning", "warning"]
+
+
+@both_formats
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<ASGIRequest: GET '/api/v1/games/?token={}&after=3'>",
+        "/cb?code={}&state=after=3",
+        "grant_type=refresh_token&refresh_token={}&after=3",
+        "access_token={} after=3",
+        '{{"refresh_token": "{}", "after=3": 1}}',
+        "{{'password': '{}', 'after=3': 1}}",
+        r'''b"{{\"token\":\"{}\"}} after=3"''',
+        "headers: [(b'authorization', b'Bearer {}')] after=3",
+    ],
+)
+@pytest.mark.parametrize("secret", [SECRET, OWN])
+def test_a_secret_is_redacted_wherever_it_stands_in_a_line(
+    as_json: bool, capsys: pytest.CaptureFixture[str], text: str, secret: str
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+        line = text.format(secret)
+        logging.getLogger("b").warning(line)
+        logging.getLogger("b").warning("%s", Shown(line))
+        structlog.get_logger("a").info("asked", request=Shown(line), nested={"inner": [line]})
+        try:
+            int(line)
+        except ValueError:
+            logging.getLogger("b").exception("failed")
+            structlog.get_logger("a").exception("failed")
+    written = capsys.readouterr().err
+    assert secret not in written
+    assert written.count("after=3") >= 5
+
+
+@both_formats
+def test_a_token_of_this_server_is_redacted_without_any_name(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+        logging.getLogger("b").warning("unexpected %s here", OWN)
+    assert OWN not in capsys.readouterr().err
+
+
+@both_formats
+def test_a_traceback_prints_no_local_variables(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+
+        def fail() -> None:
+            hidden = "a value of " + "nobody's business"
+            raise ValueError(len(hidden))
+
+        try:
+            fail()
+        except ValueError:
+            structlog.get_logger("a").exception("failed")
+    written = capsys.readouterr().err
+    assert "ValueError" in written
+    assert "a value of nobody's business" not in written
+
+
+@both_formats
+def test_the_code_of_a_problem_stays_readable(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+        structlog.get_logger("a").info("refused", code="spot_taken")
+    assert "spot_taken" in capsys.readouterr().err
+
+
+@dataclass
+class Shown:
+    """An object whose repr holds a secret, as a request's does."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text

@@ -1,5 +1,6 @@
 """The REST face of people: come in, get a token, give it back."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 from uuid import UUID
 
@@ -23,7 +24,12 @@ DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
 Username = Annotated[
     str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")
 ]
-Password = Annotated[str, Meta(min_length=8, max_length=128)]
+Password = Annotated[str, Meta(min_length=12, max_length=128)]
+
+
+NAMED = ("name_reserved", "display_name_taken")
+REGISTERED = (*NAMED, "username_taken", "password_too_weak", "busy")
+"""Problems of operations that set a name, and of those that set a password too."""
 
 
 class NewGuest(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +144,11 @@ class BotUser(msgspec.Struct, frozen=True, kw_only=True):
         return cls(id=bot.id, display_name=bot.display_name, created_at=bot.date_joined)
 
 
+def _check_distinct(scopes: Sequence[str]) -> None:
+    if len(set(scopes)) < len(scopes):
+        raise ValueError("a scope stands there twice")
+
+
 HandedOn = Literal["read", "play", "lobby", "audit", "admin"]
 
 
@@ -145,16 +156,22 @@ class PersonalToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """A token for a program: its name, scopes and lifetime."""
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
-    scopes: Annotated[frozenset[HandedOn], Meta(min_length=1)]
+    scopes: Annotated[list[HandedOn], Meta(min_length=1, max_length=5)]
     days: Annotated[int, Meta(ge=1, le=366)] = 90
+
+    def __post_init__(self) -> None:
+        _check_distinct(self.scopes)
 
 
 class BotToken(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A token for a bot user: its name, scopes and lifetime."""
 
     name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
-    scopes: Annotated[frozenset[Literal["read", "play", "lobby"]], Meta(min_length=1)]
+    scopes: Annotated[list[Literal["read", "play", "lobby"]], Meta(min_length=1, max_length=3)]
     days: Annotated[int, Meta(ge=1, le=366)] = 90
+
+    def __post_init__(self) -> None:
+        _check_distinct(self.scopes)
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -260,7 +277,7 @@ class OpenDoor(APIView):
 class Guest(OpenDoor):
     throttle_scope = "guest"
 
-    @operation("create_guest", scope=None, status=201)
+    @operation("create_guest", *NAMED, scope=None, status=201)
     def post(self, request: Request, body: NewGuest) -> NewToken:
         """Create a guest and sign in.
 
@@ -273,16 +290,19 @@ class Guest(OpenDoor):
 class Register(OpenDoor):
     throttle_scope = "register"
 
-    @operation("register", "username_taken", "password_too_weak", scope=None, status=201)
+    @operation("register", *REGISTERED, scope=None, status=201)
     def post(self, request: Request, body: Registration) -> NewToken:
         """Register a user with a username and a password. The wallet opens with a grant."""
-        return _session_of(people.register(body.username, body.password, body.display_name))
+        address = rate_limits.address_of(request)
+        return _session_of(
+            people.register(body.username, body.password, body.display_name, address=address)
+        )
 
 
 class SignIn(OpenDoor):
     throttle_scope = "sign_in"
 
-    @operation("sign_in", "wrong_credentials", scope=None, status=201)
+    @operation("sign_in", "wrong_credentials", "busy", scope=None, status=201)
     def post(self, request: Request, body: Credentials) -> NewToken:
         """Sign in with a username and a password."""
         return _session_of(
@@ -300,14 +320,13 @@ class Me(APIView):
 class Claim(APIView):
     throttle_scope = "register"
 
-    @operation(
-        "register_guest", "not_a_guest", "username_taken", "password_too_weak", scope=Scope.USER
-    )
+    @operation("register_guest", "not_a_guest", *REGISTERED, scope=Scope.USER)
     def post(self, request: Request, body: Registration) -> CurrentUser:
         """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a
         grant."""
+        guest, address = person(request), rate_limits.address_of(request)
         return CurrentUser.of(
-            people.claim(person(request), body.username, body.password, body.display_name)
+            people.claim(guest, body.username, body.password, body.display_name, address=address)
         )
 
 
@@ -315,7 +334,12 @@ class ChangePassword(APIView):
     throttle_scope = "sign_in"
 
     @operation(
-        "change_password", "wrong_password", "password_too_weak", scope=Scope.USER, status=204
+        "change_password",
+        "wrong_password",
+        "password_too_weak",
+        "busy",
+        scope=Scope.USER,
+        status=204,
     )
     def post(self, request: Request, body: NewPassword) -> None:
         """Change the password. All other tokens end, those of your bot users too."""
@@ -362,7 +386,9 @@ class Reset(OpenDoor):
 class ConfirmReset(OpenDoor):
     throttle_scope = "sign_in"
 
-    @operation("reset_password", "code_invalid", "password_too_weak", scope=None, status=204)
+    @operation(
+        "reset_password", "code_invalid", "password_too_weak", "busy", scope=None, status=204
+    )
     def post(self, request: Request, body: ResetCode) -> None:
         """Reset the password with the code from the e-mail. All tokens end; a code works once."""
         people.reset_password(body.code, body.password)
@@ -371,7 +397,7 @@ class ConfirmReset(OpenDoor):
 class Erase(APIView):
     throttle_scope = "sign_in"
 
-    @operation("erase_user", "wrong_password", scope=Scope.USER, status=204)
+    @operation("erase_user", "wrong_password", "busy", scope=Scope.USER, status=204)
     def post(self, request: Request, body: Erasure) -> None:
         """Erase your name, address, password, tokens and bot users. This cannot be undone.
 
@@ -453,7 +479,12 @@ class Bots(APIView):
         return [BotUser.of(bot) for bot in bots.bots_of(person(request))]
 
     @operation(
-        "create_bot_user", "guests_own_no_bots", "too_many_bots", scope=Scope.USER, status=201
+        "create_bot_user",
+        "guests_own_no_bots",
+        "too_many_bots",
+        *NAMED,
+        scope=Scope.USER,
+        status=201,
     )
     def post(self, request: Request, body: BotName) -> BotUser:
         """Create a user for a program, with a name of its own and marked as a bot.
@@ -465,7 +496,7 @@ class Bots(APIView):
 
 
 class OneBot(APIView):
-    @operation("rename_bot_user", scope=Scope.USER)
+    @operation("rename_bot_user", *NAMED, scope=Scope.USER)
     def put(self, request: Request, bot: UUID, body: BotName) -> BotUser:
         """Rename one of your bot users."""
         return BotUser.of(bots.rename(person(request), bot, body.display_name))

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
-from accounts import people
+from accounts import names, people
 from accounts.models import User
 from kit.problems import Problem
 
@@ -21,7 +21,8 @@ def create(owner: User, display_name: str) -> User:
     """A bot user of this person. It has no password, no wallet and no grant; what opens it are
     the tokens it is given.
 
-    Raises Problem `guests_own_no_bots`, `too_many_bots`.
+    Raises Problem `guests_own_no_bots`, `too_many_bots`, `name_reserved`,
+    `display_name_taken`.
     """
     if owner.is_guest:
         raise Problem("guests_own_no_bots")
@@ -31,6 +32,7 @@ def create(owner: User, display_name: str) -> User:
             raise Problem("too_many_bots", most=BOTS_MAX)
         number = uuid7()
         bot = User(id=number, username=str(number), display_name=display_name, owner=owner)
+        names.check_display_name(display_name, bot)
         bot.set_unusable_password()
         bot.save(force_insert=True)
     return bot
@@ -53,6 +55,7 @@ def rename(owner: User, bot: UUID, display_name: str) -> User:
     """Call a bot user otherwise from now on, wherever it is shown. Raises Problem
     `not_found`."""
     found = bot_of(owner, bot)
+    names.check_display_name(display_name, found)
     found.display_name = display_name
     found.save(update_fields=["display_name"])
     return found

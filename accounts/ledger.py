@@ -51,6 +51,11 @@ def grant_opening(user: User) -> None:
     post(cause=user.id, number=0, postings=[posting])
 
 
+def has_opening_grant(user: User) -> bool:
+    """Whether this user ever had the opening grant."""
+    return Transfer.objects.filter(cause=user.id, number=0, reason="opening_grant").exists()
+
+
 def house() -> Account:
     """Who bears what corrections cost."""
     return open_account(MINT_BOOK, "house", COIN, overdraft=UNLIMITED)

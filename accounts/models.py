@@ -21,6 +21,8 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
+    # What a registered user's username reads like, so that nobody imitates it; else empty.
+    name_key = models.CharField(max_length=40, blank=True, default="", db_index=True)
     is_guest = models.BooleanField(default=False)
     owner = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
@@ -48,6 +50,12 @@ class User(AbstractUser):
     def __str__(self) -> str:
         """A number: what this is written into outlives the name."""
         return str(self.id)
+
+
+class GrantedMailbox(models.Model):
+    """A mailbox that has had its opening grant: a keyed hash, which names no user."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
 
 
 class Token(models.Model):

@@ -15,10 +15,11 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
-from accounts import ledger, tokens
-from accounts.models import User
+from accounts import ledger, names, tokens
+from accounts.models import GrantedMailbox, User
 from accounts.oauth import clients
 from kit import rate_limits
 from kit.problems import Problem
@@ -27,55 +28,61 @@ USERNAME_MAX: Final = 30
 """Shorter than the 36 characters of a guest's, so that the two never meet."""
 
 ADDRESS_SALT: Final = "accounts.address"
+MAILBOX_SALT: Final = "accounts.mailbox"
 ADDRESS_CODE_HOLDS: Final = timedelta(days=1)
 
 
 def new_guest(display_name: str | None = None) -> User:
-    """A person without a password: who loses the token is gone. No wallet, no grant."""
+    """Create a guest: a user without password, wallet or grant. A lost token cannot be replaced.
+
+    Raises Problem `name_reserved`, `display_name_taken`."""
     number = uuid7()
-    guest = User(
-        id=number,
-        username=str(number),
-        display_name=display_name or f"Guest {secrets.randbelow(9000) + 1000}",
-    )
+    guest = User(id=number, username=str(number))
+    if display_name:
+        names.check_display_name(display_name, guest)
+    guest.display_name = display_name or f"Guest {secrets.randbelow(9000) + 1000}"
     guest.is_guest = True
     guest.set_unusable_password()
     guest.save(force_insert=True)
     return guest
 
 
-def register(username: str, password: str, display_name: str) -> User:
-    """A person with a wallet and the opening grant. Usernames differ in more than the case of their
-    letters.
+def register(username: str, password: str, display_name: str, *, address: str) -> User:
+    """Create a user with a wallet. The opening grant comes at once, or with the first proven mail
+    address where `GRANT_REQUIRES_EMAIL` is set. Usernames differ in more than the case of letters.
 
-    Raises Problem `password_too_weak`, `username_taken`.
+    Raises Problem `password_too_weak`, `username_taken`, `name_reserved`, `display_name_taken`.
     """
-    return _settle_in(User(), username, password, display_name)
+    return _settle_in(User(), username, password, display_name, address)
 
 
-def claim(guest: User, username: str, password: str, display_name: str) -> User:
-    """A guest becomes a person, with a wallet and the opening grant, and keeps seats, bets and
-    tokens.
+def claim(guest: User, username: str, password: str, display_name: str, *, address: str) -> User:
+    """Register a guest, who keeps seats, bets and tokens. The grant comes as in `register`.
 
-    Raises Problem `not_a_guest`, `password_too_weak`, `username_taken`.
+    Raises Problem `not_a_guest` and what `register` raises.
     """
     with transaction.atomic():
         user = _locked(guest)
         if not user.is_guest:
             raise Problem("not_a_guest")
-        return _settle_in(user, username, password, display_name)
+        return _settle_in(user, username, password, display_name, address)
 
 
-def _settle_in(user: User, username: str, password: str, display_name: str) -> User:
+def _settle_in(user: User, username: str, password: str, display_name: str, address: str) -> User:
+    names.check_username(username, user)
+    names.check_display_name(display_name, user)
     user.username, user.display_name, user.is_guest = username.lower(), display_name, False
+    user.name_key = names.skeleton(username)
     _set_password(user, password)
     try:
         with transaction.atomic():
             user.save()
-            if settings.OPENING_GRANT:
+            if settings.OPENING_GRANT and not settings.GRANT_REQUIRES_EMAIL:
                 ledger.grant_opening(user)
     except IntegrityError as error:
         raise Problem("username_taken") from error
+    # The owner is known at this address from now on: no stranger's guesses lock them out here.
+    rate_limits.guessed_right(user.username, address)
     return user
 
 
@@ -148,14 +155,32 @@ def code_for_address(user: User, address: str) -> str:
 
 
 def confirm_address(user: User, code: str) -> None:
-    """The address to which this code was mailed is this person's. Raises Problem `code_invalid`."""
+    """Record that the user reads the mail address to which this code was sent. Where the opening
+    grant needs an address, it is given now, once per mailbox. Raises Problem `code_invalid`."""
     try:
         number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_HOLDS)
     except signing.BadSignature:
         raise Problem("code_invalid") from None
     if number != user.id.hex:
         raise Problem("code_invalid")
-    User.objects.filter(id=user.id).update(email=address)
+    with transaction.atomic():
+        user = _locked(user)
+        user.email = address
+        user.save(update_fields=["email"])
+        if settings.GRANT_REQUIRES_EMAIL and settings.OPENING_GRANT and not user.is_guest:
+            _grant_for_mailbox(user)
+
+
+def _grant_for_mailbox(user: User) -> None:
+    """Give the opening grant, once per user and once per mailbox. `name+tag@host` is the mailbox
+    `name@host`."""
+    name, _, host = user.email.lower().rpartition("@")
+    mailbox = f"{name.partition('+')[0]}@{host}"
+    digest = salted_hmac(MAILBOX_SALT, mailbox, algorithm="sha256").hexdigest()
+    if not ledger.has_opening_grant(user):
+        _, is_new = GrantedMailbox.objects.get_or_create(digest=digest)
+        if is_new:
+            ledger.grant_opening(user)
 
 
 def people_at(address: str) -> QuerySet[User]:
@@ -194,6 +219,11 @@ also_forget: Final[list[Callable[[User], None]]] = []
 """What forgets a person besides, in the same transaction: for what stands on the floors above."""
 
 
+leave_before: Final[list[Callable[[User], None]]] = []
+"""What a user leaves before they are erased: called first, because lobbies are locked before
+users. For the floors above."""
+
+
 def erase(user: User) -> None:
     """Forget who a person was: name, address, credentials, rights, tokens, apps, bot users, what
     they said.
@@ -201,6 +231,8 @@ def erase(user: User) -> None:
     What they played and owned stays, as nobody's. Histories and money name people by numbers only,
     so no hash and no sum changes."""
     with transaction.atomic():
+        for leave in leave_before:
+            leave(user)
         user = _locked(user)
         tokens.revoke_all(user)
         clients.registered_by(user).delete()
@@ -211,6 +243,7 @@ def erase(user: User) -> None:
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"
+        user.name_key = ""
         user.display_name = "Erased"
         user.email = user.first_name = user.last_name = ""
         user.set_unusable_password()

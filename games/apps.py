@@ -14,4 +14,5 @@ class GamesConfig(AppConfig):
         from games import lobbies  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
 
+        people.leave_before.append(lobbies.leave_all)
         people.also_forget.append(lobbies.erase_messages_of)

@@ -19,7 +19,7 @@ def _views() -> tuple[Any, Any]:
 
     formats = [renderers.OpenApiYamlRenderer, renderers.OpenApiJsonRenderer]
     document = views.SpectacularAPIView.as_view(renderer_classes=formats)
-    return document, views.SpectacularSwaggerView.as_view()
+    return document, views.SpectacularSwaggerSplitView.as_view()
 
 
 @csrf_exempt  # no cookie authenticates anybody here

@@ -49,6 +49,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
         429, "The rate limit `policy` is exhausted; retry after `retry_after` seconds."
     ),
     # People
+    "name_reserved": Meaning(409, "This name is reserved for the server and its staff."),
+    "display_name_taken": Meaning(409, "This display name imitates another user's username."),
+    "email_required": Meaning(403, "A buy-in requires a proven mail address."),
     "username_taken": Meaning(409, "The username is taken."),
     "password_too_weak": Meaning(422, "The password is too weak; `reasons` lists why."),
     "wrong_password": Meaning(403, "The current password is wrong."),

@@ -77,10 +77,12 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
 
 
 def check(text: bytes, *, path: str = "$") -> None:
-    """Refuse what is no JSON, and what no type sees: depth, numbers beyond 2^53 - 1, NUL. Raises
-    Problem `malformed`."""
+    """Refuse text that is not JSON, and what no type can see: depth, numbers beyond 2^53 - 1, NUL,
+    a key that an object holds twice. Raises Problem `malformed`."""
     try:
-        _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
+        members = _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
+        if members != sum(1 for found in _STRING.finditer(text) if found[1]):
+            raise Problem("malformed", path=path, reason="an object holds the same key twice")
     except RecursionError:
         raise Problem("malformed", path=path, reason=f"nested more than {DEPTH_MAX} deep") from None
     except UnicodeDecodeError:
@@ -112,10 +114,15 @@ def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
     return Problem("malformed", path=path + (found[1] if found else ""), reason=reason)
 
 
-def _refuse_oddities(value: Any, path: str, depth: int) -> None:
-    """Raises Problem `malformed` for what is nested deeper than `depth`, a NUL character, or a
-    number out of bounds."""
+_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"(\s*:)?', re.DOTALL)
+"""A string of a JSON text; one with a colon behind it is the key of a member."""
+
+
+def _refuse_oddities(value: Any, path: str, depth: int) -> int:
+    """Count the members of all objects. Raises Problem `malformed` for what is nested deeper than
+    `depth`, a NUL character, or a number out of bounds."""
     reason = ""
+    members = 0
     match value:
         case str() if "\x00" in value:
             reason = "a NUL character"
@@ -125,13 +132,15 @@ def _refuse_oddities(value: Any, path: str, depth: int) -> None:
             reason = f"nested more than {DEPTH_MAX} deep"
         case list():
             for index, item in enumerate(value):
-                _refuse_oddities(item, f"{path}[{index}]", depth - 1)
+                members += _refuse_oddities(item, f"{path}[{index}]", depth - 1)
         case dict():
+            members += len(value)
             for key, item in value.items():
                 _refuse_oddities(key, path, depth)
-                _refuse_oddities(item, f"{path}.{key}", depth - 1)
+                members += _refuse_oddities(item, f"{path}.{key}", depth - 1)
     if reason:
         raise Problem("malformed", path=path, reason=reason)
+    return members
 
 
 @cache

@@ -89,6 +89,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("display_name", models.CharField(max_length=40)),
+                (
+                    "name_key",
+                    models.CharField(blank=True, db_index=True, default="", max_length=40),
+                ),
                 ("is_guest", models.BooleanField(default=False)),
                 (
                     "groups",
@@ -156,6 +160,12 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="GrantedMailbox",
+            fields=[
+                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
             ],
         ),
         migrations.CreateModel(

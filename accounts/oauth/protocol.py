@@ -3,9 +3,11 @@ stricter than it."""
 
 import re
 import secrets
+from base64 import urlsafe_b64encode
 from typing import Any, Final
 from uuid import UUID
 
+from django.utils.crypto import salted_hmac
 from oauth2_provider.models import RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
@@ -19,14 +21,25 @@ CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 """SHA-256 in base64url."""
 
 
-def access_text(_: Request) -> str:
+def access_text(request: Request) -> str:
     """The text of a new access token."""
-    return tokens.LENT_PREFIX + secrets.token_urlsafe(32)
+    return tokens.LENT_PREFIX + _new_text("access", request)
 
 
-def refresh_text(_: Request) -> str:
+def refresh_text(request: Request) -> str:
     """The text of a new refresh token."""
-    return REFRESH_PREFIX + secrets.token_urlsafe(32)
+    return REFRESH_PREFIX + _new_text("refresh", request)
+
+
+def _new_text(kind: str, request: Request) -> str:
+    """32 bytes as text: random, or for a refresh derived from the refresh token that is spent.
+
+    A client that sends one refresh twice thus gets the same pair twice, although the server stores
+    only hashes. Deriving needs both the spent token and the server's key."""
+    if request.grant_type != "refresh_token":
+        return secrets.token_urlsafe(32)
+    derived = salted_hmac(f"accounts.oauth.{kind}", request.refresh_token, algorithm="sha256")
+    return urlsafe_b64encode(derived.digest()).rstrip(b"=").decode()
 
 
 def family_of(code: str) -> UUID:
@@ -78,7 +91,11 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
     def _save_bearer_token(
         self, token: dict[str, Any], request: Request, *args: Any, **kwargs: Any
     ) -> Any:
+        made = dict(token)
         saved = super()._save_bearer_token(token, request, *args, **kwargs)
+        if request.grant_type == "refresh_token":
+            # Within the grace period the toolkit answers with what it stored, which are hashes.
+            token.update(made)
         if request.grant_type == "authorization_code":
             new = RefreshToken.objects.filter(
                 token_checksum=tokens.digest_of(token["refresh_token"])
@@ -93,6 +110,21 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         return bool(
             super().validate_refresh_token(refresh_token, client, request, *args, **kwargs)
             and request.user.is_active
+        )
+
+    def confirm_redirect_uri(
+        self,
+        client_id: str,
+        code: str,
+        redirect_uri: str,
+        client: Any,
+        request: Request,
+        *args: Any,
+        **kwargs: Any,
+    ) -> bool:
+        """Whether the code was issued for this address, which the request must name itself."""
+        return not request.using_default_redirect_uri and bool(
+            super().confirm_redirect_uri(client_id, code, redirect_uri, client, *args, **kwargs)
         )
 
     def validate_redirect_uri(

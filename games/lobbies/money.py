@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts import ledger
@@ -20,12 +21,14 @@ PAYOUT: Final = 0
 
 def take_buy_in(lobby: Lobby, user: User) -> None:
     """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `bots_cannot_stake`,
-    `insufficient_funds`."""
+    `email_required`, `insufficient_funds`."""
     if lobby.buy_in:
         if user.is_guest:
             raise Problem("guests_cannot_stake")
         if user.is_bot:
             raise Problem("bots_cannot_stake")
+        if settings.GRANT_REQUIRES_EMAIL and not user.email:
+            raise Problem("email_required")
         _post(lobby, ledger.wallet_of(user), _escrow(lobby), "buy_in")
 
 

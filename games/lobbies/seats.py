@@ -1,6 +1,7 @@
 """Who sits where: joining, leaving, readiness, bots. Each in one transaction under the lobby's
 row."""
 
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -80,6 +81,15 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
         else:
             stand_up(lobby, seat_of(lobby, user), "left")
     return lobby
+
+
+def leave_all(user: User) -> None:
+    """Take a user out of every open lobby, with the buy-in paid back."""
+    seated = Lobby.objects.filter(status=Lobby.Status.OPEN, seats__user=user)
+    for lobby_id in seated.order_by("id").values_list("id", flat=True):
+        # A lobby that starts meanwhile is a game: its history keeps the seat.
+        with suppress(Problem):
+            leave(user, lobby_id)
 
 
 def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:

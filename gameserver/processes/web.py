@@ -12,6 +12,8 @@ import socket
 import uvicorn
 
 from gameserver.processes.children import announce_ready
+from gameserver.processes.connections import bounded
+from gameserver.settings import environment
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
 PING_S = 20.0
@@ -46,7 +48,11 @@ def main() -> None:
         host=arguments.host,
         port=arguments.port,
         loop="uvloop",
-        http="httptools",
+        http=bounded(
+            arrive_within_s=environment.count("REQUEST_TIMEOUT_S", 10),
+            most_per_address=environment.count("CONNECTIONS_PER_ADDRESS", 1_000),
+            proxies=environment.text("FORWARDED_ALLOW_IPS"),
+        ),
         ws="websockets-sansio",
         ws_max_size=FRAME_MAX,
         ws_ping_interval=PING_S,

@@ -25,7 +25,8 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 SECURE_SSL_REDIRECT = WITH_TLS
 SECURE_REDIRECT_EXEMPT = [r"^(api/v1/)?health"]
 SECURE_HSTS_SECONDS = 31_536_000 if WITH_TLS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = WITH_TLS
+SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
+SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
@@ -63,6 +64,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "gameserver.http.headers.Headers",
     "corsheaders.middleware.CorsMiddleware",
     "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -138,7 +140,7 @@ CELERY_TIMEZONE = "UTC"
 # People and their tokens.
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.passwords.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -146,14 +148,20 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         "OPTIONS": {"user_attributes": ["username", "display_name", "email"]},
     },
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "accounts.passwords.DistinctCharactersValidator"},
+    {"NAME": "accounts.passwords.CommonBaseValidator"},
 ]
 LOGIN_URL = "oauth2_provider:sign-in"
 LOGIN_REDIRECT_URL = "index"
 SILENCED_SYSTEM_CHECKS = [
-    "oauth2_provider.W008"
-]  # http redirects: to one's own machine alone, see `accounts.oauth.clients`
+    "oauth2_provider.W008",  # http redirects: to the user's own machine, see `accounts.oauth.clients`
+    # HSTS for subdomains and preloading bind a whole domain: the host decides.
+    *("security.W005", "security.W021"),
+]
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
 
 # So many requests in so many seconds, of one person, token, address or mailbox; none is no limit.
@@ -194,6 +202,8 @@ DEFAULT_FROM_EMAIL = (
 )
 
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
+# Whether the grant, and buy-ins, need a proven mail address: without one, coins could be farmed.
+GRANT_REQUIRES_EMAIL = environment.flag("GRANT_REQUIRES_EMAIL", default=bool(PUBLIC_URL))
 
 # How long a bot looks at the table before it acts, at least and at most, in milliseconds.
 BOT_LOOK_MS = (

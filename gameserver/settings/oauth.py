@@ -18,6 +18,9 @@ OAUTH2_PROVIDER: Final[dict[str, Any]] = {
     "REFRESH_TOKEN_EXPIRE_SECONDS": 30
     * 86_400,  # counted from the end of the access token that came with it
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # A client that loses the answer, or refreshes in two threads, may repeat a refresh for so many
+    # seconds and gets the same tokens. Our choice beside RFC 9700, 4.14.2.
+    "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": 10,
     **{
         f"COMPLIANT_BCP_RFC9700_{rule}": True
         for rule in (

@@ -6,6 +6,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -240,7 +241,7 @@ async def test_a_person_sees_what_was_lent_and_takes_it_back(
     ]
 
 
-def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(
+def test_a_refresh_token_that_comes_again_late_ends_everything(
     program: Program, player: User
 ) -> None:
     first = program.tokens_for(player)
@@ -250,9 +251,58 @@ def test_a_refresh_token_is_good_for_once_and_twice_ends_everything(
     assert newest["refresh_token"] != first["refresh_token"]
     assert Caller(token=first["access_token"]).get("/auth/me/").status == 401
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 200
+    spent = RefreshToken.objects.filter(token_checksum=tokens.digest_of(first["refresh_token"]))
+    spent.update(revoked=timezone.now() - timedelta(seconds=11))
     assert program.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_a_refresh_that_is_sent_again_within_seconds_gets_the_same_tokens(
+    program: Program, player: User
+) -> None:
+    first = program.tokens_for(player)
+    answers = [program.refresh(first["refresh_token"]).json() for _ in range(2)]
+    names = ("access_token", "refresh_token", "scope")
+    assert [answers[0][name] for name in names] == [answers[1][name] for name in names]
+    assert Caller(token=answers[1]["access_token"]).get("/auth/me/").status == 200
+    newest = program.refresh(answers[1]["refresh_token"]).json()
+    assert Caller(token=newest["access_token"]).get("/auth/me/").status == 200
+    # Two generations back is no accident.
+    assert program.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
+    assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
+
+
+def test_parallel_refreshes_with_one_token_all_get_the_same_tokens(
+    program: Program, player: User
+) -> None:
+    first = program.tokens_for(player)
+
+    def refresh(_: int) -> httpx.Response:
+        body = {
+            "client_id": program.client_id,
+            "grant_type": "refresh_token",
+            "refresh_token": first["refresh_token"],
+        }
+        return httpx.post(f"{program.http.base_url}/oauth/token/", data=body, timeout=20)
+
+    with ThreadPoolExecutor(10) as threads:
+        answers = list(threads.map(refresh, range(10)))
+    assert [answer.status_code for answer in answers] == [200] * 10
+    (pair,) = {(found["access_token"], found["refresh_token"]) for found in map(_json, answers)}
+    assert Caller(token=pair[0]).get("/auth/me/").status == 200
+    assert program.refresh(pair[1]).status_code == 200
+
+
+def _json(answer: httpx.Response) -> dict[str, str]:
+    found: dict[str, str] = answer.json()
+    return found
+
+
+def test_a_code_is_not_redeemed_without_the_address_it_was_issued_for(
+    program: Program, player: User
+) -> None:
+    assert program.redeem(program.code_of(player), redirect_uri="").status_code == 400
 
 
 def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everything(

@@ -95,7 +95,7 @@ def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
         "username_taken",
     )
     assert guest.post(
-        "/auth/guest/register/", registration() | {"password": "password1"}
+        "/auth/guest/register/", registration() | {"password": "password1234"}
     ).problem == (
         422,
         "password_too_weak",
@@ -116,7 +116,7 @@ def test_changing_the_password_ends_all_other_tokens() -> None:
         403,
         "wrong_password",
     )
-    assert caller.post("/auth/password/", {"current": PASSWORD, "new": "password1"}).problem == (
+    assert caller.post("/auth/password/", {"current": PASSWORD, "new": "password1234"}).problem == (
         422,
         "password_too_weak",
     )
@@ -133,7 +133,7 @@ def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) ->
     assert mailed[-1].to == [address]
     assert name in mailed[-1].body
     body = {"code": code_in(mailed[-1]), "password": OTHER}
-    assert Caller().post("/auth/reset/confirm/", body | {"password": "password1"}).problem == (
+    assert Caller().post("/auth/reset/confirm/", body | {"password": "password1234"}).problem == (
         422,
         "password_too_weak",
     )

@@ -4,11 +4,12 @@ from datetime import timedelta
 from unittest.mock import patch
 from uuid import uuid4
 
+import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from accounts import tokens
-from accounts.models import Token, User
+from accounts import people, tokens
+from accounts.models import Account, Token, User
 from gameserver.settings import base
 from tests.api.rest import Caller
 
@@ -17,11 +18,12 @@ PASSWORD = "correct horse battery"
 
 def registered(name: str | None = None) -> tuple[str, Caller]:
     name = name or f"p{uuid4().hex[:20]}"
-    answer = Caller().post(
-        "/auth/register/", {"username": name, "password": PASSWORD, "display_name": "Ann"}
-    )
+    caller = Caller()
+    asked = {"username": name, "password": PASSWORD, "display_name": "Ann"}
+    answer = caller.post("/auth/register/", asked)
     assert answer.status == 201, answer
-    return name, Caller(token=answer.data["token"])
+    caller.token = answer.data["token"]
+    return name, caller
 
 
 def test_a_guest_gets_a_token_and_no_money() -> None:
@@ -59,17 +61,115 @@ def test_usernames_differ_in_more_than_case() -> None:
     )
 
 
-def test_weak_passwords_are_refused_with_reasons() -> None:
-    answer = Caller().post(
-        "/auth/register/",
-        {"username": uuid4().hex[:20], "password": "password1", "display_name": "A"},
-    )
-    assert answer.problem == (422, "password_too_weak")
-    assert answer.data["data"] == {"reasons": ["password_too_common"]}
-    asked = {"username": uuid4().hex[:20], "password": "ottoline99", "display_name": "Ottoline 99"}
-    assert Caller().post("/auth/register/", asked).data["data"] == {
-        "reasons": ["password_too_similar"]
+@pytest.mark.parametrize(
+    ("password", "display_name", "reason"),
+    [
+        ("Password1234", "A", "password_too_common"),
+        ("sunshinesunshine", "A", "password_too_common"),
+        ("aaaaaaaaaaaaab", "A", "password_repeats_characters"),
+        ("ottoline ninety", "Ottoline Ninety", "password_too_similar"),
+    ],
+)
+def test_weak_passwords_are_refused_with_a_reason(
+    password: str, display_name: str, reason: str
+) -> None:
+    asked = {
+        "username": uuid4().hex[:20],
+        "password": password,
+        "display_name": display_name,
     }
+    answer = Caller().post("/auth/register/", asked)
+    assert answer.problem == (422, "password_too_weak")
+    assert answer.data["data"] == {"reasons": [reason]}
+
+
+def test_a_password_of_eleven_characters_is_too_short() -> None:
+    asked = {"username": uuid4().hex[:20], "password": "x7!qLm2#vRt", "display_name": "A"}
+    answer = Caller().post("/auth/register/", asked)
+    assert answer.problem == (400, "malformed")
+    assert answer.data["data"]["path"] == "$.password"
+
+
+@pytest.mark.parametrize("name", ["admin", "Root", "adm1n", "support7", "Rai1bird", "admin."])
+def test_names_of_the_server_and_its_staff_are_reserved(name: str) -> None:
+    asked = {"username": name, "password": PASSWORD, "display_name": "A"}
+    assert Caller().post("/auth/register/", asked).problem == (409, "name_reserved")
+    assert Caller().post("/auth/guest/", {"display_name": name}).problem == (409, "name_reserved")
+
+
+def test_nobody_shows_a_name_that_reads_like_another_users_username() -> None:
+    name, owner = registered(f"bella{uuid4().hex[:12]}")
+    imitations = [name, name.upper(), f" {name[:5]}.{name[5:]}", "\u0412" + name[1:]]
+    for imitation in imitations:
+        guest = Caller().post("/auth/guest/", {"display_name": imitation})
+        assert guest.problem == (409, "display_name_taken"), imitation
+    again = {"username": f"{name[:5]}-{name[5:]}", "password": PASSWORD, "display_name": "A"}
+    assert Caller().post("/auth/register/", again).problem == (409, "username_taken")
+    _, other = registered()
+    assert other.post("/auth/bots/", {"display_name": name}).problem == (409, "display_name_taken")
+    assert owner.post("/auth/bots/", {"display_name": name}).status == 201, "one's own bot may"
+
+
+def test_where_grants_need_an_address_each_mailbox_has_one_grant_and_buy_ins_need_one() -> None:
+    def balance(caller: Caller) -> int:
+        return sum(row["balance"] for row in caller.get("/accounts/").data["items"])
+
+    def prove(caller: Caller, address: str) -> None:
+        user = User.objects.get(id=caller.get("/auth/me/").data["id"])
+        people.confirm_address(user, people.code_for_address(user, address))
+
+    with override_settings(GRANT_REQUIRES_EMAIL=True):
+        mailbox = uuid4().hex
+        (_, first), (_, second) = registered(), registered()
+        assert balance(first) == 0
+        asked = {"slug": "free_spots", "buy_in": 1}
+        assert first.post("/lobbies/", asked).problem == (403, "email_required")
+        prove(first, f"{mailbox}@example.org")
+        prove(first, f"{uuid4().hex}@example.org")
+        assert balance(first) == 1000, "once per user"
+        assert first.post("/lobbies/", asked).status == 201
+        prove(second, f"{mailbox.upper()}+again@Example.org")
+        assert balance(second) == 0, "once per mailbox"
+
+
+def test_an_erased_user_leaves_open_lobbies_and_takes_the_stake_out() -> None:
+    (_, host), (_, player) = registered(), registered()
+    lobby = host.post("/lobbies/", {"slug": "free_spots", "buy_in": 100}).data["id"]
+    assert player.post(f"/lobbies/{lobby}/join/").status == 200
+    escrow = Account.objects.get(book=lobby, key="escrow")
+    assert escrow.balance == 200
+    assert player.post("/auth/erase/", {"password": PASSWORD}).status == 204
+    assert len(host.get(f"/lobbies/{lobby}/").data["seats"]) == 1
+    escrow.refresh_from_db()
+    assert escrow.balance == 100
+
+
+def test_ten_wrong_guesses_from_elsewhere_do_not_lock_a_new_user_out_at_home() -> None:
+    name, owner = registered()
+    stranger = Caller()
+    for number in range(11):
+        stranger.post("/auth/token/", {"username": name, "password": f"wrong guess {number:04}"})
+    assert stranger.post("/auth/token/", {"username": name, "password": PASSWORD}).status == 429
+    at_home = owner.client.post(
+        "/api/v1/auth/token/",
+        {"username": name, "password": PASSWORD},
+        content_type="application/json",
+    )
+    assert at_home.status_code == 201
+
+
+@pytest.mark.parametrize("path", ["guest/", "register/", "token/"])
+def test_answers_that_hold_a_token_are_not_stored(path: str) -> None:
+    body = {} if path == "guest/" else {"username": uuid4().hex[:20], "password": PASSWORD}
+    answer = Caller().post(f"/auth/{path}", body)
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_each_scope_of_a_token_stands_there_once() -> None:
+    _, caller = registered()
+    asked = {"name": "A program", "scopes": ["read", "read"]}
+    answer = caller.post("/auth/tokens/", asked)
+    assert answer.problem == (400, "malformed")
 
 
 @override_settings(PASSWORD_HASHERS=base.PASSWORD_HASHERS)

@@ -176,6 +176,8 @@ def test_people_are_called_and_say_what_they_like(new_user: NewUser, text: str) 
         (b'{"display_name": "' + b"x" * 41 + b'"}', None),
         (b'{"display_name": null, "is_guest": false}', None),
         (b'{"display_name"', None),
+        (b'{"display_name": "a", "display_name": "b"}', "an object holds the same key twice"),
+        (b'{"display_name": "a", "display\\u005fname": "b"}', "an object holds the same key twice"),
         (b"{} {}", None),
         (b"[]", None),
         (b'"x"', None),
@@ -190,6 +192,12 @@ def test_odd_bodies_are_malformed(body: bytes, reason: str | None) -> None:
     assert answer.data["data"]["path"].startswith("$")
     if reason is not None:
         assert answer.data["data"]["reason"] == reason
+
+
+def test_a_string_that_looks_like_a_key_is_none() -> None:
+    text = r'a": 1, \"b\": {}, "a": \\'
+    body = json.dumps({"display_name": text[:40]}).encode()
+    assert Caller().call("POST", "/auth/guest/", raw=body).status == 201
 
 
 def test_bodies_are_json_in_utf_8() -> None:

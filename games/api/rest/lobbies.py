@@ -37,6 +37,7 @@ JOIN_PROBLEMS: Final = (
     "banned",
     "bots_not_admitted",
     "guests_cannot_stake",
+    "email_required",
     "bots_cannot_stake",
     "insufficient_funds",
 )
@@ -144,6 +145,7 @@ class Lobbies(APIView):
         "wrong_capacity",
         "too_many_lobbies",
         "guests_cannot_stake",
+        "email_required",
         "bots_cannot_stake",
         "bots_not_admitted",
         "insufficient_funds",
@@ -174,6 +176,7 @@ class QuickMatch(APIView):
         "wrong_capacity",
         "too_many_lobbies",
         "guests_cannot_stake",
+        "email_required",
         "bots_cannot_stake",
         "insufficient_funds",
         scope=Scope.LOBBY,
@@ -365,6 +368,7 @@ class Rematch(APIView):
         "lobby_full",
         "banned",
         "guests_cannot_stake",
+        "email_required",
         "insufficient_funds",
         scope=Scope.LOBBY,
     )

@@ -1,0 +1,82 @@
+"""Passwords: how they are hashed, how many at a time, and which are refused."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from typing import Final
+
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.password_validation import CommonPasswordValidator
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from kit.problems import Problem
+
+DISTINCT_MIN: Final = 5
+"""Different characters in a password."""
+
+AT_ONCE: Final = 4
+"""Passwords that one process hashes at the same time: 4 x 19 MiB."""
+
+WAIT_S: Final = 5.0
+"""How long a request waits for its turn to hash."""
+
+_turns: Final = BoundedSemaphore(AT_ONCE)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _turns.acquire(timeout=WAIT_S):
+        raise Problem("busy", retry_after=int(WAIT_S))
+    try:
+        yield
+    finally:
+        _turns.release()
+
+
+class BoundedArgon2(Argon2PasswordHasher):
+    """Argon2id with OWASP's parameters (19 MiB, two passes, one lane), a few at a time.
+
+    Raises Problem `busy` when a request has waited `WAIT_S` for its turn."""
+
+    memory_cost = 19_456
+    time_cost = 2
+    parallelism = 1
+
+    def encode(self, password: str, salt: str) -> str:
+        with _turn():
+            return super().encode(password, salt)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        with _turn():
+            return super().verify(password, encoded)
+
+
+class DistinctCharactersValidator:
+    """Refuse passwords that repeat a few characters."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Raise ValidationError `password_repeats_characters`."""
+        if len(set(password)) < DISTINCT_MIN:
+            raise ValidationError(self.get_help_text(), code="password_repeats_characters")
+
+    def get_help_text(self) -> str:
+        return f"A password needs at least {DISTINCT_MIN} different characters."
+
+
+class CommonBaseValidator:
+    """Refuse a common password that was only made longer, by digits or by saying it twice."""
+
+    def __init__(self) -> None:
+        self._common = CommonPasswordValidator()
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Raise ValidationError `password_too_common`."""
+        text = password.strip().lower()
+        half = text[: len(text) // 2]
+        for base in (text, text.rstrip("0123456789!.?"), half if half * 2 == text else ""):
+            if base:
+                self._common.validate(base, user)
+
+    def get_help_text(self) -> str:
+        return str(self._common.get_help_text())

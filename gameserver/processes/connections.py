@@ -1,0 +1,96 @@
+"""HTTP connections of a web process: how long a request may take to arrive, and how many
+connections one address may hold.
+
+uvicorn bounds neither. A proxy in front does both as well, and sees the real addresses; see
+docs/operations.md."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """Closes a connection whose request has not arrived in time: the head within `arrive_within_s`
+    of the connection (or of its first byte, when the connection is kept alive), the body within
+    the same time after the head. Refuses connections of an address that holds `most_per_address`
+    already; an open WebSocket is no longer counted."""
+
+    arrive_within_s: ClassVar[float] = 10.0
+    most_per_address: ClassVar[int] = 1_000  # 0: no limit
+    proxies: ClassVar[Sequence[IPv4Network | IPv6Network]] = ()
+    """Trusted proxies: they hold the connections of everybody, so they are not counted."""
+
+    _held: ClassVar[Counter[str]] = Counter()
+    _deadline: asyncio.TimerHandle | None = None
+    _counted: str | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if address and not self._is_proxy(address):
+            if 0 < self.most_per_address <= self._held[address]:
+                transport.abort()
+                return
+            self._counted = address
+            self._held[address] += 1
+        self._await_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._arrived()
+        self._release()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._arrived()
+        self._release()
+        super().handle_websocket_upgrade()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._deadline is None:
+            self._await_more()
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._arrived()
+        self._await_more()
+
+    def on_message_complete(self) -> None:
+        self._arrived()
+        super().on_message_complete()
+
+    def _await_more(self) -> None:
+        self._deadline = self.loop.call_later(self.arrive_within_s, self._give_up)
+
+    def _arrived(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        self._deadline = None
+        self.transport.abort()
+
+    def _is_proxy(self, address: str) -> bool:
+        return any(ip_address(address) in network for network in self.proxies)
+
+    def _release(self) -> None:
+        if self._counted is not None:
+            self._held[self._counted] -= 1
+            if not self._held[self._counted]:
+                del self._held[self._counted]
+            self._counted = None
+
+
+def bounded(*, arrive_within_s: float, most_per_address: int, proxies: str) -> type[Any]:
+    """The protocol with these limits. `proxies` are addresses and networks, separated by commas;
+    `*` stands for all."""
+    texts = [text.strip() for text in proxies.split(",") if text.strip()]
+    BoundedProtocol.arrive_within_s = arrive_within_s
+    BoundedProtocol.most_per_address = 0 if "*" in texts else most_per_address
+    BoundedProtocol.proxies = [ip_network(text, strict=False) for text in texts if text != "*"]
+    return BoundedProtocol

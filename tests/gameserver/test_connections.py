@@ -1,0 +1,65 @@
+"""Connections that send nothing, or half a request, are closed; one address holds only so many."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.processes import web_process
+
+MOST = 20
+HALF_A_HEAD = b"GET /api/v1/rules/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+HALF_A_BODY = (
+    b"POST /api/v1/auth/guest/ HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+)
+WHOLE = b"GET /api/v1/health/live/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[tuple[str, int]]:
+    limits = {"REQUEST_TIMEOUT_S": "1", "CONNECTIONS_PER_ADDRESS": str(MOST)}
+    with web_process(limits) as (_, address):
+        host, _, port = address.rpartition(":")
+        yield host, int(port)
+
+
+def connected(stack: ExitStack, web: tuple[str, int]) -> socket.socket:
+    return stack.enter_context(socket.create_connection(web, timeout=10))
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server ends the connection, without an answer, within the socket's time-out."""
+    try:
+        return connection.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", HALF_A_HEAD, HALF_A_BODY], ids=["nothing", "half a head", "half a body"]
+)
+def test_a_request_that_does_not_arrive_in_time_is_cut_off(
+    web: tuple[str, int], sent: bytes
+) -> None:
+    with ExitStack() as stack:
+        connection = connected(stack, web)
+        began = time.monotonic()
+        connection.sendall(sent)
+        assert is_closed(connection)
+        assert time.monotonic() - began < 9, "and not by the socket's time-out"
+
+
+def test_one_address_holds_so_many_connections_and_gets_them_back(web: tuple[str, int]) -> None:
+    with ExitStack() as stack:
+        held = [connected(stack, web) for _ in range(MOST)]
+        for connection in held:
+            connection.sendall(HALF_A_BODY)
+        refused = connected(stack, web)
+        assert is_closed(refused)
+        assert all(map(is_closed, held)), "after their time"
+        again = connected(stack, web)
+        again.sendall(WHOLE)
+        assert again.recv(1000).startswith(b"HTTP/1.1 200")

@@ -21,9 +21,6 @@ TEST_ROOMS: Final = {
     *("__init__.py", "scene.py", "golden.py", "test_golden.py", "test_conformance.py"),
     *("test_rulings.py", "test_legal.py", "test_bot.py", "test_view.py", "test_data.py"),
 }
-NOT_YET: Final = {"ready_set_bet": {"test_rulings.py"}}
-"""What is still missing. Take entries out; add none."""
-
 VAGUE: Final = {
     *("table.py", "tables.py", "messages.py", "sight.py", "box.py", "perks.py", "worth.py"),
     *("outlook.py", "utils.py", "helpers.py", "common.py", "bots.py"),
@@ -79,7 +76,7 @@ def test_a_game_has_the_rooms_that_all_games_share(slug: str) -> None:
 def test_a_game_has_the_tests_that_all_games_share(slug: str) -> None:
     folder = f"tests/rules/{slug}/"
     found = {name.removeprefix(folder) for name in files_under(folder)}
-    assert TEST_ROOMS - found == NOT_YET.get(slug, set())
+    assert TEST_ROOMS - found == set()
     assert any(name.startswith("playthroughs/") for name in found)
     assert {Path(name).name for name in found} & VAGUE == set()
 

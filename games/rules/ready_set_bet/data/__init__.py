@@ -59,7 +59,7 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 
 CROWD: Final = (7, 8)
 
-ANNOUNCER_TOKENS: Final = (3, 4, 5, 5, 6, 7)
+ANNOUNCER_TOKENS: Final = (3, 4, 4, 5, 5, 7)
 """House values: the rulebook says that there are six, and no public source says which. At a table
 of four or five bots, an announcer with these values wins about as often as anybody else."""
 

@@ -339,7 +339,7 @@ class ReadySetBetOptions(Struct, kw_only=True):
     announcer_money: int = 18
     announcer_ms: int | None = None
     announcer_seat: int = 0
-    announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 5, 5, 6, 7])
+    announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 4, 5, 5, 7])
     auto_roll: bool = False
     exotics: bool = True
     few_close_columns: bool = True

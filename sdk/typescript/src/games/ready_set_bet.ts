@@ -552,9 +552,9 @@ export interface components {
              * @default [
              *       3,
              *       4,
+             *       4,
              *       5,
              *       5,
-             *       6,
              *       7
              *     ]
              */

@@ -1,10 +1,10 @@
-/** A game of live races in the terminal, with bets on a whim: `node examples/race.mts [URL]` beside `manage.py serve`. */
+/** Live races with random bets in the terminal: `node examples/race.mts [URL]`. */
 import { Client, Problem } from "../sdk/typescript/src/index.ts";
 import type * as rsb from "../sdk/typescript/src/games/ready_set_bet.ts";
 
 const [url = "http://127.0.0.1:8000", rollMs = "700"] = process.argv.slice(2);
 
-function tell(event: rsb.Event, names: string[]): string {
+function describe(event: rsb.Event, names: string[]): string {
   switch (event.type) {
     case "race_started":
       return `They are off in race ${event.race}!`;
@@ -23,7 +23,7 @@ function tell(event: rsb.Event, names: string[]): string {
   }
 }
 
-function draw(view: rsb.View, names: string[], told: string[]): void {
+function draw(view: rsb.View, names: string[], lines: string[]): void {
   const lanes = view.horses.map(({ horse, name }, lane) => {
     const position = view.positions[lane]!;
     return `${horse.padStart(5)} ${name.en.padEnd(18)} ${"──".repeat(position)}▶${" ·".repeat(15 - position)} ║`;
@@ -33,7 +33,8 @@ function draw(view: rsb.View, names: string[], told: string[]): void {
     return `${name.padStart(10)} ${String(view.purses[`seat:${seat}`]).padStart(4)}  ${bets.join(" ")}`;
   });
   const clear = process.stdout.isTTY ? "\x1b[H\x1b[J" : "";
-  console.log([clear, `Race ${view.race}, ${view.phase}`, ...lanes, ...players, "", ...told.slice(-6)].join("\n"));
+  const latest = lines.slice(process.stdout.isTTY ? -6 : 0);
+  console.log([clear, `Race ${view.race}, ${view.phase}`, ...lanes, ...players, "", ...latest].join("\n"));
 }
 
 const client = new Client(url);
@@ -42,12 +43,12 @@ const lobby = await client.createLobby({ slug: "ready_set_bet", options: { roll_
 await Promise.all([client.addBot(lobby.id), client.addBot(lobby.id)]);
 const game = await client.startGame(lobby.id);
 const names = game.seats.map((seat) => seat.name);
-const told = [`Watch it as game ${game.id}`];
+const lines = [`Game ${game.id}`];
 const table = client.table<rsb.Game>(game.id);
 for await (const news of table) {
-  if (news.type === "commit") told.push(...news.events.map((event) => tell(event, names)).filter(Boolean));
-  if (news.version === table.version) draw((await table.look()).view, names, told);
+  if (news.type === "commit") lines.push(...news.events.map((event) => describe(event, names)).filter(Boolean));
+  if (news.version === table.version) draw((await table.look()).view, names, lines);
   const legal = (await client.listLegalCommands(game.id)).commands as rsb.Command[];
   const command = Math.random() < 0.4 ? legal[Math.floor(Math.random() * legal.length)] : undefined;
-  if (command) await table.play(command).catch((problem: Problem) => told.push(`You were too late: ${problem.code}`));
+  if (command) await table.play(command).catch((problem: Problem) => lines.push(`You were too late: ${problem.code}`));
 }

@@ -32,7 +32,7 @@ def draw(view: rsb.View, names: list[str], news: list[str]) -> None:
     for seat, name in enumerate(names):
         bets = [bet.spot for bet in view.bets if bet.seat == seat]
         print(f"{name:>10} {view.purses[f'seat:{seat}']:>4} ", *bets)
-    print("", *news[-6:], sep="\n", flush=True)
+    print("", *news[-6 if sys.stdout.isatty() else 0 :], sep="\n", flush=True)
 
 
 async def main(url: str = "http://127.0.0.1:8000", roll_ms: str = "700") -> None:

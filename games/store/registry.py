@@ -1,11 +1,11 @@
-"""Which rules this deployment serves: the catalogue, and what settings add to it (the load game of
-the benchmark)."""
+"""The rules that this deployment serves: the catalogue, and the modules of EXTRA_RULES."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from games.engine import AnyRules
 from games.engine.chain import Genesis
@@ -16,9 +16,32 @@ from kit.problems import Problem
 
 @cache
 def all_rules() -> Mapping[tuple[str, int], AnyRules]:
-    """Rules by slug and version."""
-    extra = [rules for module in settings.EXTRA_RULES for rules in load_rules(module)]
+    """Return the rules by slug and version. Raises ImproperlyConfigured for a bad EXTRA_RULES."""
+    extra = [rules for module in settings.EXTRA_RULES for rules in _load_extra(module)]
     return {**registry(), **{(rules.slug, rules.version): rules for rules in extra}}
+
+
+def _load_extra(module: str) -> Sequence[AnyRules]:
+    """Import the rules of a module outside the catalogue. Raises ImproperlyConfigured."""
+    try:
+        found = load_rules(module)
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ImproperlyConfigured(
+            f"EXTRA_RULES names {module}, which cannot be imported ({reason})."
+        ) from error
+    if not found:
+        raise ImproperlyConfigured(
+            f"EXTRA_RULES names {module}, which defines no rules:"
+            f" name the module with the Rules class, such as {module}.rules."
+        )
+    taken = {slug for slug, _ in registry()}.intersection(rules.slug for rules in found)
+    if taken:
+        raise ImproperlyConfigured(
+            f"EXTRA_RULES names {module}, whose slug {min(taken)} belongs to a game of the"
+            f" catalogue: choose another slug."
+        )
+    return found
 
 
 @cache

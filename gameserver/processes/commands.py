@@ -1,5 +1,5 @@
-"""How `manage.py` runs a command: with a database to talk to, as the right role, and with one line
-when it cannot."""
+"""How `manage.py` runs a command: it provides the servers and the database role that the command
+needs, and reports in one line what is missing."""
 
 import os
 import sys
@@ -8,18 +8,21 @@ from contextlib import ExitStack, contextmanager
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
+from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from gameserver.processes.children import StartError
 from gameserver.settings import environment
 
-# These ask no server for anything, or (serve, demo) bring their own.
+# These need no server, or (serve, demo) start their own.
 WITHOUT_SERVERS = frozenset(
     {
         "bench",
         "check",
+        "collectstatic",
         "demo",
         "diffsettings",
+        "findstatic",
         "help",
         "schemas",
         "serve",
@@ -29,6 +32,7 @@ WITHOUT_SERVERS = frozenset(
     }
 )
 AS_OWNER = frozenset({"migrate"})
+ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 
 def run(arguments: list[str]) -> None:
@@ -43,16 +47,22 @@ def run(arguments: list[str]) -> None:
         if "--traceback" in arguments:
             raise
         sys.exit(f"manage.py: the database does not answer: {' '.join(str(error).split())}")
+    except ProgrammingError as error:
+        is_outdated = isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
+        if "--traceback" in arguments or not is_outdated:
+            raise
+        sys.exit("manage.py: the database lacks tables or columns: run `manage.py migrate` first.")
 
 
 @contextmanager
 def servers_for(command: str) -> Iterator[None]:
-    """Fills in unset addresses: those of a `serve` that runs on the data folder, else of servers
-    for this command alone."""
+    """Set the missing addresses: those of a `serve` that runs on the data folder, otherwise those
+    of servers for this command alone. Raises StartError when the folder holds no data."""
     with ExitStack() as stack:
         if command not in WITHOUT_SERVERS:
             if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
-                stack.enter_context(_embedded_servers())
+                may_be_empty = command in ON_AN_EMPTY_DATABASE
+                stack.enter_context(_embedded_servers(may_be_empty=may_be_empty))
             if command in AS_OWNER:
                 _become_owner()
         yield
@@ -72,11 +82,16 @@ def _become_owner() -> None:
 
 
 @contextmanager
-def _embedded_servers() -> Iterator[None]:
+def _embedded_servers(*, may_be_empty: bool) -> Iterator[None]:
     # Production installs without the embedded servers.
     from gameserver.processes import embedded  # noqa: PLC0415
 
     folder = environment.data_folder()
+    if not (may_be_empty or os.environ.get("DATABASE_URL") or embedded.has_database(folder)):
+        raise StartError(
+            f"No server data in {folder}: start `manage.py serve` first,"
+            f" or set GAMESERVER_DATA_DIR to the data folder of your server."
+        )
     with ExitStack() as stack:
         urls = embedded.urls_of_running(folder) or stack.enter_context(
             embedded.EmbeddedServers(

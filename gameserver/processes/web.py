@@ -13,6 +13,7 @@ import uvicorn
 
 from gameserver.processes.children import announce_ready
 from gameserver.processes.connections import bounded
+from gameserver.processes.startup import set_up
 from gameserver.settings import environment
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
@@ -43,6 +44,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     gc.disable()  # until the server is ready: imports leave no garbage worth looking for
+    set_up("web")
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
         host=arguments.host,

@@ -10,6 +10,7 @@ from typing import Any
 from celery.signals import worker_ready
 
 from gameserver.celery import app
+from gameserver.processes.startup import set_up
 
 
 @worker_ready.connect
@@ -21,6 +22,7 @@ def collect_garbage(**_details: Any) -> None:
 
 def main() -> None:
     gc.disable()  # until the worker is ready: imports leave no garbage worth looking for
+    set_up("worker")
     # Nothing here reads what workers tell each other; the clock needs no broker at all.
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     app.start(["--quiet", "worker", "--hostname", f"{(sys.argv[1:] or ['worker'])[0]}@%h", *quiet])

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from games.store.registry import catalogue
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.settings.environment import ROOT
-from tests.end_to_end.serving import Serve, free_port, manage
+from tests.end_to_end.serving import Serve, environment_with, free_port, manage
 from tests.waiting import until
 
 pytestmark = pytest.mark.xdist_group("serve")  # one test process migrates, once
@@ -141,6 +142,73 @@ def test_a_command_without_its_database_is_one_line(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert refused.stderr.splitlines()[-1].startswith("manage.py: the database does not answer")
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["verify_ledger", "createsuperuser"])
+def test_a_command_in_a_folder_without_server_data_is_one_line(
+    tmp_path: Path, command: str
+) -> None:
+    refused = manage(tmp_path, command)
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)
+    assert f"No server data in {tmp_path}" in refused.stderr
+    assert "GAMESERVER_DATA_DIR" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_on_a_database_without_tables_is_one_line(tmp_path: Path) -> None:
+    with EmbeddedServers(tmp_path, settings={"fsync": "off"}):
+        refused = manage(tmp_path, "verify_ledger")
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert "run `manage.py migrate` first" in refused.stderr
+
+
+FOREIGN = """
+from games.rules.carcassonne.rules import {base} as Original
+
+class Foreign(Original):
+    version = 99
+"""
+EXTRA_RULES = {
+    "no_such_module": "EXTRA_RULES names no_such_module, which cannot be imported",
+    "without_rules": "EXTRA_RULES names without_rules, which defines no rules",
+    "takes_a_slug": "EXTRA_RULES names takes_a_slug, whose slug carcassonne belongs to a game",
+}
+
+
+@pytest.fixture(scope="module")
+def foreign_modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a package without rules, and with rules that take a slug of the catalogue."""
+    folder = tmp_path_factory.mktemp("modules")
+    (folder / "without_rules").mkdir()
+    (folder / "without_rules" / "__init__.py").touch()
+    base = type(catalogue()["carcassonne"]).__name__
+    (folder / "takes_a_slug.py").write_text(FOREIGN.format(base=base))
+    return folder
+
+
+@pytest.mark.parametrize(("module", "reason"), EXTRA_RULES.items())
+def test_bad_extra_rules_stop_the_start_with_one_line(
+    tmp_path: Path, foreign_modules: Path, module: str, reason: str
+) -> None:
+    variables = {"PYTHONPATH": str(foreign_modules), "EXTRA_RULES": module}
+    refused = manage(tmp_path, "serve", "--port", str(free_port()), **variables)
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)
+    assert reason in refused.stderr
+
+
+@pytest.mark.parametrize("program", ["web", "worker"])
+def test_bad_extra_rules_stop_a_process_with_one_line(tmp_path: Path, program: str) -> None:
+    refused = subprocess.run(
+        [sys.executable, "-m", f"gameserver.processes.{program}"],
+        cwd=ROOT,
+        env=environment_with(tmp_path, EXTRA_RULES="no_such_module"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)
+    assert f"{program}: {EXTRA_RULES['no_such_module']}" in refused.stderr
 
 
 def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Path) -> None:

@@ -2,6 +2,11 @@
 run on by default."""
 
 from gameserver.processes.embedded.programs import EmbeddedError
-from gameserver.processes.embedded.servers import EmbeddedServers, Urls, urls_of_running
+from gameserver.processes.embedded.servers import (
+    EmbeddedServers,
+    Urls,
+    has_database,
+    urls_of_running,
+)
 
-__all__ = ["EmbeddedError", "EmbeddedServers", "Urls", "urls_of_running"]
+__all__ = ["EmbeddedError", "EmbeddedServers", "Urls", "has_database", "urls_of_running"]

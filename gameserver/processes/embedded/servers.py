@@ -22,7 +22,7 @@ from gameserver.processes.embedded.valkey import Valkey
 
 RUNTIME_PREFIX = "gameserver-"
 SOCKET_PATH_MAX = 103  # bytes, on macOS; Linux allows 107
-LOCK, ADDRESSES = "lock", "servers.json"
+LOCK, ADDRESSES, POSTGRES = "lock", "servers.json", "postgres"
 STARTING_WITHIN_S = 60.0
 
 
@@ -119,7 +119,7 @@ class EmbeddedServers:
             urls["redis_url"] = cache.url
         if self.wants_postgres:
             database = Postgres(
-                self.folder / "postgres",
+                self.folder / POSTGRES,
                 runtime=runtime / "postgres",
                 log=logs / "postgres.log",
                 settings=self.settings,
@@ -138,6 +138,11 @@ class EmbeddedServers:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123 -- mode at creation
             json.dump(asdict(self.urls), file)
         draft.rename(self.folder / ADDRESSES)
+
+
+def has_database(folder: Path) -> bool:
+    """Tell whether the servers of this folder were ever started."""
+    return (folder / POSTGRES / "PG_VERSION").exists()
 
 
 def urls_of_running(folder: Path) -> Urls | None:

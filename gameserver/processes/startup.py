@@ -1,0 +1,16 @@
+"""How a web process or a worker sets Django up before it does anything else."""
+
+import os
+import sys
+
+import django
+from django.core.exceptions import ImproperlyConfigured
+
+
+def set_up(program: str) -> None:
+    """Read the settings and load the applications. Exits with one line for an invalid setting."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        sys.exit(f"{program}: {error}")

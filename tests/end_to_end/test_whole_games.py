@@ -32,7 +32,7 @@ ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
 how many races show it."""
 
 WITHIN_S = 180
-LOOK_EVERY_S = 0.1
+LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
 
 pytestmark = pytest.mark.xdist_group("whole games")

@@ -4,7 +4,7 @@ the same games."""
 import json
 import time
 from statistics import mean, quantiles
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.engine import AnyRules, Chance, RuleViolation, Seat, State
+from games.engine import AnyRules, Chance, Result, RuleViolation, Seat, State
 from games.engine.playout import Playout, ask_bot, play_out
 from games.store.registry import newest_rules
 from kit.problems import Problem
@@ -49,7 +49,7 @@ class Command(BaseCommand):
                 disable=given["json"] or not console.is_terminal,
             )
             played = [
-                play_out(rules, seats, options, f"{seed}/{number}".encode(), asking)
+                Played.of(play_out(rules, seats, options, f"{seed}/{number}".encode(), asking))
                 for number in numbers
             ]
         except (Problem, RuleViolation) as problem:
@@ -68,9 +68,21 @@ class Command(BaseCommand):
             console.print(table)
 
 
+class Played(NamedTuple):
+    """What is kept of a game. Whole histories would have the garbage collector stop the bots."""
+
+    commits: int
+    result: Result | None
+
+    @classmethod
+    def of(cls, playout: Playout) -> Self:
+        """Keep the length and the result of a game."""
+        return cls(len(playout.commits), playout.result)
+
+
 class Asking:
-    """Bots that are asked what they do, and how long they take: over what they see, what they may,
-    and what they choose."""
+    """Ask bots for their commands, and measure how long one look takes: view, legal commands and
+    choice."""
 
     def __init__(self) -> None:
         self._took_ms: list[float] = []
@@ -82,20 +94,19 @@ class Asking:
         return command
 
     def figures(self) -> dict[str, Any]:
-        """The median, the slowest hundredth and the slowest."""
+        """The median look, the 99th percentile and the slowest, in milliseconds."""
         percentiles = quantiles(self._took_ms, n=100)
         took = {"p50": percentiles[49], "p99": percentiles[98], "max": max(self._took_ms)}
         return {f"bot_ms_{name}": round(value, 3) for name, value in took.items()}
 
 
-def statistics(played: list[Playout], seats: int, seconds: float) -> dict[str, Any]:
-    """What the games had in common: their length, their scores and who won."""
-    results = [playout.result for playout in played]
-    finished = [result for result in results if result is not None]
+def statistics(played: list[Played], seats: int, seconds: float) -> dict[str, Any]:
+    """Sum the games up: their length, their scores and who won."""
+    finished = [game.result for game in played if game.result is not None]
     scores = [score for result in finished for score in result.scores]
     return {
         "games": len(finished),
-        "commits_mean": round(mean(len(playout.commits) for playout in played), 1),
+        "commits_mean": round(mean(game.commits for game in played), 1),
         "score_mean": round(mean(scores), 2),
         "score_least": min(scores),
         "score_most": max(scores),

@@ -8,16 +8,14 @@ import msgspec
 from django.urls import path
 from msgspec import Meta
 from oauth2_provider.models import Application, RefreshToken, refresh_token_expire_timedelta
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from accounts import bots, models, people, tasks, tokens
 from accounts.models import User
 from accounts.oauth import clients
-from accounts.rest import caller, operation, person
-from accounts.tokens import Scope
+from accounts.rest import address
+from accounts.tokens import Caller, Origin, Scope
 from kit import rate_limits
+from kit.operations import operation
 from kit.validation import Body, Moment, OneLine
 
 DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
@@ -267,84 +265,60 @@ def _session_of(user: User) -> NewToken:
     return NewToken(token=issued.text, expires_at=issued.row.expires_at, user=CurrentUser.of(user))
 
 
-class OpenDoor(APIView):
-    """A view for clients without a token."""
+@operation("create_guest", *NAMED, status=201, is_open=True, policy="guest")
+def create_guest(origin: Origin, body: NewGuest) -> NewToken:
+    """Create a guest and sign in.
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-
-
-class Guest(OpenDoor):
-    throttle_scope = "guest"
-
-    @operation("create_guest", *NAMED, scope=None, status=201)
-    def post(self, request: Request, body: NewGuest) -> NewToken:
-        """Create a guest and sign in.
-
-        Guests play at tables without a buy-in. The token is their only credential: a lost one
-        cannot be replaced.
-        """
-        return _session_of(people.new_guest(body.display_name))
+    Guests play at tables without a buy-in. The token is their only credential: a lost one
+    cannot be replaced.
+    """
+    return _session_of(people.new_guest(body.display_name))
 
 
-class Register(OpenDoor):
-    throttle_scope = "register"
-
-    @operation("register", *REGISTERED, scope=None, status=201)
-    def post(self, request: Request, body: Registration) -> NewToken:
-        """Register a user with a username and a password. The wallet opens with a grant."""
-        address = rate_limits.address_of(request)
-        return _session_of(
-            people.register(body.username, body.password, body.display_name, address=address)
-        )
-
-
-class SignIn(OpenDoor):
-    throttle_scope = "sign_in"
-
-    @operation("sign_in", "wrong_credentials", "busy", scope=None, status=201)
-    def post(self, request: Request, body: Credentials) -> NewToken:
-        """Sign in with a username and a password."""
-        return _session_of(
-            people.sign_in(body.username, body.password, address=rate_limits.address_of(request))
-        )
-
-
-class Me(APIView):
-    @operation("me", scope=Scope.READ)
-    def get(self, request: Request) -> CurrentUser:
-        """Get the current user."""
-        return CurrentUser.of(person(request))
-
-
-class Claim(APIView):
-    throttle_scope = "register"
-
-    @operation("register_guest", "not_a_guest", *REGISTERED, scope=Scope.USER)
-    def post(self, request: Request, body: Registration) -> CurrentUser:
-        """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a
-        grant."""
-        guest, address = person(request), rate_limits.address_of(request)
-        return CurrentUser.of(
-            people.claim(guest, body.username, body.password, body.display_name, address=address)
-        )
-
-
-class ChangePassword(APIView):
-    throttle_scope = "sign_in"
-
-    @operation(
-        "change_password",
-        "wrong_password",
-        "password_too_weak",
-        "busy",
-        scope=Scope.USER,
-        status=204,
+@operation("register", *REGISTERED, status=201, is_open=True, policy="register")
+def register(origin: Origin, body: Registration) -> NewToken:
+    """Register a user with a username and a password. The wallet opens with a grant."""
+    address = origin.address
+    return _session_of(
+        people.register(body.username, body.password, body.display_name, address=address)
     )
-    def post(self, request: Request, body: NewPassword) -> None:
-        """Change the password. All other tokens end, those of your bot users too."""
-        kept, address = caller(request).token, rate_limits.address_of(request)
-        people.change_password(person(request), body.current, body.new, keep=kept, address=address)
+
+
+@operation("sign_in", "wrong_credentials", "busy", status=201, is_open=True, policy="sign_in")
+def sign_in(origin: Origin, body: Credentials) -> NewToken:
+    """Sign in with a username and a password."""
+    return _session_of(people.sign_in(body.username, body.password, address=origin.address))
+
+
+@operation("me", scope=Scope.READ)
+def me(caller: Caller) -> CurrentUser:
+    """Get the current user."""
+    return CurrentUser.of(caller.user)
+
+
+@operation("register_guest", "not_a_guest", *REGISTERED, scope=Scope.USER, policy="register")
+def register_guest(caller: Caller, body: Registration) -> CurrentUser:
+    """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a
+    grant."""
+    guest, address = caller.user, caller.origin.address
+    return CurrentUser.of(
+        people.claim(guest, body.username, body.password, body.display_name, address=address)
+    )
+
+
+@operation(
+    "change_password",
+    "wrong_password",
+    "password_too_weak",
+    "busy",
+    scope=Scope.USER,
+    status=204,
+    policy="sign_in",
+)
+def change_password(caller: Caller, body: NewPassword) -> None:
+    """Change the password. All other tokens end, those of your bot users too."""
+    kept, address = caller.token, caller.origin.address
+    people.change_password(caller.user, body.current, body.new, keep=kept, address=address)
 
 
 def _one_more_mail(address: str) -> None:
@@ -353,202 +327,178 @@ def _one_more_mail(address: str) -> None:
     rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(address)))
 
 
-class MailAddress(APIView):
-    throttle_scope = "mail"
-
-    @operation("ask_for_address_code", scope=Scope.USER, status=202)
-    def post(self, request: Request, body: NewAddress) -> None:
-        """Send a code to your e-mail address, which counts once the code is confirmed."""
-        _one_more_mail(body.email)
-        tasks.send_later(
-            tasks.mail_address_code, str(person(request).id), body.email, request.get_host()
-        )
+@operation("ask_for_address_code", scope=Scope.USER, status=202, policy="mail")
+def ask_for_address_code(caller: Caller, body: NewAddress) -> None:
+    """Send a code to your e-mail address, which counts once the code is confirmed."""
+    _one_more_mail(body.email)
+    tasks.send_later(tasks.mail_address_code, str(caller.user.id), body.email, caller.origin.host)
 
 
-class ConfirmAddress(APIView):
-    @operation("confirm_address", "code_invalid", scope=Scope.USER, status=204)
-    def post(self, request: Request, body: AddressCode) -> None:
-        """Confirm your e-mail address with the code sent to it. It can then reset a lost password."""
-        people.confirm_address(person(request), body.code)
+@operation("confirm_address", "code_invalid", scope=Scope.USER, status=204)
+def confirm_address(caller: Caller, body: AddressCode) -> None:
+    """Confirm your e-mail address with the code sent to it. It can then reset a lost password."""
+    people.confirm_address(caller.user, body.code)
 
 
-class Reset(OpenDoor):
-    throttle_scope = "mail"
-
-    @operation("ask_for_reset_code", scope=None, status=202)
-    def post(self, request: Request, body: NewAddress) -> None:
-        """Send a reset code to each user with this confirmed address. The response is the same if
-        there is none."""
-        _one_more_mail(body.email)
-        tasks.send_later(tasks.mail_reset_codes, body.email, request.get_host())
+@operation("ask_for_reset_code", status=202, is_open=True, policy="mail")
+def ask_for_reset_code(origin: Origin, body: NewAddress) -> None:
+    """Send a reset code to each user with this confirmed address. The response is the same if
+    there is none."""
+    _one_more_mail(body.email)
+    tasks.send_later(tasks.mail_reset_codes, body.email, origin.host)
 
 
-class ConfirmReset(OpenDoor):
-    throttle_scope = "sign_in"
-
-    @operation(
-        "reset_password", "code_invalid", "password_too_weak", "busy", scope=None, status=204
-    )
-    def post(self, request: Request, body: ResetCode) -> None:
-        """Reset the password with the code from the e-mail. All tokens end; a code works once."""
-        people.reset_password(body.code, body.password)
-
-
-class Erase(APIView):
-    throttle_scope = "sign_in"
-
-    @operation("erase_user", "wrong_password", "busy", scope=Scope.USER, status=204)
-    def post(self, request: Request, body: Erasure) -> None:
-        """Erase your name, address, password, tokens and bot users. This cannot be undone.
-
-        Your games, bets and ledger accounts remain under an opaque id.
-        """
-        people.erase_oneself(
-            person(request), body.password, address=rate_limits.address_of(request)
-        )
+@operation(
+    "reset_password",
+    "code_invalid",
+    "password_too_weak",
+    "busy",
+    status=204,
+    is_open=True,
+    policy="sign_in",
+)
+def reset_password(origin: Origin, body: ResetCode) -> None:
+    """Reset the password with the code from the e-mail. All tokens end; a code works once."""
+    people.reset_password(body.code, body.password)
 
 
-class Tokens(APIView):
-    @operation("list_tokens", scope=Scope.USER)
-    def get(self, request: Request) -> list[Token]:
-        """List your valid tokens, newest first, then the access granted to apps."""
-        own = [Token.of(row, caller(request)) for row in tokens.tokens_of(person(request))]
-        return own + [Token.lent(row) for row in tokens.loans_of(person(request))]
+@operation("erase_user", "wrong_password", "busy", scope=Scope.USER, status=204, policy="sign_in")
+def erase_user(caller: Caller, body: Erasure) -> None:
+    """Erase your name, address, password, tokens and bot users. This cannot be undone.
 
-    @operation("create_token", "too_many_tokens", scope=Scope.USER, status=201)
-    def post(self, request: Request, body: PersonalToken) -> NewPersonalToken:
-        """Create a personal token for a program, with some of your scopes."""
-        issued = tokens.issue_personal(
-            caller(request), body.name, map(Scope, body.scopes), body.days
-        )
-        return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
+    Your games, bets and ledger accounts remain under an opaque id.
+    """
+    people.erase_oneself(caller.user, body.password, address=caller.origin.address)
 
 
-class OneToken(APIView):
-    @operation("revoke_one_token", scope=Scope.USER, status=204)
-    def delete(self, request: Request, token: UUID) -> None:
-        """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
-        tokens.revoke_one(person(request), token)
+@operation("list_tokens", scope=Scope.USER)
+def list_tokens(caller: Caller) -> list[Token]:
+    """List your valid tokens, newest first, then the access granted to apps."""
+    own = [Token.of(row, caller) for row in tokens.tokens_of(caller.user)]
+    return own + [Token.lent(row) for row in tokens.loans_of(caller.user)]
 
 
-class Revoke(APIView):
-    @operation("revoke_token", scope=None, status=204)
-    def post(self, request: Request) -> None:
-        """Revoke the token of this request, whatever its scopes. Its open sockets close at once."""
-        tokens.revoke(caller(request))
+@operation("create_token", "too_many_tokens", scope=Scope.USER, status=201)
+def create_token(caller: Caller, body: PersonalToken) -> NewPersonalToken:
+    """Create a personal token for a program, with some of your scopes."""
+    issued = tokens.issue_personal(caller, body.name, map(Scope, body.scopes), body.days)
+    return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller))
 
 
-class RevokeAll(APIView):
-    @operation("revoke_all_tokens", scope=Scope.USER, status=204)
-    def post(self, request: Request) -> None:
-        """Revoke all your tokens and those of your bot users, and close all their sockets."""
-        tokens.revoke_all(person(request))
+@operation("revoke_one_token", scope=Scope.USER, status=204)
+def revoke_one_token(caller: Caller, token: UUID) -> None:
+    """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
+    tokens.revoke_one(caller.user, token)
 
 
-class Apps(APIView):
-    @operation("list_apps", scope=Scope.USER)
-    def get(self, request: Request) -> list[App]:
-        """List the apps that you registered, newest first."""
-        return [App.of(row) for row in clients.registered_by(person(request))]
-
-    @operation(
-        "register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.USER, status=201
-    )
-    def post(self, request: Request, body: NewApp) -> App:
-        """Register an app, which may then request access to users by OAuth 2.0."""
-        return App.of(clients.register(person(request), body.name, body.redirect_uris))
+@operation("revoke_token", status=204)
+def revoke_token(caller: Caller) -> None:
+    """Revoke the token of this request, whatever its scopes. Its open sockets close at once."""
+    tokens.revoke(caller)
 
 
-class OneApp(APIView):
-    @operation("remove_app", "not_found", scope=Scope.USER, status=204)
-    def delete(self, request: Request, client_id: str) -> None:
-        """Remove an app that you registered. All access granted to it ends, and its open sockets
-        close at once."""
-        clients.remove(person(request), client_id)
+@operation("revoke_all_tokens", scope=Scope.USER, status=204)
+def revoke_all_tokens(caller: Caller) -> None:
+    """Revoke all your tokens and those of your bot users, and close all their sockets."""
+    tokens.revoke_all(caller.user)
 
 
-class Bots(APIView):
-    @property
-    def throttle_scope(self) -> str | None:
-        """Who makes one is limited like who registers."""
-        return "register" if self.request.method == "POST" else None
-
-    @operation("list_bot_users", scope=Scope.USER)
-    def get(self, request: Request) -> list[BotUser]:
-        """List your bot users, newest first."""
-        return [BotUser.of(bot) for bot in bots.bots_of(person(request))]
-
-    @operation(
-        "create_bot_user",
-        "guests_own_no_bots",
-        "too_many_bots",
-        *NAMED,
-        scope=Scope.USER,
-        status=201,
-    )
-    def post(self, request: Request, body: BotName) -> BotUser:
-        """Create a user for a program, with a name of its own and marked as a bot.
-
-        A bot user has no password and no wallet; it signs in only with tokens that you create for
-        it.
-        """
-        return BotUser.of(bots.create(person(request), body.display_name))
+@operation("list_apps", scope=Scope.USER)
+def list_apps(caller: Caller) -> list[App]:
+    """List the apps that you registered, newest first."""
+    return [App.of(row) for row in clients.registered_by(caller.user)]
 
 
-class OneBot(APIView):
-    @operation("rename_bot_user", *NAMED, scope=Scope.USER)
-    def put(self, request: Request, bot: UUID, body: BotName) -> BotUser:
-        """Rename one of your bot users."""
-        return BotUser.of(bots.rename(person(request), bot, body.display_name))
-
-    @operation("delete_bot_user", scope=Scope.USER, status=204)
-    def delete(self, request: Request, bot: UUID) -> None:
-        """Delete one of your bot users. Its tokens end, and its open sockets close at once."""
-        bots.delete(person(request), bot)
+@operation("register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.USER, status=201)
+def register_app(caller: Caller, body: NewApp) -> App:
+    """Register an app, which may then request access to users by OAuth 2.0."""
+    return App.of(clients.register(caller.user, body.name, body.redirect_uris))
 
 
-class BotTokens(APIView):
-    @operation("list_bot_tokens", scope=Scope.USER)
-    def get(self, request: Request, bot: UUID) -> list[Token]:
-        """List the valid tokens of one of your bot users, newest first."""
-        found = tokens.tokens_of(bots.bot_of(person(request), bot))
-        return [Token.of(row, caller(request)) for row in found]
-
-    @operation("create_bot_token", "too_many_tokens", scope=Scope.USER, status=201)
-    def post(self, request: Request, bot: UUID, body: BotToken) -> NewPersonalToken:
-        """Create a token with which a program signs in as one of your bot users."""
-        account = bots.bot_of(person(request), bot)
-        issued = tokens.issue_for_bot(account, body.name, map(Scope, body.scopes), body.days)
-        return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller(request)))
+@operation("remove_app", "not_found", scope=Scope.USER, status=204)
+def remove_app(caller: Caller, client_id: str) -> None:
+    """Remove an app that you registered. All access granted to it ends, and its open sockets
+    close at once."""
+    clients.remove(caller.user, client_id)
 
 
-class OneBotToken(APIView):
-    @operation("revoke_bot_token", scope=Scope.USER, status=204)
-    def delete(self, request: Request, bot: UUID, token: UUID) -> None:
-        """Revoke a token of one of your bot users. Its open sockets close at once."""
-        tokens.revoke_one(bots.bot_of(person(request), bot), token)
+@operation("list_bot_users", scope=Scope.USER)
+def list_bot_users(caller: Caller) -> list[BotUser]:
+    """List your bot users, newest first."""
+    return [BotUser.of(bot) for bot in bots.bots_of(caller.user)]
+
+
+@operation(
+    "create_bot_user",
+    "guests_own_no_bots",
+    "too_many_bots",
+    *NAMED,
+    scope=Scope.USER,
+    status=201,
+    policy="register",
+)
+def create_bot_user(caller: Caller, body: BotName) -> BotUser:
+    """Create a user for a program, with a name of its own and marked as a bot.
+
+    A bot user has no password and no wallet; it signs in only with tokens that you create for
+    it.
+    """
+    return BotUser.of(bots.create(caller.user, body.display_name))
+
+
+@operation("rename_bot_user", *NAMED, scope=Scope.USER)
+def rename_bot_user(caller: Caller, bot: UUID, body: BotName) -> BotUser:
+    """Rename one of your bot users."""
+    return BotUser.of(bots.rename(caller.user, bot, body.display_name))
+
+
+@operation("delete_bot_user", scope=Scope.USER, status=204)
+def delete_bot_user(caller: Caller, bot: UUID) -> None:
+    """Delete one of your bot users. Its tokens end, and its open sockets close at once."""
+    bots.delete(caller.user, bot)
+
+
+@operation("list_bot_tokens", scope=Scope.USER)
+def list_bot_tokens(caller: Caller, bot: UUID) -> list[Token]:
+    """List the valid tokens of one of your bot users, newest first."""
+    found = tokens.tokens_of(bots.bot_of(caller.user, bot))
+    return [Token.of(row, caller) for row in found]
+
+
+@operation("create_bot_token", "too_many_tokens", scope=Scope.USER, status=201)
+def create_bot_token(caller: Caller, bot: UUID, body: BotToken) -> NewPersonalToken:
+    """Create a token with which a program signs in as one of your bot users."""
+    account = bots.bot_of(caller.user, bot)
+    issued = tokens.issue_for_bot(account, body.name, map(Scope, body.scopes), body.days)
+    return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller))
+
+
+@operation("revoke_bot_token", scope=Scope.USER, status=204)
+def revoke_bot_token(caller: Caller, bot: UUID, token: UUID) -> None:
+    """Revoke a token of one of your bot users. Its open sockets close at once."""
+    tokens.revoke_one(bots.bot_of(caller.user, bot), token)
 
 
 urlpatterns = [
-    path("guest/", Guest.as_view()),
-    path("register/", Register.as_view()),
-    path("token/", SignIn.as_view()),
-    path("me/", Me.as_view()),
-    path("guest/register/", Claim.as_view()),
-    path("password/", ChangePassword.as_view()),
-    path("email/", MailAddress.as_view()),
-    path("email/confirm/", ConfirmAddress.as_view()),
-    path("reset/", Reset.as_view()),
-    path("reset/confirm/", ConfirmReset.as_view()),
-    path("erase/", Erase.as_view()),
-    path("tokens/", Tokens.as_view()),
-    path("tokens/<uuid:token>/", OneToken.as_view()),
-    path("bots/", Bots.as_view()),
-    path("bots/<uuid:bot>/", OneBot.as_view()),
-    path("bots/<uuid:bot>/tokens/", BotTokens.as_view()),
-    path("bots/<uuid:bot>/tokens/<uuid:token>/", OneBotToken.as_view()),
-    path("apps/", Apps.as_view()),
-    path("apps/<slug:client_id>/", OneApp.as_view()),
-    path("revoke/", Revoke.as_view()),
-    path("revoke_all/", RevokeAll.as_view()),
+    path("guest/", address(post=create_guest)),
+    path("register/", address(post=register)),
+    path("token/", address(post=sign_in)),
+    path("me/", address(get=me)),
+    path("guest/register/", address(post=register_guest)),
+    path("password/", address(post=change_password)),
+    path("email/", address(post=ask_for_address_code)),
+    path("email/confirm/", address(post=confirm_address)),
+    path("reset/", address(post=ask_for_reset_code)),
+    path("reset/confirm/", address(post=reset_password)),
+    path("erase/", address(post=erase_user)),
+    path("tokens/", address(get=list_tokens, post=create_token)),
+    path("tokens/<uuid:token>/", address(delete=revoke_one_token)),
+    path("bots/", address(get=list_bot_users, post=create_bot_user)),
+    path("bots/<uuid:bot>/", address(put=rename_bot_user, delete=delete_bot_user)),
+    path("bots/<uuid:bot>/tokens/", address(get=list_bot_tokens, post=create_bot_token)),
+    path("bots/<uuid:bot>/tokens/<uuid:token>/", address(delete=revoke_bot_token)),
+    path("apps/", address(get=list_apps, post=register_app)),
+    path("apps/<slug:client_id>/", address(delete=remove_app)),
+    path("revoke/", address(post=revoke_token)),
+    path("revoke_all/", address(post=revoke_all_tokens)),
 ]

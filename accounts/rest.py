@@ -1,135 +1,139 @@
-"""What every REST view of this server is made of: operations that declare once, in their signature,
-what they take and answer.
+"""The REST face of operations: `address` makes a DRF view of the operations that one address has.
 
-The same declaration reads requests, writes answers, and describes both in the OpenAPI document.
+DRF parses HTTP, negotiates content, renders responses and hands errors to `gameserver.errors`. What
+an operation reads, who may call it and what it answers is the operation's (`kit.operations`).
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
-from email.utils import format_datetime
-from functools import wraps
-from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
+from typing import Any, ClassVar, Final
 
-from django.http import UnreadablePostError
+from django.db import close_old_connections
+from django.http import HttpRequest, UnreadablePostError
 from django.http.response import HttpResponseBase
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
-from accounts.tokens import Caller, Scope, require
-from kit import validation
+from accounts.operations import admit
+from accounts.tokens import Caller, Origin, caller_of
+from kit import event_loop, rate_limits, validation
+from kit.operations import Operation
 from kit.problems import Problem
 
 BODY_MAX: Final = 65_536
-NOTICE: Final = timedelta(days=182)
-"""How long an operation is served after it was said that it will go."""
-
-Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True)
-class Deprecated:
-    """That an operation is going to go: since when that is known, when it will be gone at the
-    earliest, and the name of the operation that does instead."""
+class TokenAuthentication(BaseAuthentication):
+    """Authentication by access token: `request.auth` is the Caller."""
 
-    since: date
-    sunset: date
-    instead: str
+    def authenticate(self, request: Request) -> tuple[User, Caller] | None:
+        """Raises Problem `unauthenticated` for an invalid token."""
+        authorization = request.META.get("HTTP_AUTHORIZATION", "")
+        caller = caller_of(authorization, origin_of(request._request))
+        return None if caller is None else (caller.user, caller)
 
-    def __post_init__(self) -> None:
-        assert self.sunset - self.since >= NOTICE, "docs/versioning.md promises six months"
-
-    @property
-    def reason(self) -> str:
-        """What people are told."""
-        return f"Use {self.instead} instead: this one goes on {self.sunset} at the earliest."
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """What every answer says: since when (RFC 9745), and until when (RFC 8594)."""
-        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
-        return {
-            "Deprecation": f"@{int(since.timestamp())}",
-            "Sunset": format_datetime(sunset, usegmt=True),
-        }
+    def authenticate_header(self, request: Request) -> str:
+        """The scheme that clients use."""
+        return "Bearer"
 
 
-class Operation(NamedTuple):
-    """What a method of a view takes and answers. `problems` are the codes of its own, besides those
-    that any may answer.
+class AnyRenderer(DefaultContentNegotiation):
+    """Content negotiation for files, whose type the query chooses: `Accept` is ignored."""
 
-    `scope` is what the caller's token must be for; None where any token will do, or none is asked
-    for."""
-
-    name: str
-    scope: Scope | None
-    status: int
-    problems: tuple[str, ...]
-    body: type[validation.Body] | None
-    query: type[validation.Query] | None
-    answer: Any
-    """The type of the answer; NoneType when there is nothing to say."""
-    media: tuple[str, ...]
-    """The media types of a file that is answered, instead of JSON."""
-    deprecated: Deprecated | None
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The only one, which renders problems."""
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
-def operation(
-    name: str,
-    *problems: str,
-    scope: Scope | None,
-    status: int = 200,
-    media: tuple[str, ...] = (),
-    deprecated: Deprecated | None = None,
-) -> Callable[[Method], Callable[..., HttpResponseBase]]:
-    """Make a method of a view an operation of the API, under a stable name, for tokens with this
-    scope.
+class Address(APIView):
+    """The operations of one address, by method."""
 
-    A parameter `body` is read from the request's JSON, a parameter `query` from its query string,
-    both as their types say; what the method returns is the answer."""
-
-    def decorate(method: Method) -> Callable[..., HttpResponseBase]:
-        hints = get_type_hints(method, include_extras=True)
-        body, query, answered = hints.get("body"), hints.get("query"), hints["return"]
-        declared = Operation(
-            name, scope, status, problems, body, query, answered, media, deprecated
-        )
-
-        @wraps(method)
-        def handled(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
-            if deprecated is not None:
-                view.headers |= deprecated.headers
-            check_scope(request, declared)
-            if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
-                raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
-            query = validation.convert(
-                request.query_params.dict(), declared.query or validation.Query
-            )
-            if declared.query is not None:
-                arguments["query"] = query
-            if declared.body is not None:
-                arguments["body"] = validation.decode(read_body(request) or b"{}", declared.body)
-            answer = method(view, request, **arguments)
-            return answer if isinstance(answer, HttpResponseBase) else Response(answer, status)
-
-        handled.operation = declared  # type: ignore[attr-defined]  # read by operation_of
-        return handled
-
-    return decorate
+    operations: ClassVar[dict[str, Operation]] = {}
+    authentication_classes = (TokenAuthentication,)
 
 
-def operation_of(method: object) -> Operation | None:
-    """What was declared about a method of a view."""
-    return getattr(method, "operation", None)
+def address(**operations: Operation) -> Callable[..., HttpResponseBase]:
+    """A view with one operation for each of these methods (`get=`, `post=`, ...)."""
+    first = next(iter(operations.values()))
+    assert all(each.is_open == first.is_open for each in operations.values())
+    body: dict[str, Any] = {method: _handler(each) for method, each in operations.items()}
+    body["operations"] = operations
+    body["permission_classes"] = (AllowAny,) if first.is_open else (IsAuthenticated,)
+    if first.is_open:
+        body["authentication_classes"] = ()
+    if first.media:
+        body["content_negotiation_class"] = AnyRenderer
+    view: Any = type(first.name, (Address,), body)
+    if first.is_cached:
+        view = method_decorator(conditional_page, name="dispatch")(view)
+    made: Callable[..., HttpResponseBase] = view.as_view()
+    return made
+
+
+def operation_of(view: object, method: str) -> Operation | None:
+    """The operation that a view has for a method."""
+    found: Operation | None = getattr(view, "operations", {}).get(method.lower())
+    return found
+
+
+def origin_of(request: HttpRequest) -> Origin:
+    """Where a request comes from."""
+    return Origin(rate_limits.address_of(request), request.get_host())
+
+
+def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:
+    def handle(view: APIView, request: Request, **arguments: Any) -> HttpResponseBase:
+        if operation.deprecated is not None:
+            view.headers |= operation.deprecated.headers
+        caller = request.auth
+        asker = caller if isinstance(caller, Caller) else origin_of(request._request)
+        admit(asker, operation, view.headers)
+        answer = operation.run(asker, **arguments, **_read(request, operation))
+        if operation.is_async:
+            answer = _wait_for(answer, operation)
+        if isinstance(answer, HttpResponseBase):
+            return answer
+        return Response(answer, operation.status)
+
+    handle.__doc__ = operation.text
+    return handle
+
+
+def _read(request: Request, operation: Operation) -> dict[str, Any]:
+    """What the request carries. Raises Problem `malformed`, `too_large`, UnsupportedMediaType."""
+    if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
+        raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
+    query = validation.read_query(request.query_params.dict(), operation.query or validation.Query)
+    read: dict[str, Any] = {} if operation.query is None else {"query": query}
+    if operation.body is not None:
+        read["body"] = validation.decode(read_body(request) or b"{}", operation.body)
+    return read
+
+
+def _wait_for(answer: Any, operation: Operation) -> Any:
+    """What the store loop makes of this. Meanwhile this thread gives its database connection back:
+    it needs none while it waits."""
+    close_old_connections()
+    try:
+        return event_loop.call(answer)
+    except TimeoutError:
+        is_command = "outcome_unknown" in operation.problems
+        raise Problem("outcome_unknown" if is_command else "unavailable") from None
 
 
 def read_body(request: Request) -> bytes:
-    """The JSON text that a request carries, empty when it carries nothing.
+    """The JSON text that a request carries, empty if it has none.
 
     Raises Problem `too_large`, UnsupportedMediaType.
     """
@@ -148,32 +152,3 @@ def read_body(request: Request) -> bytes:
     ):
         raise UnsupportedMediaType(request.content_type)
     return body
-
-
-def caller(request: Request) -> Caller:
-    """Who asks, and what for they may. For views that want a token, as views do unless they say
-    otherwise."""
-    assert isinstance(request.auth, Caller)
-    return request.auth
-
-
-def check_scope(request: Request, asked: Operation) -> None:
-    """Raises Problem `scope_missing` when the caller's token is not for this operation."""
-    if asked.scope is not None:
-        require(caller(request), asked.scope)
-
-
-def person(request: Request) -> User:
-    """Who asks. For views that want a token."""
-    return caller(request).user
-
-
-class WhateverIsAccepted(DefaultContentNegotiation):
-    """For files, whose kind the query says: what the client accepts is not asked."""
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        """The one there is; problems are told by it."""
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type

@@ -28,8 +28,6 @@ from oauth2_provider.models import (
     refresh_token_expire_timedelta,
     revoke_access_token,
 )
-from rest_framework.authentication import BaseAuthentication
-from rest_framework.request import Request
 
 from accounts.models import Token, User
 from kit import pubsub
@@ -78,12 +76,23 @@ FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})
 """What tokens of bot users can be for."""
 
 
+class Origin(NamedTuple):
+    """Where a request comes from, and the name under which it found the server."""
+
+    address: str = ""
+    host: str = ""
+
+
+NOWHERE: Final = Origin()
+
+
 class Caller(NamedTuple):
-    """Who asks, what for they may, and the digest of the token that says so."""
+    """An authenticated user: their token's scopes and digest, and where the request comes from."""
 
     user: User
     scopes: frozenset[Scope]
     token: str
+    origin: Origin = NOWHERE
 
 
 class Issued(NamedTuple):
@@ -96,18 +105,18 @@ class Issued(NamedTuple):
 # Asking
 
 
-def caller_of(authorization: str) -> Caller | None:
-    """Who asks, by the value of an `Authorization` header; None when it brings no token at all.
+def caller_of(authorization: str, origin: Origin = NOWHERE) -> Caller | None:
+    """The caller with this `Authorization` header; None if it has no token at all.
 
-    `Bearer <token>`; `Token <token>` says the same. Raises Problem `unauthenticated` for a token
-    that does not hold, and never says why."""
+    `Bearer <token>` and `Token <token>` mean the same. Raises Problem `unauthenticated` for an
+    invalid token, without the reason."""
     scheme, _, text = authorization.partition(" ")
     if scheme.lower() not in {"bearer", "token"}:
         return None
     caller = caller_with(text.strip())
     if caller is None:
         raise Problem("unauthenticated")
-    return caller
+    return caller._replace(origin=origin)
 
 
 def caller_with(text: str) -> Caller | None:
@@ -329,16 +338,3 @@ def sweep() -> None:
     Token.objects.filter(expires_at__lte=timezone.now()).delete()
     clear_expired()
     SessionStore.clear_expired()
-
-
-class TokenAuthentication(BaseAuthentication):
-    """The door of the REST face: `request.auth` is the Caller."""
-
-    def authenticate(self, request: Request) -> tuple[User, Caller] | None:
-        """Raises Problem `unauthenticated` for a token that does not hold."""
-        caller = caller_of(request.META.get("HTTP_AUTHORIZATION", ""))
-        return None if caller is None else (caller.user, caller)
-
-    def authenticate_header(self, request: Request) -> str:
-        """How to ask."""
-        return "Bearer"

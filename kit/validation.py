@@ -91,7 +91,16 @@ def check(text: bytes, *, path: str = "$") -> None:
         raise malformed(error, path) from error
 
 
-def convert(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
+def convert(value: Any, into: type[T]) -> T:
+    """A value of this type from what JSON could hold. Raises Problem `malformed`, as `decode`."""
+    _refuse_oddities(value, "$", DEPTH_MAX)
+    try:
+        return msgspec.convert(value, into, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise malformed(error) from error
+
+
+def read_query(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     """A value of this type from the texts of a query string. Raises Problem `malformed`."""
     plain: dict[str, Any] = dict(asked)
     _refuse_oddities(plain, "$", DEPTH_MAX)

@@ -69,7 +69,7 @@ def check_answer(
         view = getattr(resolve(urlsplit(path).path).func, "cls", None)
     except Resolver404:
         view = None
-    declared = operation_of(getattr(view, method.lower(), None))
+    declared = operation_of(view, method)
     if declared is None:
         return  # What is said about addresses and methods that nobody declared is no operation's.
     said = f"{declared.name} answers {status} {content[:300]!r}"

@@ -45,7 +45,7 @@ class ExportCommand(BaseCommand):
         asked = {name: options[f"asked_{name}"] for name in self.choice.__struct_fields__}
         asked["format"] = asked["format"] or Path(file).suffix.removeprefix(".") or "csv"
         try:
-            query = validation.convert(
+            query = validation.read_query(
                 {name: value for name, value in asked.items() if value is not None}, self.choice
             )
         except Problem as problem:

@@ -65,7 +65,7 @@ def _found(
     if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
         asked["user"] = str(user.id)
     try:
-        query, problem = validation.convert(asked, kind), ""
+        query, problem = validation.read_query(asked, kind), ""
         page = page_of(read(query), query)
     except Problem as error:
         query, problem = kind(), f"{str(error.data['path'])[2:]}: {error.data['reason']}"

@@ -43,10 +43,13 @@ class Refused(Problem):
         self.version = version
 
 
-def parse_command(loaded: LoadedGame, command: bytes) -> Any:
-    """The command in these JSON bytes. Raises msgspec.ValidationError with the path of the bad
-    field."""
-    return msgspec.json.decode(command, type=loaded.rules.command_type)
+def parse_command(loaded: LoadedGame, command: Any) -> Any:
+    """The command in these JSON bytes, or in values that JSON could hold. Raises
+    msgspec.ValidationError with the path of the bad field."""
+    kind = loaded.rules.command_type
+    if isinstance(command, bytes):
+        return msgspec.json.decode(command, type=kind)
+    return msgspec.convert(command, kind, strict=True, str_keys=True)
 
 
 async def _loaded(game: UUID) -> LoadedGame:
@@ -59,6 +62,11 @@ async def _loaded(game: UUID) -> LoadedGame:
     except Exception as error:
         stall(game, 0, error)
         raise Refused("game_stalled", 0) from error
+
+
+async def slug_of(game: UUID) -> str:
+    """Which game this is. It does not ask who may know. Raises as `_loaded`."""
+    return (await _loaded(game)).rules.slug
 
 
 async def viewer_of(user: UUID, game: UUID) -> Seat | None:
@@ -76,7 +84,7 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
 
 
 async def play(
-    game: UUID, seat: Seat, command: bytes, command_id: UUID, *, by_bot: bool = False
+    game: UUID, seat: Seat, command: Any, command_id: UUID, *, by_bot: bool = False
 ) -> hubs.CommitRecord:
     """Carry out a seat's command, given as JSON; once, however often it is asked with this id.
     Answers its commit.

@@ -1,7 +1,6 @@
 """The OpenAPI document, made from what the operations declare: drf-spectacular finds the views,
 msgspec describes the types."""
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
@@ -10,12 +9,12 @@ from typing import Any, Final
 import msgspec
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
-from rest_framework.permissions import AllowAny
 
-from accounts.rest import Operation, operation_of
+from accounts.rest import operation_of
 from games.api.schemas import components_of_all_games, described
 from gameserver.documents.examples import example_of
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
+from kit.operations import Operation
 from kit.problems import Problem
 
 Schema = dict[str, Any]
@@ -32,19 +31,18 @@ IF_NONE_MATCH: Final = {
 
 
 class OperationSchema(AutoSchema):
-    """How one operation of the API is described: by its declaration, its docstring and its view."""
+    """How one operation of the API is described: by its declaration and its docstring."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> Schema | None:
         """The OpenAPI operation object; None for a view that is no part of the API."""
         self.registry, self.path, self.path_regex = registry, path, path_regex
-        handler = getattr(self.view, method.lower())
-        declared = operation_of(handler)
+        declared = operation_of(self.view, method)
         if declared is None:
             return None
-        summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
-        is_open = AllowAny in self.view.permission_classes
+        summary, _, description = declared.text.partition("\n\n")
+        is_open = declared.is_open
         operation: Schema = {
             "operationId": declared.name,
             "summary": " ".join(summary.split()),
@@ -52,7 +50,7 @@ class OperationSchema(AutoSchema):
             "parameters": [*self._path_parameters(), *self._query(declared)],
             "security": []
             if is_open
-            else [{"token": [] if declared.scope is None else [declared.scope.value]}],
+            else [{"token": [] if declared.scope is None else [str(declared.scope)]}],
             "responses": {
                 str(declared.status): self._answer(declared),
                 **_problems(self._codes(declared, is_open=is_open)),
@@ -64,7 +62,7 @@ class OperationSchema(AutoSchema):
             description = f"{declared.deprecated.reason}\n\n{description}".strip()
         if description:
             operation["description"] = description
-        if getattr(self.view, "conditional", False):
+        if declared.is_cached:
             operation["parameters"].append(IF_NONE_MATCH)
             operation["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}
         if declared.body is not None:
@@ -135,7 +133,7 @@ class OperationSchema(AutoSchema):
             codes.append("not_found")
         if declared.body is not None:
             codes += ["too_large", "unsupported_media_type"]
-        if self.view.throttle_classes:
+        if not declared.is_unlimited:
             codes.append("too_many_requests")
         return codes
 

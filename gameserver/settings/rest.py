@@ -3,11 +3,10 @@
 from typing import Any, Final
 
 REST_FRAMEWORK: Final[dict[str, Any]] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.tokens.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["kit.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": [],
-    "DEFAULT_THROTTLE_CLASSES": ["accounts.throttling.Limits"],
     "DEFAULT_SCHEMA_CLASS": "gameserver.documents.openapi.OperationSchema",
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "gameserver.errors.handle",

@@ -12,21 +12,20 @@ from django.urls import path
 from drf_spectacular.generators import SchemaGenerator
 from graphql import build_schema
 from msgspec import Meta
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.views import APIView
 
-from accounts.rest import NOTICE, Deprecated, operation
+from accounts.rest import address
+from accounts.tokens import Origin
 from games.api.graphql.schema import Face
 from games.api.rest import urls
 from gameserver.errors import ProblemDocument
 from gameserver.http.graphql import document_of
+from kit.operations import NOTICE, Deprecated, operation
 from kit.problems import Problem
 from kit.validation import Query
 from tests.api.test_rest_matrix import operations
 
 OLD = Deprecated(since=date(2026, 1, 15), sunset=date(2026, 8, 1), instead="list_rules")
-REASON = "Use list_rules instead: this one goes on 2026-08-01 at the earliest."
+REASON = "Use list_rules instead: this operation ends on 2026-08-01 or later."
 
 
 class Which(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,26 +40,25 @@ class Said(msgspec.Struct, frozen=True):
     number: int
 
 
-class ThrowAway(APIView):
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
+@operation("get_throw_away", is_open=True, deprecated=OLD)
+def get_throw_away(origin: Origin, query: Which) -> Said:
+    """Say a number.
 
-    @operation("get_throw_away", scope=None, deprecated=OLD)
-    def get(self, request: Request, query: Which) -> Said:
-        """Say a number.
-
-        As it is.
-        """
-        if query.number == 404:
-            raise Problem("not_found")
-        return Said(query.number)
-
-    @operation("throw_away", scope=None, status=204, deprecated=OLD)
-    def post(self, request: Request) -> None:
-        """Do nothing."""
+    As it is.
+    """
+    if query.number == 404:
+        raise Problem("not_found")
+    return Said(query.number)
 
 
-urlpatterns = [path("api/v1/throw_away/", ThrowAway.as_view())]
+@operation("throw_away", is_open=True, status=204, deprecated=OLD)
+def throw_away(origin: Origin) -> None:
+    """Do nothing."""
+
+
+THROW_AWAY = address(get=get_throw_away, post=throw_away)
+
+urlpatterns = [path("api/v1/throw_away/", THROW_AWAY)]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_the_openapi_document_says_so() -> None:
 def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "games.api.graphql.calls.urlpatterns",
-        [*urls.urlpatterns, path("throw_away/", ThrowAway.as_view())],
+        [*urls.urlpatterns, path("throw_away/", THROW_AWAY)],
     )
     made = build_schema(Face(ProblemDocument, document_of).schema().as_str())
     assert made.query_type and made.mutation_type

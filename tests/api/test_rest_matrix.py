@@ -11,10 +11,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts import tokens
 from accounts.models import User
-from accounts.rest import Operation, operation_of
+from accounts.rest import operation_of
 from games import lobbies
 from games.models import Lobby, Seat
 from games.transparency.sealing import Sealer
+from kit.operations import Operation
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
@@ -236,9 +237,8 @@ def operations() -> dict[str, tuple[str, str, Operation]]:
     for route, view in views(get_resolver().url_patterns):
         if route.startswith("api/v1/"):
             for method in METHODS:
-                handler = getattr(view, method, None)
-                if handler is not None:
-                    declared = operation_of(handler)
+                if getattr(view, method, None) is not None:
+                    declared = operation_of(view, method)
                     assert declared is not None, f"{method} {route} is no operation"
                     assert declared.name not in found, f"two operations are called {declared.name}"
                     found[declared.name] = (method.upper(), route, declared)

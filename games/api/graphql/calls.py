@@ -1,126 +1,83 @@
-"""Calls of what REST declares: the same views, with their tokens, scopes, throttles and strictness,
-without HTTP in between.
+"""Calls of operations: the same functions that REST serves, with the same admission.
 
-So nothing can be asked through GraphQL that REST would refuse, and a new operation of REST is one
-of GraphQL at once."""
+So GraphQL can ask for nothing that REST would refuse, and a new operation is one of GraphQL at
+once."""
 
 import asyncio
-import inspect
-import io
-import json
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TypeVar
-from urllib.parse import urlencode
 from uuid import UUID
 
 from channels.db import database_sync_to_async
-from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpRequest
-from django.http.response import ResponseHeaders
 from django.urls import URLPattern, URLResolver
 from django.urls.converters import IntConverter, UUIDConverter
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 from strawberry.dataloader import DataLoader
 
 from accounts import tokens
 from accounts.models import User
-from accounts.rest import Operation, check_scope, operation_of, person
-from accounts.tokens import Caller
+from accounts.operations import Headers, admit
+from accounts.tokens import Caller, Origin
 from games.api.rest.urls import urlpatterns
 from games.reads.selectors import DisconnectReason
+from kit.operations import Operation
+from kit.problems import Problem
 
 T = TypeVar("T")
 
-LIMITS: Final = frozenset({"RateLimit-Policy", "RateLimit", "Retry-After"})
-METHODS: Final = ("get", "post", "put", "patch", "delete")
-
-
-class Refusal(Exception):
-    """An operation was not carried out. `problem` is the document that says why, as REST answers
-    it."""
-
-    def __init__(self, problem: Any) -> None:
-        super().__init__(problem.code)
-        self.problem = problem
+KINDS: Final[Mapping[type, type]] = {UUIDConverter: UUID, IntConverter: int}
 
 
 class Served(NamedTuple):
-    """An operation that is served: its declaration, its view, the arguments that its address
-    takes."""
+    """An operation that is served: whether it changes something, and the arguments of its
+    address."""
 
     declared: Operation
-    view: type[APIView]
-    method: str
-    route: str
+    is_query: bool
     arguments: Mapping[str, type]
-    summary: str
 
 
 def served_operations() -> dict[str, Served]:
-    """Every operation of the REST face, by name."""
-    return {served.declared.name: served for served in _operations(urlpatterns, "", {})}
+    """Every operation of the API, by name."""
+    return {served.declared.name: served for served in _operations(urlpatterns, {})}
 
 
-def _operations(patterns: list[Any], prefix: str, above: Mapping[str, type]) -> Iterator[Served]:
+def _operations(patterns: list[Any], above: Mapping[str, type]) -> Iterator[Served]:
     for pattern in patterns:
-        route = prefix + str(pattern.pattern)
-        arguments = {
-            **above,
-            **{name: _kind(converter) for name, converter in pattern.pattern.converters.items()},
-        }
+        converters = pattern.pattern.converters.items()
+        arguments = {**above, **{name: KINDS.get(type(kind), str) for name, kind in converters}}
         if isinstance(pattern, URLResolver):
-            yield from _operations(pattern.url_patterns, route, arguments)
+            yield from _operations(pattern.url_patterns, arguments)
         elif isinstance(pattern, URLPattern):
             view = getattr(pattern.callback, "cls", None)
-            for method in METHODS:
-                handler = getattr(view, method, None)
-                declared = operation_of(handler)
-                if declared is not None and view is not None:
-                    yield Served(
-                        declared,
-                        view,
-                        method.upper(),
-                        route,
-                        arguments,
-                        inspect.getdoc(handler) or "",
-                    )
-
-
-def _kind(converter: object) -> type:
-    return (
-        UUID
-        if isinstance(converter, UUIDConverter)
-        else int
-        if isinstance(converter, IntConverter)
-        else str
-    )
+            for method, declared in getattr(view, "operations", {}).items():
+                yield Served(declared, method == "get", arguments)
 
 
 class Context:
-    """Who sends a request, or holds a connection: `environ` is what HTTP said about them.
+    """One request, or one operation on a connection: who asks, and what was looked up for it.
 
-    `headers` of the answer, where there is one, are told which limits the calls came near.
-    """
+    `headers` of the response, if there is one, receive the rate limits."""
 
     def __init__(
         self,
-        environ: Mapping[str, Any],
+        authorization: str,
+        origin: Origin,
         *,
-        headers: ResponseHeaders | None = None,
+        headers: Headers | None = None,
         own_thread: bool = True,
         cut: Callable[[], None] = lambda: None,
         disconnect_reason: Callable[[], DisconnectReason] = lambda: "left",
     ) -> None:
-        self._environ = environ
+        self._authorization = authorization
+        self._origin = origin
         self._headers = headers
         self._own_thread = own_thread
         self.cut = cut
-        """Ends the connection of one who does not keep up."""
+        """Ends the connection of a client that does not keep up."""
         self.disconnect_reason = disconnect_reason
-        """Why the connection ended, or who asked follows nothing any more."""
-        self._admitted: dict[str, asyncio.Future[User]] = {}
+        """Why the connection ended, or why the client follows nothing any more."""
+        self._caller: tuple[Caller | None] | None = None
+        self._admitted: dict[str, asyncio.Future[Caller | Origin]] = {}
         self._loaders: dict[Any, DataLoader[Any, Any]] = {}
 
     def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
@@ -128,102 +85,56 @@ class Context:
         loop's."""
         return database_sync_to_async(work, thread_sensitive=self._own_thread)  # type: ignore[no-any-return]
 
-    async def call(
-        self,
-        served: Served,
-        arguments: Mapping[str, Any],
-        *,
-        query: Mapping[str, str] | None = None,
-        body: Any = None,
-    ) -> Any:
-        """What the operation answers. Raises Refusal."""
-        response: Response = await self.in_thread(self._respond)(
-            served, arguments, query or {}, body
-        )
-        if response.exception:
-            raise Refusal(response.data)
-        return response.data
+    async def admit(self, operation: Operation) -> Caller | Origin:
+        """Admit a call of this operation, and count it. Raises Problem."""
+        return await self.in_thread(self._admit)(operation)
 
-    async def admitted(self, served: Served) -> User:
-        """The person who asks, if they may ask for this operation: looked up, and counted, once for
-        all rows that ask at the same time or later. Raises Refusal."""
-        name = served.declared.name
-        if name not in self._admitted:
-            self._admitted[name] = asyncio.ensure_future(self.in_thread(self._admit)(served))
+    async def admitted(self, operation: Operation) -> User:
+        """The user who asks, admitted once for all rows that ask at the same time or later. Raises
+        Problem."""
+        if operation.name not in self._admitted:
+            self._admitted[operation.name] = asyncio.ensure_future(self.admit(operation))
         try:
-            return await self._admitted[name]
+            asker = await self._admitted[operation.name]
         except BaseException:
-            self._admitted.pop(
-                name, None
-            )  # Who follows something may be admitted when it is told of next.
+            # A subscriber may be admitted when the next event arrives.
+            self._admitted.pop(operation.name, None)
             raise
+        assert isinstance(asker, Caller)
+        return asker.user
 
-    async def caller(self) -> Caller | None:
-        """Who sends this, whatever they want: nothing is counted yet. Raises Problem
-        `unauthenticated`."""
-        return await self.in_thread(tokens.caller_of)(self._environ.get("HTTP_AUTHORIZATION", ""))
+    async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
+        """What the operation answers to an admitted caller: a coroutine function runs here on the
+        loop, any other in a thread. Raises Problem."""
+        if operation.is_async:
+            return await operation.run(asker, **arguments)
+        return await self.in_thread(operation.run)(asker, **arguments)
 
     def loader(
         self, name: Hashable, read: Callable[[list[Any]], list[Any]]
     ) -> DataLoader[Any, Any]:
-        """What reads for all the rows of an answer at once, by name; `read` runs in a thread of its
-        own."""
+        """A loader that reads for all the rows of an answer at once, by name; `read` runs in a
+        thread."""
         if name not in self._loaders:
             self._loaders[name] = DataLoader(self.in_thread(read))
         return self._loaders[name]
 
     def look_again(self) -> None:
-        """From here on the loaders read anew: what an operation follows goes on, and its rows with
-        it."""
+        """Read anew from here on: a subscription goes on, and its rows change."""
         self._loaders.clear()
 
-    def _respond(
-        self, served: Served, arguments: Mapping[str, Any], query: Mapping[str, str], body: Any
-    ) -> Any:
-        content = b"" if body is None else json.dumps(body).encode()
-        request = self._request(served, query, content)
-        response = served.view.as_view()(request, **arguments)
-        self._tell_limits(response.headers)
-        return response
-
-    def _admit(self, served: Served) -> User:
-        view = served.view()
-        request: Request = view.initialize_request(self._request(served, {}, b""))
-        view.request, view.headers = request, {}
+    def _admit(self, operation: Operation) -> Caller | Origin:
+        asker = self._origin if operation.is_open else self._look_up()
         try:
-            view.initial(request)
-            check_scope(request, served.declared)
-        except Exception as error:
-            refused = view.handle_exception(error)
-            self._tell_limits({**view.headers, **refused.headers})
-            raise Refusal(refused.data) from error
-        self._tell_limits(view.headers)
-        return person(request)
+            admit(asker, operation, self._headers)
+        except Problem as problem:
+            if self._headers is not None and "retry_after" in problem.data:
+                self._headers["Retry-After"] = str(problem.data["retry_after"])
+            raise
+        return asker or self._origin
 
-    def _tell_limits(self, headers: Mapping[str, str]) -> None:
-        if self._headers is not None:
-            for name in LIMITS & headers.keys():
-                self._headers[name] = headers[name]
-
-    def _request(self, served: Served, query: Mapping[str, str], content: bytes) -> HttpRequest:
-        return WSGIRequest(
-            {
-                **self._environ,
-                "REQUEST_METHOD": served.method,
-                "PATH_INFO": f"/api/v1/{served.route}",
-                "QUERY_STRING": urlencode(query),
-                "HTTP_ACCEPT": "application/json",
-                "CONTENT_TYPE": "application/json",
-                "CONTENT_LENGTH": str(len(content)),
-                "wsgi.input": io.BytesIO(content),
-            }
-        )
-
-
-def environ_of(request: HttpRequest) -> dict[str, Any]:
-    """What HTTP said about who sent a request: where from, and with which token."""
-    return {
-        name: value
-        for name, value in request.META.items()
-        if name.startswith(("HTTP_", "REMOTE_", "SERVER_"))
-    }
+    def _look_up(self) -> Caller | None:
+        """Who asks: looked up once for all that this context asks for."""
+        if self._caller is None:
+            self._caller = (tokens.caller_of(self._authorization, self._origin),)
+        return self._caller[0]

@@ -9,9 +9,9 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.base import StrawberryOptional
 
-from accounts.rest import Operation
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.structs import Shape, Struct, camel
+from kit.operations import Operation
 
 
 class Argument(NamedTuple):

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import msgspec
 import strawberry
 from django.db.models import QuerySet
 from strawberry.types.base import StrawberryOptional
@@ -21,7 +20,7 @@ from games.api.graphql.listings import Connections
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import JSON
 from games.api.graphql.structs import Shape, Struct
-from games.api.rest.games import HowMany
+from games.api.operations.games import HowMany
 from games.api.schemas import document_of
 from games.engine import Seat
 from games.live import presence
@@ -96,7 +95,7 @@ class Graph:
             resolve,
             self._kind(one),
             arguments=arguments,
-            description=served.summary,
+            description=served.declared.text,
             declared=served.declared,
         )
 
@@ -121,7 +120,7 @@ class Graph:
 
     async def _load(self, context: Context, one: One, wanted: UUID) -> Any:
         """The thing with this id as an answer, or None when the caller may not see it."""
-        user = await context.admitted(self._operations[one.operation])
+        user = await context.admitted(self._operations[one.operation].declared)
 
         def read(ids: list[UUID]) -> list[Any]:
             found = {row.id: one.answer(row, user) for row in one.rows(user).filter(id__in=ids)}
@@ -145,18 +144,18 @@ class Graph:
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            user = await context.admitted(served)
+            user = await context.admitted(served.declared)
             query = served.declared.query
-            asked = (
-                ()
-                if query is None
-                else (validation.decode(msgspec.json.encode(given(arguments, values)), query),)
-            )
+            asked = () if query is None else (validation.convert(given(arguments, values), query),)
             return await read(root, await service.viewer_of(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
         return field(
-            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
+            resolve,
+            kind,
+            arguments=arguments,
+            description=served.declared.text,
+            declared=served.declared,
         )
 
 

@@ -8,8 +8,8 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from strawberry.django.views import AsyncGraphQLView
 
-from accounts.rest import BODY_MAX
-from games.api.graphql.calls import Context, environ_of
+from accounts.rest import BODY_MAX, origin_of
+from games.api.graphql.calls import Context
 from games.api.graphql.telling import Document
 from kit.problems import Problem
 
@@ -29,7 +29,8 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
 
     async def get_context(self, request: HttpRequest, response: HttpResponse) -> Context:
         """Who asks."""
-        return Context(environ_of(request), headers=response.headers)
+        authorization = request.META.get("HTTP_AUTHORIZATION", "")
+        return Context(authorization, origin_of(request), headers=response.headers)
 
     async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # it is async
         """Answer, whatever it is."""

@@ -6,181 +6,31 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import msgspec
 import strawberry
 import strawberry_django
-from django.db.models import OrderBy, QuerySet
+from django.db.models import Model, OrderBy, QuerySet
 from msgspec import inspect as info
 from strawberry import auto
 from strawberry.relay import PageInfo
 from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry_django.ordering import process_ordering
 
-from accounts.models import Account, Transfer, User
+from accounts.models import User
+from accounts.tokens import Caller
 from games import models
 from games.api import types
 from games.api.graphql.calls import Context, Served
 from games.api.graphql.fields import Argument, field, given
 from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
-from games.api.graphql.structs import Shape, Struct
-from games.operators import actions
+from games.api.graphql.structs import Shape, Struct, camel
+from games.api.operations.lists import RowList
 from games.play import service
 from games.reads import selectors
-from games.reads.filters import (
-    PAGE_MAX,
-    AccountFilter,
-    ActionFilter,
-    AnyBetFilter,
-    BetFilter,
-    CommitFilter,
-    GameFilter,
-    LobbyFilter,
-    TransferFilter,
-)
+from games.reads.filters import PAGE_MAX, CommitFilter
 from kit import validation
 from kit.paging import Paged, Rows, page_of, pages_of
 from kit.problems import Problem
-
-
-@strawberry_django.order_type(models.Lobby)
-class LobbyOrder:
-    """What lobbies may be ordered by."""
-
-    created_at: auto
-    buy_in: auto
-    capacity: auto
-
-
-@strawberry_django.order_type(models.Game)
-class GameOrder:
-    """What games may be ordered by."""
-
-    started_at: auto
-    slug: auto
-
-
-@strawberry_django.order_type(models.Bet)
-class BetOrder:
-    """What bets may be ordered by."""
-
-    at: auto = strawberry_django.order_field(name="placedAt")
-    number: auto
-    stake: auto
-
-
-@strawberry_django.order_type(Account)
-class AccountOrder:
-    """What accounts may be ordered by."""
-
-    unit: auto
-    key: auto
-
-
-@strawberry_django.order_type(Transfer)
-class TransferOrder:
-    """What transfers may be ordered by."""
-
-    at: auto
-    amount: auto
-    number: auto
-
-
-@strawberry_django.order_type(models.Commit)
-class CommitOrder:
-    """What commits may be ordered by."""
-
-    version: auto
-
-
-@strawberry_django.order_type(models.OperatorAction)
-class OperatorActionOrder:
-    """What acts of operators may be ordered by."""
-
-    at: auto
-    action: auto
-
-
-class ListOfRows(NamedTuple):
-    """How a list is made: its rows as one person may see them, and each of them as an answer."""
-
-    rows: Callable[[User, Any], QuerySet[Any, Any]]
-    answer: Callable[[Any, User], Any]
-    order: type
-
-
-class ListsOfRows(NamedTuple):
-    """How the lists of several games are made at once. `by` is the column that tells whose a row
-    is."""
-
-    rows: Callable[[QuerySet[models.Game, Any], Any], QuerySet[Any, Any]]
-    answer: Callable[[Any], Any]
-    order: type
-    by: str
-
-
-def _lobbies(user: User, asked: LobbyFilter) -> QuerySet[models.Lobby]:
-    return asked.narrow(selectors.lobbies_for(user), user)
-
-
-def _games(user: User, asked: GameFilter) -> QuerySet[models.Game]:
-    return asked.narrow(selectors.games_for(user), user)
-
-
-def _bets(user: User, asked: BetFilter) -> QuerySet[models.Bet, Any]:
-    return selectors.with_fates(asked.narrow(selectors.bets_of(user)))
-
-
-def _all_bets(_: User, asked: AnyBetFilter) -> QuerySet[models.Bet, Any]:
-    return selectors.with_fates(asked.narrow(selectors.all_bets()))
-
-
-def _actions(_: User, asked: ActionFilter) -> QuerySet[models.OperatorAction]:
-    return asked.narrow(selectors.operator_actions())
-
-
-def _accounts(user: User, asked: AccountFilter) -> QuerySet[Account]:
-    return asked.narrow(selectors.accounts_of(user))
-
-
-def _transfers(user: User, asked: TransferFilter) -> QuerySet[Transfer]:
-    return asked.narrow(selectors.transfers_of(user))
-
-
-def _bets_in(games: QuerySet[models.Game, Any], asked: BetFilter) -> QuerySet[models.Bet, Any]:
-    return selectors.with_fates(asked.narrow(selectors.bets_in_all(games)))
-
-
-def _transfers_in(games: QuerySet[models.Game, Any], asked: TransferFilter) -> QuerySet[Transfer]:
-    return asked.narrow(selectors.transfers_in_all(games))
-
-
-LISTS: Final[Mapping[str, ListOfRows]] = {
-    "list_lobbies": ListOfRows(
-        _lobbies, lambda lobby, user: types.Lobby.of(lobby, user.id), LobbyOrder
-    ),
-    "list_games": ListOfRows(_games, types.Game.of, GameOrder),
-    "list_all_lobbies": ListOfRows(
-        actions.find_lobbies, lambda lobby, _: types.Lobby.of(lobby, None), LobbyOrder
-    ),
-    "list_all_games": ListOfRows(actions.find_games, types.Game.of, GameOrder),
-    "list_bets": ListOfRows(_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
-    "list_all_bets": ListOfRows(_all_bets, lambda bet, _: types.Bet.of(bet), BetOrder),
-    "list_operator_actions": ListOfRows(
-        _actions, lambda action, _: types.OperatorAction.of(action), OperatorActionOrder
-    ),
-    "list_accounts": ListOfRows(
-        _accounts, lambda account, _: types.Account.of(account), AccountOrder
-    ),
-    "list_transfers": ListOfRows(
-        _transfers, lambda moved, _: types.Transfer.of(moved), TransferOrder
-    ),
-}
-LISTS_IN_GAMES: Final[Mapping[str, ListsOfRows]] = {
-    "list_bets_in_game": ListsOfRows(_bets_in, types.Bet.of, BetOrder, "game_id"),
-    "list_transfers_in_game": ListsOfRows(_transfers_in, types.Transfer.of, TransferOrder, "cause"),
-}
-
 
 COMMITS: Final = "The commits of the game, in order, with the events that one may read."
 
@@ -221,69 +71,65 @@ class Connections:
         self._operations = operations
         self._inputs = inputs
         self._kinds: dict[Any, Any] = {}
+        self._orders: dict[Struct, Any] = {}
 
-    def of_person(self, operation: str) -> Any:
-        """A list of the person who asks, as a field of the query."""
-        served, listing = self._operations[operation], LISTS[operation]
-        query, (struct,) = served.declared.query, served.declared.answer.__args__
-        kind, arguments = self._connection(struct), self._arguments(query, listing.order)
+    def of_user(self, listed: RowList) -> Any:
+        """A list of the user who asks, as a field of the query."""
+        kind = self._connection(listed.struct)
+        arguments = self._arguments(listed.query, listed.struct, listed.model, listed.order)
 
         async def resolve(info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
-            user = await context.admitted(served)
+            caller = await context.admit(listed)
+            assert isinstance(caller, Caller)
 
-            def read(asked: Paged, order: Sequence[str]) -> Connection:
-                rows = _ordered(listing.rows(user, asked), order)
-                return Connection.of(
-                    page_of(rows, asked), asked.cursor, lambda row: listing.answer(row, user)
-                )
+            def read(asked: Any, order: Sequence[str]) -> Connection:
+                found = page_of(_ordered(listed.rows(caller, asked), order), asked)
+                return Connection.of(found, asked.cursor, lambda row: listed.item(row, caller.user))
 
             with _paths_of_arguments():
-                found: Connection = await context.in_thread(read)(*_asked(query, arguments, values))
-            return found
+                asked, order = _asked(listed.query, arguments, values)
+                return await context.in_thread(read)(asked, order)
 
-        return field(
-            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
-        )
+        return field(resolve, kind, arguments=arguments, description=listed.text, declared=listed)
 
     def of_game(self, operation: str) -> Any:
         """A list of a game, as a field of games: of however many games, it is one query."""
-        served, listing = self._operations[operation], LISTS_IN_GAMES[operation]
-        query, (struct,) = served.declared.query, served.declared.answer.__args__
-        kind, arguments = self._connection(struct), self._arguments(query, listing.order)
+        listed = self._operations[operation].declared
+        assert isinstance(listed, RowList)
+        assert listed.by is not None
+        by = listed.by
+        kind = self._connection(listed.struct)
+        arguments = self._arguments(listed.query, listed.struct, listed.model, listed.order)
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
-            user = await context.admitted(served)
+            user = await context.admitted(listed)
             with _paths_of_arguments():
-                asked, order = _asked(query, arguments, values)
+                asked, order = _asked(listed.query, arguments, values)
 
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
-                    # Of a game that one found among all as an operator, but may not see, there is
-                    # nothing here.
-                    return _ordered(listing.rows(selectors.open_to(user, games), asked), order)
+                    # An operator may list a game without the right to see its rows.
+                    return _ordered(listed.rows(selectors.open_to(user, games), asked), order)
 
-                found = await self._page(
-                    context, (served.declared.name, asked, order), rows, listing.by, root.id
-                )
-            return Connection.of(found, asked.cursor, listing.answer)
+                named = (listed.name, asked, order)
+                found = await self._page(context, named, rows, by, root.id)
+            return Connection.of(found, asked.cursor, lambda row: listed.item(row, user))
 
-        return field(
-            resolve, kind, arguments=arguments, description=served.summary, declared=served.declared
-        )
+        return field(resolve, kind, arguments=arguments, description=listed.text, declared=listed)
 
     def commits(self) -> Any:
         """The commits of a game, as a field of games: of however many games, it is one query; what
         one may read of them, the game says."""
-        served = self._operations["list_commits"]
-        kind, arguments = (
-            self._connection(types.Commit),
-            self._arguments(CommitFilter, CommitOrder),
+        listed = self._operations["list_commits"].declared
+        kind = self._connection(types.Commit)
+        arguments = self._arguments(
+            CommitFilter, types.Commit, models.Commit, {"version": "version"}
         )
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
-            user = await context.admitted(served)
+            user = await context.admitted(listed)
             viewer = await service.viewer_of(user.id, root.id)
             rules = (await service.at_head(root.id)).rules
             with _paths_of_arguments():
@@ -292,16 +138,13 @@ class Connections:
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
                     return _ordered(asked.narrow(selectors.commits_in_all(games)), order)
 
-                found = await self._page(
-                    context, (served.declared.name, asked, order), rows, "game_id", root.id
-                )
+                named = (listed.name, asked, order)
+                found = await self._page(context, named, rows, "game_id", root.id)
             return Connection.of(
                 found, asked.cursor, lambda row: types.Commit.stored(row, rules, viewer)
             )
 
-        return field(
-            resolve, kind, arguments=arguments, description=COMMITS, declared=served.declared
-        )
+        return field(resolve, kind, arguments=arguments, description=COMMITS, declared=listed)
 
     @staticmethod
     async def _page(
@@ -321,7 +164,23 @@ class Connections:
         found: Rows = await context.loader(named, read).load(game)
         return found
 
-    def _arguments(self, query: Any, order: type) -> dict[str, Argument]:
+    def _order(self, struct: Struct, model: type[Model], order: Mapping[str, str]) -> Any:
+        """The input by which rows of this model are ordered."""
+        if struct not in self._orders:
+            body: dict[str, Any] = {"__annotations__": dict.fromkeys(order.values(), auto)}
+            for name, column in order.items():
+                if name != column:
+                    body[column] = strawberry_django.order_field(name=camel(name))
+            called = f"{struct.__name__}Order"
+            made = strawberry_django.order_type(
+                model, name=called, description="The order of a list; the first entry counts most."
+            )
+            self._orders[struct] = made(type(called, (), body))
+        return self._orders[struct]
+
+    def _arguments(
+        self, query: Any, struct: Struct, model: type[Model], order: Mapping[str, str]
+    ) -> dict[str, Argument]:
         described = info.type_info(query)
         assert isinstance(described, info.StructType)
         return {
@@ -334,7 +193,9 @@ class Connections:
             "filter": Argument(
                 self._inputs.input_of(described.cls, without=("cursor", "limit")), required=False
             ),
-            "order_by": Argument(Shape(StrawberryList(order)), required=False),
+            "order_by": Argument(
+                Shape(StrawberryList(self._order(struct, model, order))), required=False
+            ),
         }
 
     def _connection(self, struct: Struct) -> Any:
@@ -357,13 +218,9 @@ def _asked(
     """Which page of which rows in which order. Raises Problem `malformed`."""
     asked = given(arguments, values)
     page = {"limit": asked.get("first"), "cursor": asked.get("after")}
-    text = msgspec.json.encode(
-        {
-            **(asked.get("filter") or {}),
-            **{name: value for name, value in page.items() if value is not None},
-        }
-    )
-    return validation.decode(text, query), _columns(asked.get("order_by") or [])
+    chosen = {name: value for name, value in page.items() if value is not None}
+    asked_for = {**(asked.get("filter") or {}), **chosen}
+    return validation.convert(asked_for, query), _columns(asked.get("order_by") or [])
 
 
 @contextmanager

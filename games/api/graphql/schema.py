@@ -13,32 +13,27 @@ from strawberry.types.base import StrawberryOptional
 
 from games.api import types
 from games.api.graphql.any_game import describe_games
-from games.api.graphql.calls import Context, Refusal, Served, served_operations
+from games.api.graphql.calls import Context, Served, served_operations
 from games.api.graphql.fields import Argument, arguments_of, field, given
 from games.api.graphql.graph import GAME, LOBBY, Graph
 from games.api.graphql.inputs import Chosen, Inputs
 from games.api.graphql.limits import Limited
-from games.api.graphql.listings import LISTS, LISTS_IN_GAMES, Connections
+from games.api.graphql.listings import Connections
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.scalars import CONFIG, Integer
 from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
 from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.graphql.telling import Document, told
+from games.api.operations.lists import RowList
 from games.play import service
-from games.store.loaded_games import loaded_games
 from kit.problems import Problem
 
 NOT_HERE: Final = frozenset({"live", "ready"})
 """What REST alone has: probes of the process."""
 
-IN_GAMES: Final = frozenset({"get_view", "list_commits", "list_legal_commands", *LISTS_IN_GAMES})
-"""What is asked of a game rather than of the query."""
+IN_GAMES: Final = frozenset({"get_view", "list_commits", "list_legal_commands"})
+"""Fields of a game rather than of the query, as all lists in games are."""
 
-RENAMED: Final[Mapping[Struct, str]] = {
-    types.Seat: "Seat",
-    types.Account: "Account",
-    types.Transfer: "Transfer",
-}
 CALLED: Final[Mapping[str, str]] = {"get_rules": "rulesOf"}
 """Operations whose field is not called as they are."""
 
@@ -68,7 +63,7 @@ class Face:
     def __init__(self, problem: Struct, document: Callable[[Exception], Any]) -> None:
         self._problem = problem
         self._document = document
-        names, enums = Names({**RENAMED, problem: "Problem"}), Enums()
+        names, enums = Names({problem: "Problem"}), Enums()
         self._outputs = Outputs(
             names, enums, {types.GameInFull: types.Game, types.RulesInFull: types.Rules}
         )
@@ -94,16 +89,17 @@ class Face:
     def _queries(self) -> dict[str, Any]:
         found = {"game": self._graph.one(GAME), "lobby": self._graph.one(LOBBY)}
         for name, served in self._operations.items():
-            if (
-                served.method == "GET"
-                and name not in NOT_HERE | IN_GAMES
-                and not served.declared.media
-            ):
-                called = CALLED.get(name) or camel(name.removeprefix("get_").removeprefix("list_"))
-                if called not in found:
-                    found[called] = (
-                        self._connections.of_person(name) if name in LISTS else self._query(served)
-                    )
+            declared = served.declared
+            listed = declared if isinstance(declared, RowList) else None
+            if not served.is_query or name in NOT_HERE | IN_GAMES or declared.media:
+                continue
+            if listed is not None and listed.by is not None:
+                continue
+            called = CALLED.get(name) or camel(name.removeprefix("get_").removeprefix("list_"))
+            if called not in found:
+                found[called] = (
+                    self._query(served) if listed is None else self._connections.of_user(listed)
+                )
         return found
 
     def _query(self, served: Served) -> Any:
@@ -112,10 +108,9 @@ class Face:
 
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            asked = {
-                name: _in_query(value) for name, value in given(query, _some(values, query)).items()
-            }
-            return await context.call(served, given(route, _some(values, route)), query=asked)
+            asker = await context.admit(served.declared)
+            read = served.declared.read(given(query, _some(values, query)), {})
+            return await context.run(served.declared, asker, **_some(values, route), **read)
 
         kind = self._outputs.shape(
             info.type_info(served.declared.answer), self._problem, served.declared.name
@@ -124,7 +119,7 @@ class Face:
             resolve,
             StrawberryOptional(kind),
             arguments={**route, **query},
-            description=served.summary,
+            description=served.declared.text,
             declared=served.declared,
         )
 
@@ -132,7 +127,7 @@ class Face:
         return {
             camel(name): self._mutation(served)
             for name, served in self._operations.items()
-            if served.method != "GET" and name not in NOT_HERE
+            if not served.is_query and name not in NOT_HERE
         }
 
     def _mutation(self, served: Served) -> Any:
@@ -145,18 +140,18 @@ class Face:
 
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            address = given(route, _some(values, route))
+            named = _some(values, route)
             try:
-                carried = await _of_one_game(
-                    context, served, address, given(body, _some(values, body))
-                )
-                answer = await context.call(
-                    served, address, body=carried if served.declared.body else None
-                )
-            except Refusal as refusal:
-                return refusal.problem
-            except Problem as problem:
-                return self._document(problem)
+                asker = await context.admit(served.declared)
+                carried = given(body, _some(values, body))
+                carried = await _of_one_game(asker, named.get("game"), carried)
+                read = served.declared.read({}, carried)
+                answer = await context.run(served.declared, asker, **named, **read)
+            except Exception as error:
+                problem = self._document(error)
+                if problem is None:
+                    raise
+                return problem
             return Done() if answer is None else answer
 
         union = self._outputs.union_of(
@@ -186,47 +181,23 @@ def _some(values: Mapping[str, Any], arguments: Mapping[str, Argument]) -> dict[
     return {name: value for name, value in values.items() if name in arguments}
 
 
-def _in_query(value: Any) -> str:
-    """A value as it stands in a query string."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _described(served: Served) -> str:
-    codes = ", ".join(f"`{code}`" for code in served.declared.problems)
-    return f"{served.summary}\n\nProblems of its own: {codes}." if codes else served.summary
+    text, problems = served.declared.text, served.declared.problems
+    codes = ", ".join(f"`{code}`" for code in problems)
+    return f"{text}\n\nProblems of its own: {codes}." if codes else text
 
 
-async def _of_one_game(
-    context: Context, served: Served, address: Mapping[str, Any], body: dict[str, Any]
-) -> dict[str, Any]:
-    """What was given, without the name of the game in options and commands, which has to be that of
-    the game they are for.
+async def _of_one_game(asker: Any, game: UUID | None, body: dict[str, Any]) -> dict[str, Any]:
+    """The body without the names of games: options and commands are given by the name of their
+    game, which must be the one that is asked for.
 
-    Raises Problem `malformed`.
-    """
+    Raises Problem `malformed`; `not_found` for a game that the caller may not see."""
     chosen = {name: value for name, value in body.items() if isinstance(value, Chosen)}
     for name, value in chosen.items():
-        slug = body.get("slug") or await _slug_of(context, address.get("game"))
+        slug = body.get("slug") if game is None else await service.slug_of(game)
         if slug not in {None, value.key}:
-            await context.admitted(
-                served
-            )  # Who may not even ask is told that; and what is refused here counts, too.
-            raise Problem(
-                "malformed", path=f"$.{name}", reason=f"the game is {slug}, not {value.key}"
-            )
+            if game is not None:
+                await service.viewer_of(asker.user.id, game)
+            reason = f"the game is {slug}, not {value.key}"
+            raise Problem("malformed", path=f"$.{name}", reason=reason)
     return {**body, **{name: value.value for name, value in chosen.items()}}
-
-
-async def _slug_of(context: Context, game: UUID | None) -> str | None:
-    """Which game this is, for those who may see it; what others are told is the operation's to
-    say."""
-    if game is None:
-        return None
-    try:
-        caller = await context.caller()
-        if caller is None:
-            return None
-        await service.viewer_of(caller.user.id, game)
-        return (await loaded_games().get(game)).rules.slug
-    except Problem:
-        return None

@@ -61,7 +61,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         info: strawberry.Info, game: UUID, after: int | None = None
     ) -> AsyncIterator[list[types.Commit]]:
         context: Context = info.context
-        user = await context.admitted(served)
+        user = await context.admitted(served.declared)
         viewer = await service.viewer_of(user.id, game)
         outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
@@ -107,11 +107,11 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
         info: strawberry.Info, **values: Any
     ) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
         context: Context = info.context
-        user = await context.admitted(served)
+        user = await context.admitted(served.declared)
         outbox = hubs.Outbox()
         feed = Feed(
             user.id,
-            validation.decode(msgspec.json.encode(given(arguments, values)), FeedFilter),
+            validation.convert(given(arguments, values), FeedFilter),
             outbox,
         )
         try:

@@ -9,7 +9,6 @@ import msgspec
 import structlog
 from graphql import GraphQLError, GraphQLSyntaxError
 
-from games.api.graphql.calls import Refusal
 from games.api.graphql.limits import TOKENS_MAX
 from kit.problems import Problem
 
@@ -29,7 +28,7 @@ def told(error: GraphQLError, document: Document) -> GraphQLError:
         cause = cause.original_error
     if error.path is None and isinstance(cause, ValueError | TypeError):
         cause = None  # No field was asked for yet: a scalar could not be read.
-    problem = cause.problem if isinstance(cause, Refusal) else document(cause or _malformed(error))
+    problem = document(cause or _malformed(error))
     if problem is None:
         log.error("graphql_failed", path=error.path, exc_info=cause)
         problem = document(Problem("internal_error"))

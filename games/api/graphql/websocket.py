@@ -5,7 +5,6 @@ Strawberry speaks the protocol. Here is what every socket of this server does be
 counted, ends with its token, and is cut when it takes nothing any more."""
 
 import asyncio
-import io
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import ExitStack
@@ -14,7 +13,6 @@ from typing import Any, Final
 
 import structlog
 from channels.db import database_sync_to_async
-from django.core.handlers.asgi import ASGIRequest
 from graphql import GraphQLError
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
@@ -30,8 +28,8 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
-from accounts.tokens import Caller
-from games.api.graphql.calls import Context, environ_of
+from accounts.tokens import Caller, Origin
+from games.api.graphql.calls import Context
 from games.api.graphql.telling import Document, told
 from games.api.sockets.base import (
     AUTHENTICATE_WITHIN_S,
@@ -42,6 +40,7 @@ from games.api.sockets.base import (
     Scope,
     Send,
     address_of,
+    header_of,
     open_sockets,
     why_gone,
 )
@@ -108,9 +107,8 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         self._turn = asyncio.Lock()
         self._held = ExitStack()
         self._caller: Caller | None = None
-        self._environ: Mapping[str, Any] = environ_of(
-            ASGIRequest({**scope, "type": "http", "method": "GET"}, io.BytesIO())
-        )
+        self._authorization = header_of(scope, b"authorization")
+        self._origin = Origin(address_of(scope), header_of(scope, b"host"))
         self.payload: Any = {}
         self.sending: bytes | None = None
 
@@ -123,7 +121,8 @@ class GraphQLSocket(AsyncWebSocketAdapter):
     def context(self) -> Context:
         """What an operation is asked in."""
         return Context(
-            self._environ,
+            self._authorization,
+            self._origin,
             own_thread=False,
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
             disconnect_reason=lambda: self._gone_because,
@@ -161,7 +160,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
 
     async def on_ws_connect(self, _context: Context) -> UnsetType:
         """Who is it? What Strawberry asks of its views."""
-        header = self._environ.get("HTTP_AUTHORIZATION") or self._told()
+        header = self._authorization or self._told()
         try:
             self._caller = tokens.require(
                 await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ
@@ -177,7 +176,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         except Closed as closed:
             await self.close(closed.code, closed.problem)
             raise ConnectionRejectionError from closed
-        self._environ = {**self._environ, "HTTP_AUTHORIZATION": header}
+        self._authorization = header
         nothing: UnsetType = UNSET
         return nothing
 

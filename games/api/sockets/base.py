@@ -64,6 +64,11 @@ def address_of(scope: Scope) -> str:
     return rate_limits.source(host)
 
 
+def header_of(scope: Scope, name: bytes) -> str:
+    """A header of the handshake, empty if it has none."""
+    return str(dict(scope["headers"]).get(name, b"").decode("latin-1"))
+
+
 def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
     """What a client sent. Raises Problem `malformed`."""
     try:
@@ -234,7 +239,7 @@ class Socket(ABC):
 
     async def _authenticate(self) -> Caller | None:
         """Raises Problem `unauthenticated`, `busy`, Closed."""
-        header = dict(self._scope["headers"]).get(b"authorization", b"").decode("latin-1")
+        header = header_of(self._scope, b"authorization")
         caller: Caller | None = await database_sync_to_async(tokens.caller_of)(header)
         return caller or await database_sync_to_async(tokens.caller_with)(await self._first_frame())
 
@@ -255,7 +260,7 @@ class Socket(ABC):
         asked = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if repeated := [name for name, values in asked.items() if len(values) > 1]:
             raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
-        return validation.convert({name: values[0] for name, values in asked.items()}, into)
+        return validation.read_query({name: values[0] for name, values in asked.items()}, into)
 
     # The conversation
 

@@ -1,0 +1,89 @@
+"""The audit: the head of the log, and files that prove what happened: for who may see the game, and
+for auditors."""
+
+from typing import Annotated, Final
+from uuid import UUID
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from msgspec import Meta
+
+from accounts.tokens import Caller, Origin, Scope
+from games.api import types
+from games.api.exports import Stream
+from games.audit import bundle
+from games.reads import selectors
+from games.transparency import bundles, tiles
+from kit.operations import operation
+from kit.problems import Problem
+from kit.validation import Query
+
+BUNDLE: Final = "application/jsonl"
+RECEIPT: Final = "application/json"
+GAMES_MAX: Final = 100
+ID: Final = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+
+class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The size of an earlier log. The file will prove that the log extends it."""
+
+    since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+
+
+class OfGames(SinceSize, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Up to a hundred game ids, separated by commas; without any, the log alone."""
+
+    games: Annotated[str, Meta(max_length=37 * GAMES_MAX, pattern=rf"^({ID}(,{ID})*)?$(?!\n)")] = ""
+
+
+def _file(content: Stream | bytes, media: str, name: str) -> HttpResponseBase:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    if isinstance(content, bytes):
+        return HttpResponse(content, content_type=media, headers=headers)
+    return StreamingHttpResponse(content, content_type=media, headers=headers)
+
+
+@operation("get_checkpoint", "not_sealed", is_open=True)
+def get_checkpoint(origin: Origin) -> types.Checkpoint:
+    """Get the newest signed checkpoint of the public log and the keys that sign it.
+
+    Keep a checkpoint now and then: proofs start from one.
+    """
+    sealed = tiles.newest()
+    if sealed is None:
+        raise Problem("not_sealed")
+    return types.Checkpoint.of(sealed, tiles.verifiers())
+
+
+@operation(
+    "get_bundles",
+    "not_found",
+    "game_not_ended",
+    "not_sealed",
+    "busy",
+    scope=Scope.READ,
+    media=(BUNDLE,),
+)
+def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
+    """Download ended games as one file, which `python -m games.audit verify` verifies offline."""
+    asked = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
+    games = [selectors.game_to_audit(caller, game) for game in asked]
+    return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
+
+
+@operation("get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase:
+    """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
+    found = selectors.game_to_audit(caller, game)
+    return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
+
+
+@operation("get_receipt", "not_sealed", "receipt_too_long", scope=Scope.READ, media=(RECEIPT,))
+def get_receipt(caller: Caller, game: UUID, number: int, query: SinceSize) -> HttpResponseBase:
+    """Download a bet's receipt: its place in the public log.
+
+    During the game a receipt holds hashes only; afterwards it holds all that decided the bet.
+    """
+    found = selectors.game_to_audit(caller, game)
+    receipt = bundles.receipt(found, number, since=query.since)
+    return _file(bundle.line(receipt), RECEIPT, f"{game}-{number}.receipt")

@@ -1,0 +1,132 @@
+"""Games: what they are, what one sees of them, and what one does in them."""
+
+from collections.abc import Coroutine
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from django.db import close_old_connections
+from django.db.models import QuerySet
+from msgspec import Meta
+
+from accounts.tokens import Caller, Scope
+from games import models
+from games.api import types
+from games.api.operations.lists import row_list
+from games.api.sockets.frames import PLAY_PROBLEMS
+from games.engine import Seat
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import GameFilter
+from kit import event_loop, validation
+from kit.operations import operation
+from kit.problems import Problem
+from kit.validation import Body, Query
+
+Version = Annotated[int, Meta(ge=0, le=2**30)]
+Most = Annotated[int, Meta(ge=1, le=500)]
+
+
+class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of what follows a version."""
+
+    after: Version = 0
+    limit: Most = 100
+
+
+class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The most commands to list."""
+
+    limit: Most = 100
+
+
+class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command under an id chosen by the client.
+
+    The same id with the same command is carried out once and returns the same response, so send it
+    again when a response was lost.
+    """
+
+    id: UUID
+    command: types.AnyCommand
+
+
+T = TypeVar("T")
+
+
+def at_the_table(work: Coroutine[Any, Any, T]) -> T:
+    """What the store loop makes of this. Meanwhile this thread gives its database connection back:
+    it needs none while it waits."""
+    close_old_connections()
+    return event_loop.call(work)
+
+
+async def seat_of(caller: Caller, game: UUID) -> Seat:
+    """Where the caller sits at this game. Raises Problem `not_found`, `spectators_only_watch`."""
+    seat = await service.viewer_of(caller.user.id, game)
+    if seat is None:
+        raise Problem("spectators_only_watch")
+    return seat
+
+
+@row_list(
+    "list_games",
+    types.Game,
+    types.Game.of,
+    model=models.Game,
+    order={"started_at": "started_at", "slug": "slug"},
+)
+def list_games(caller: Caller, query: GameFilter) -> QuerySet[models.Game]:
+    """List games of public lobbies and your own games, newest first."""
+    return query.narrow(selectors.games_for(caller.user), caller.user)
+
+
+@operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
+def get_game(caller: Caller, game: UUID) -> types.GameInFull:
+    """Get one game, with its result once it has ended."""
+    user = caller.user
+    found = selectors.game_for(user, game)
+    is_finished = found.head.ended == found.head.Ended.FINISHED
+    result = types.Result.of(at_the_table(service.at_head(game))) if is_finished else None
+    return types.GameInFull.of(found, user, result=result)
+
+
+@operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
+async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
+    """Get what your seat, or a spectator, sees now."""
+    seat = await service.viewer_of(caller.user.id, game)
+    return types.ViewAtHead.of(game, seat, await service.view(game, seat))
+
+
+@operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
+async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types.Commits:
+    """List the commits after a version, oldest first, with the events that you may read."""
+    seat = await service.viewer_of(caller.user.id, game)
+    records = await service.commits(game, query.after, query.limit)
+    return types.Commits.of(records, seat, query.after)
+
+
+@operation(
+    "list_legal_commands",
+    "spectators_only_watch",
+    "rules_missing",
+    "game_stalled",
+    scope=Scope.READ,
+)
+async def list_legal_commands(caller: Caller, game: UUID, query: HowMany) -> types.LegalCommands:
+    """List the commands that your seat may send now, or a sample of them."""
+    seat = await seat_of(caller, game)
+    version, commands, is_complete = await service.legal(game, seat, query.limit)
+    return types.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+
+
+@operation("play", *PLAY_PROBLEMS, scope=Scope.PLAY, status=201)
+async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Commit:
+    """Send a command for your seat. An accepted command is committed; a refused one changed
+    nothing."""
+    seat = await seat_of(caller, game)
+    try:
+        record = await service.play(game, seat, body.command, body.id)
+    except msgspec.ValidationError as error:
+        raise validation.malformed(error, "$.command") from error
+    return types.Commit.of(record, seat)

@@ -1,0 +1,162 @@
+"""Histories of bets and of money: pages, files, balances then and now."""
+
+from collections.abc import Collection
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from msgspec import Meta
+
+from accounts.models import Account, Transfer, User
+from accounts.tokens import Caller, Scope
+from games.api import types
+from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
+from games.api.operations.lists import row_list
+from games.models import Bet, Game
+from games.reads import selectors
+from games.reads.filters import (
+    AccountFilter,
+    AnyBetExport,
+    AnyBetFilter,
+    BetExport,
+    BetFilter,
+    Format,
+    TransferExport,
+    TransferFilter,
+)
+from kit.operations import operation
+from kit.validation import Moment, Query
+
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+MEDIA: Final = tuple(writer.media_type for writer in WRITERS.values())
+
+
+Games = Collection[UUID] | QuerySet[Game, Any]
+
+
+class AtMoment(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The moment of the balance."""
+
+    at: Moment | None = None
+
+
+class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The version of the game."""
+
+    version: Version | None = None
+
+
+def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpResponse:
+    writer = WRITERS[form](sheet.kind)
+    name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingHttpResponse(
+        Stream(part for _, part in parts(sheet, chosen, writer)),
+        content_type=writer.media_type,
+        headers=headers,
+    )
+
+
+BET_ORDER: Final = {"placed_at": "at", "number": "number", "stake": "stake"}
+TRANSFER_ORDER: Final = {"at": "at", "amount": "amount", "number": "number"}
+
+
+def _bet(row: Any, _: User) -> types.Bet:
+    return types.Bet.of(row)
+
+
+def _transfer(transfer: Transfer, _: User) -> types.Transfer:
+    return types.Transfer.of(transfer)
+
+
+@row_list("list_bets", types.Bet, _bet, model=Bet, order=BET_ORDER)
+def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
+    """List your bets in all games, newest first."""
+    return selectors.with_fates(query.narrow(selectors.bets_of(caller.user)))
+
+
+@operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
+def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
+    """Download your bets in all games as a file, oldest first.
+
+    The file holds every bet placed before the request. It is cut short only if the connection
+    breaks.
+    """
+    return _file(BETS, query.narrow(selectors.bets_of(caller.user)), query.format)
+
+
+@row_list("list_all_bets", types.Bet, _bet, model=Bet, order=BET_ORDER, scope=Scope.AUDIT)
+def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
+    """List everybody's bets in all games, newest first (auditors only)."""
+    return selectors.with_fates(query.narrow(selectors.all_bets()))
+
+
+@operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
+def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpResponse:
+    """Download everybody's bets in all games as a file, oldest first (auditors only)."""
+    return _file(BETS, query.narrow(selectors.all_bets()), query.format)
+
+
+@row_list("list_bets_in_game", types.Bet, _bet, model=Bet, order=BET_ORDER, by="game_id")
+def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
+    """List all bets of a game in the order in which they were placed."""
+    return selectors.with_fates(query.narrow(selectors.bets_in_all(games)))
+
+
+@row_list(
+    "list_accounts",
+    types.Account,
+    lambda account, _: types.Account.of(account),
+    model=Account,
+    order={"unit": "unit", "key": "key"},
+)
+def list_accounts(caller: Caller, query: AccountFilter) -> QuerySet[Account]:
+    """List your ledger accounts, oldest first."""
+    return query.narrow(selectors.accounts_of(caller.user))
+
+
+@operation("get_balance", "not_found", scope=Scope.READ)
+def get_balance(caller: Caller, account: int, query: AtMoment) -> types.Balance:
+    """Get the balance of one of your accounts at a moment, by default now."""
+    return types.Balance.of(*selectors.balance_of(caller.user, account, query.at))
+
+
+@row_list("list_transfers", types.Transfer, _transfer, model=Transfer, order=TRANSFER_ORDER)
+def list_transfers(caller: Caller, query: TransferFilter) -> QuerySet[Transfer]:
+    """List the transfers to and from your accounts, newest first."""
+    return query.narrow(selectors.transfers_of(caller.user))
+
+
+@operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
+def export_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
+    """Download the transfers to and from your accounts as a file, oldest first."""
+    return _file(TRANSFERS, query.narrow(selectors.transfers_of(caller.user)), query.format)
+
+
+@operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
+def export_all_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
+    """Download all transfers, in games and outside, as a file, oldest first (auditors only)."""
+    return _file(TRANSFERS, query.narrow(selectors.all_transfers()), query.format)
+
+
+@operation("list_purses", scope=Scope.READ)
+def list_purses(caller: Caller, game: UUID, query: AtVersion) -> list[types.Balance]:
+    """List the purses of a game with their balances after a version, by default now."""
+    found = selectors.purses_at(selectors.game_for(caller.user, game), query.version)
+    return [types.Balance.of(purse, balance) for purse, balance in found]
+
+
+@row_list(
+    "list_transfers_in_game",
+    types.Transfer,
+    _transfer,
+    model=Transfer,
+    order=TRANSFER_ORDER,
+    by="cause",
+)
+def list_transfers_in_game(games: Games, query: TransferFilter) -> QuerySet[Transfer]:
+    """List the transfers of a game by version and position."""
+    return query.narrow(selectors.transfers_in_all(games))

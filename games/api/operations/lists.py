@@ -1,0 +1,75 @@
+"""Lists of rows, declared once: REST serves them as pages, GraphQL as connections.
+
+The declared function answers the rows that a caller may see; what becomes of a row, and what the
+rows may be ordered by, stands beside it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+from uuid import UUID
+
+import msgspec
+from django.db.models import Model
+
+from accounts.models import User
+from accounts.tokens import Caller, Scope
+from games.api import types
+from games.reads import selectors
+from kit.operations import Operation, operation
+from kit.paging import page_of
+
+Item = Callable[[Any, User], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowList(Operation):
+    """A list of rows. `rows` takes the caller, or ids of games if `by` is set, and the query."""
+
+    rows: Callable[..., Any]
+    item: Item
+    struct: type[msgspec.Struct]
+    model: type[Model]
+    order: Mapping[str, str]
+    """What the rows may be ordered by: names, and the columns they stand for."""
+    by: str | None = None
+    """The column with the game of a row, for lists in games."""
+
+
+def row_list(  # noqa: PLR0913  (a declaration names each property)
+    name: str,
+    struct: type[msgspec.Struct],
+    item: Item,
+    *,
+    model: type[Model],
+    order: Mapping[str, str],
+    scope: Scope = Scope.READ,
+    by: str | None = None,
+) -> Callable[[Callable[..., Any]], RowList]:
+    """Declare a function that answers rows to be a list of the API."""
+    page: Any = types.Page
+
+    def declare(rows: Callable[..., Any]) -> RowList:
+        def read(user: User, found: Any, query: Any) -> Any:
+            paged = page_of(found, query)
+            return types.Page(items=[item(row, user) for row in paged.rows], next=paged.next)
+
+        def of_caller(caller: Caller, query: Any) -> Any:
+            return read(caller.user, rows(caller, query), query)
+
+        def of_game(caller: Caller, game: UUID, query: Any) -> Any:
+            visible = selectors.game_for(caller.user, game)
+            return read(caller.user, rows([visible.id], query), query)
+
+        run = of_caller if by is None else of_game
+        run.__doc__ = rows.__doc__
+        run.__annotations__ |= {
+            "query": get_type_hints(rows)["query"],
+            "return": page[struct],
+        }
+        declared = operation(name, scope=scope)(run)
+        return RowList(
+            **vars(declared), rows=rows, item=item, struct=struct, model=model, order=order, by=by
+        )
+
+    return declare

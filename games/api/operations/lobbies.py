@@ -1,0 +1,381 @@
+"""Lobbies: open one, sit down, get ready, start."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+from django.db.models import QuerySet
+from msgspec import Meta
+
+from accounts.models import User
+from accounts.tokens import Caller, Scope
+from games import lobbies, models
+from games.api import types
+from games.api.operations.games import AfterVersion
+from games.api.operations.lists import row_list
+from games.api.sockets.frames import MESSAGE_PROBLEMS, MessageText
+from games.live import presence
+from games.reads import selectors
+from games.reads.filters import LobbyFilter, SeatNumber, Slug
+from games.reads.selectors import LobbyEvent
+from kit import validation
+from kit.operations import operation
+from kit.validation import Body, OneLine
+
+Entropy = Annotated[
+    str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")
+]
+"""One's own part of the game's luck: up to 32 bytes, in hex."""
+
+Weight = Annotated[int, Meta(ge=1, le=1000)]
+
+JOIN_PROBLEMS: Final = (
+    "lobby_not_open",
+    "lobby_full",
+    "banned",
+    "bots_not_admitted",
+    "guests_cannot_stake",
+    "email_required",
+    "bots_cannot_stake",
+    "insufficient_funds",
+)
+
+
+class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request for a seat."""
+
+    entropy: Entropy = ""
+
+
+class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request for a seat by invite code."""
+
+    invite_code: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,12}$(?!\n)")]
+    entropy: Entropy = ""
+
+
+class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
+    the lobby seats as many as the game allows.
+
+    An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
+    Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
+    after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
+    With `start_when_full` the game starts by itself, and players are ready when they sit down. When
+    the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+    """
+
+    slug: Slug
+    options: types.AnyOptions = {}
+    title: Annotated[OneLine, Meta(max_length=60)] = ""
+    visibility: Literal["public", "unlisted", "invite"] = "public"
+    spectators: Literal["none", "watch", "chat"] = "watch"
+    absence: Literal["wait", "bot", "forfeit"] = "wait"
+    absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
+    start_when_full: bool = False
+    admits_bot_users: bool = True
+    bots_after_s: Annotated[int, Meta(ge=0, le=lobbies.BOTS_AFTER_MAX_S)] | None = None
+    capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
+    buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
+    prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)
+    entropy: Entropy = ""
+
+
+class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The game to find or create. Without `capacity`, it seats as many as the game allows."""
+
+    slug: Slug
+    options: types.AnyOptions = {}
+    capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
+    buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
+    entropy: Entropy = ""
+
+
+class Swap(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Two seats to swap."""
+
+    seats: tuple[SeatNumber, SeatNumber]
+
+
+class NewHost(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The user who becomes the host."""
+
+    user: UUID
+
+
+class NewMessage(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A chat message under an id chosen by the client. A message with the same id is sent once."""
+
+    id: UUID
+    text: MessageText
+
+
+class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether you are ready to start."""
+
+    ready: bool
+
+
+def _looked_up(user: User, lobby: UUID) -> models.Lobby:
+    found = selectors.lobby_for(user, lobby)
+    presence.see_asking(user.id, found)
+    return found
+
+
+def _seen(user: User, lobby: UUID) -> types.Lobby:
+    return types.Lobby.of(_looked_up(user, lobby), user.id)
+
+
+LOBBY_ORDER: Final = {"created_at": "created_at", "buy_in": "buy_in", "capacity": "capacity"}
+
+
+@row_list(
+    "list_lobbies",
+    types.Lobby,
+    lambda lobby, user: types.Lobby.of(lobby, user.id),
+    model=models.Lobby,
+    order=LOBBY_ORDER,
+)
+def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
+    """List public lobbies and your own, newest first."""
+    return query.narrow(selectors.lobbies_for(caller.user), caller.user)
+
+
+@operation(
+    "create_lobby",
+    "unknown_game",
+    "wrong_capacity",
+    "too_many_lobbies",
+    "guests_cannot_stake",
+    "email_required",
+    "bots_cannot_stake",
+    "bots_not_admitted",
+    "insufficient_funds",
+    scope=Scope.LOBBY,
+    status=201,
+)
+def create_lobby(caller: Caller, body: NewLobby) -> types.Lobby:
+    """Create a lobby and take its first seat. From now on the hash of the game's seed is
+    public."""
+    user = caller.user
+    return _seen(user, _with_options(lobbies.create, user, body).id)
+
+
+def _with_options(
+    service: Callable[..., models.Lobby], user: User, body: NewLobby | WantedTable
+) -> models.Lobby:
+    chosen: dict[str, Any] = msgspec.structs.asdict(body) | {"entropy": bytes.fromhex(body.entropy)}
+    try:
+        return service(user, **chosen)
+    except msgspec.ValidationError as error:
+        raise validation.malformed(error, "$.options") from error
+
+
+@operation(
+    "quick_match",
+    "unknown_game",
+    "wrong_capacity",
+    "too_many_lobbies",
+    "guests_cannot_stake",
+    "email_required",
+    "bots_cannot_stake",
+    "insufficient_funds",
+    scope=Scope.LOBBY,
+)
+def quick_match(caller: Caller, body: WantedTable) -> types.Lobby:
+    """Join a public lobby of this game with these options, or create one that starts when it is
+    full.
+
+    A repeated request while you sit there returns the same lobby.
+    """
+    user = caller.user
+    return _seen(user, _with_options(lobbies.quick_match, user, body).id)
+
+
+@operation("get_lobby", scope=Scope.READ)
+def get_lobby(caller: Caller, lobby: UUID) -> types.Lobby:
+    """Get one lobby."""
+    return _seen(caller.user, lobby)
+
+
+@operation("join_lobby", *JOIN_PROBLEMS, scope=Scope.LOBBY)
+def join_lobby(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
+    """Take the first free seat of a lobby that is not by invitation, and pay its buy-in.
+    Joining again changes nothing."""
+    user = caller.user
+    lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy))
+    return _seen(user, lobby)
+
+
+@operation("join_by_code", "not_found", *JOIN_PROBLEMS, scope=Scope.LOBBY, policy="invite")
+def join_by_code(caller: Caller, body: Invitation) -> types.Lobby:
+    """Take the first free seat of the lobby with this invite code."""
+    user = caller.user
+    lobby = lobbies.join_by_code(
+        user, body.invite_code.upper(), entropy=bytes.fromhex(body.entropy)
+    )
+    return _seen(user, lobby.id)
+
+
+@operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
+def leave_lobby(caller: Caller, lobby: UUID) -> None:
+    """Leave a lobby and get the buy-in back. When the host leaves, another player becomes the
+    host; the lobby closes with its last player."""
+    lobbies.leave(caller.user, lobby)
+
+
+@operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
+def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
+    """Set whether you are ready to start."""
+    user = caller.user
+    lobbies.set_ready(user, lobby, ready=body.ready)
+    return _seen(user, lobby)
+
+
+@operation(
+    "add_bot",
+    "not_the_host",
+    "lobby_not_open",
+    "lobby_full",
+    "bots_cannot_stake",
+    scope=Scope.LOBBY,
+    status=201,
+)
+def add_bot(caller: Caller, lobby: UUID) -> types.Lobby:
+    """Add a bot to a free seat (host only)."""
+    user = caller.user
+    lobbies.add_bot(user, lobby)
+    return _seen(user, lobby)
+
+
+@operation("take_seat", "lobby_not_open", "seat_taken", scope=Scope.LOBBY)
+def take_seat(caller: Caller, lobby: UUID, number: int) -> types.Lobby:
+    """Move to this seat, which must be free."""
+    user = caller.user
+    lobbies.take_seat(user, lobby, number)
+    return _seen(user, lobby)
+
+
+@operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
+def remove_seat(caller: Caller, lobby: UUID, number: int) -> None:
+    """Remove a bot or a player from a seat (host only). The buy-in is returned."""
+    lobbies.remove_seat(caller.user, lobby, number)
+
+
+@operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
+def swap_seats(caller: Caller, lobby: UUID, body: Swap) -> types.Lobby:
+    """Swap two seats (host only). One of them may be empty."""
+    user = caller.user
+    lobbies.swap_seats(user, lobby, *body.seats)
+    return _seen(user, lobby)
+
+
+@operation("hand_over", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
+def hand_over(caller: Caller, lobby: UUID, body: NewHost) -> types.Lobby:
+    """Make another player of this lobby its host (host only)."""
+    user = caller.user
+    lobbies.hand_over(user, lobby, body.user)
+    return _seen(user, lobby)
+
+
+@operation("list_bans", "not_the_host", scope=Scope.READ)
+def list_bans(caller: Caller, lobby: UUID) -> list[types.BannedUser]:
+    """List the users that you banned from this lobby (host only)."""
+    return [types.BannedUser.of(ban) for ban in selectors.bans_in(lobby, caller.user)]
+
+
+@operation(
+    "ban",
+    "not_the_host",
+    "lobby_not_open",
+    "too_many_barred",
+    "forbidden",
+    scope=Scope.LOBBY,
+    status=204,
+)
+def ban(caller: Caller, lobby: UUID, user: UUID) -> None:
+    """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is
+    returned."""
+    lobbies.ban(caller.user, lobby, user)
+
+
+@operation("unban", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
+def unban(caller: Caller, lobby: UUID, user: UUID) -> None:
+    """Lift a ban (host only)."""
+    lobbies.unban(caller.user, lobby, user)
+
+
+@operation("list_mutes", "not_the_host", scope=Scope.READ)
+def list_mutes(caller: Caller, lobby: UUID) -> list[types.MutedUser]:
+    """List the users who are muted in this lobby (host only)."""
+    return [types.MutedUser.of(mute) for mute in selectors.mutes_in(lobby, caller.user)]
+
+
+@operation("mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
+def mute(caller: Caller, lobby: UUID, user: UUID) -> None:
+    """Mute a user in this lobby: before, during and after its game (host only)."""
+    lobbies.mute(caller.user, lobby, user)
+
+
+@operation("unmute", "not_the_host", "forbidden", scope=Scope.LOBBY, status=204)
+def unmute(caller: Caller, lobby: UUID, user: UUID) -> None:
+    """Unmute a user in this lobby (host only). An operator's mute is lifted by an operator."""
+    lobbies.unmute(caller.user, lobby, user)
+
+
+@operation("list_lobby_events", scope=Scope.READ)
+def list_lobby_events(caller: Caller, lobby: UUID, query: AfterVersion) -> types.LobbyEvents:
+    """List lobby events and chat messages after a version, oldest first."""
+    found = selectors.lobby_events_in(_looked_up(caller.user, lobby), query.after, query.limit)
+    return types.LobbyEvents(events=found, next_after=found[-1].version if found else query.after)
+
+
+@operation("send_message", *MESSAGE_PROBLEMS, scope=Scope.LOBBY, status=201)
+def send_message(caller: Caller, lobby: UUID, body: NewMessage) -> LobbyEvent:
+    """Send a chat message to all who can see the lobby. Spectators may if `spectators` is
+    `chat`."""
+    return lobbies.send_message(caller.user, lobby, body.id, body.text)
+
+
+@operation(
+    "rematch",
+    "spectators_only_watch",
+    "game_not_ended",
+    "rules_missing",
+    "unknown_game",
+    "too_many_lobbies",
+    "lobby_not_open",
+    "lobby_full",
+    "banned",
+    "guests_cannot_stake",
+    "email_required",
+    "insufficient_funds",
+    scope=Scope.LOBBY,
+)
+def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
+    """Play again with the same table, after the game has ended.
+
+    The first request creates a lobby with the same choices, hosted by its sender. Later
+    requests of other players take the seats that are reserved for them there. Repeating a
+    request changes nothing.
+    """
+    user = caller.user
+    return _seen(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)).id)
+
+
+@operation(
+    "start_game",
+    "not_the_host",
+    "lobby_not_open",
+    "not_ready",
+    "wrong_number_of_seats",
+    scope=Scope.LOBBY,
+    status=201,
+)
+def start_game(caller: Caller, lobby: UUID) -> types.Game:
+    """Start the game of this lobby (host only)."""
+    user = caller.user
+    game = lobbies.start(user, lobby)
+    return types.Game.of(selectors.game_for(user, game.id), user)

@@ -1,0 +1,141 @@
+"""What who runs the server does about games and talk, and the log of it: for who holds the scope
+`admin`."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts.tokens import Caller, Scope
+from games import models
+from games.api import types
+from games.api.operations.games import AfterVersion, at_the_table
+from games.api.operations.lists import row_list
+from games.api.operations.lobbies import LOBBY_ORDER
+from games.operators import actions
+from games.play import service
+from games.reads import selectors
+from games.reads.filters import ActionFilter, AnyGameFilter, AnyLobbyFilter
+from kit.operations import operation
+from kit.validation import Body, Query
+
+
+class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The reason. The players of a game read it."""
+
+    reason: actions.Reason
+
+
+class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The reason for the operators' log."""
+
+    reason: actions.Reason
+
+
+class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of commits, and the reason for the operators' log."""
+
+    reason: actions.Reason
+
+
+@row_list(
+    "list_all_lobbies",
+    types.Lobby,
+    lambda lobby, _: types.Lobby.of(lobby, None),
+    model=models.Lobby,
+    order=LOBBY_ORDER,
+    scope=Scope.ADMIN,
+)
+def list_all_lobbies(caller: Caller, query: AnyLobbyFilter) -> QuerySet[models.Lobby]:
+    """List everybody's lobbies, newest first, without invite codes. The request is logged."""
+    return actions.find_lobbies(caller.user, query)
+
+
+@row_list(
+    "list_all_games",
+    types.Game,
+    types.Game.of,
+    model=models.Game,
+    order={"started_at": "started_at", "slug": "slug"},
+    scope=Scope.ADMIN,
+)
+def list_all_games(caller: Caller, query: AnyGameFilter) -> QuerySet[models.Game]:
+    """List everybody's games, newest first. The request is logged."""
+    return actions.find_games(caller.user, query)
+
+
+@operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+def watch_game(caller: Caller, game: UUID, query: Look) -> types.ViewAtHead:
+    """Get a spectator's view of any game. The request and its reason are logged."""
+    actions.watch(caller.user, game, query.reason)
+    return types.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
+
+
+@operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+def watch_commits(caller: Caller, game: UUID, query: LookAtCommits) -> types.Commits:
+    """List the commits of any game after a version, as a spectator may read them. The request
+    and its reason are logged."""
+    actions.watch(caller.user, game, query.reason)
+    records = at_the_table(service.commits(game, query.after, query.limit))
+    return types.Commits.of(records, None, query.after)
+
+
+@operation("void_game", "game_voided", "busy", scope=Scope.ADMIN, status=204)
+def void_game(caller: Caller, game: UUID, body: Why) -> None:
+    """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
+    actions.void_game(caller.user, game, body.reason)
+
+
+@operation(
+    "void_bet",
+    "bet_void_already",
+    "bet_not_voidable",
+    "insufficient_funds",
+    "game_voided",
+    "game_stalled",
+    "rules_missing",
+    "busy",
+    scope=Scope.ADMIN,
+    status=204,
+)
+def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
+    """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
+    actions.void_bet(caller.user, game, number, body.reason)
+
+
+@operation(
+    "annotate_game",
+    "game_voided",
+    "game_stalled",
+    "rules_missing",
+    "busy",
+    scope=Scope.ADMIN,
+    status=204,
+)
+def annotate_game(caller: Caller, game: UUID, body: Why) -> None:
+    """Add a note to the log of a game, even of one that has ended."""
+    actions.annotate(caller.user, game, body.reason)
+
+
+@operation("mute_as_operator", scope=Scope.ADMIN, status=204)
+def mute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
+    """Mute a user in a lobby, its host included, until an operator lifts it."""
+    actions.mute(caller.user, lobby, user, body.reason)
+
+
+@operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
+def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
+    """Unmute a user in a lobby, whoever muted them."""
+    actions.unmute(caller.user, lobby, user, body.reason)
+
+
+@row_list(
+    "list_operator_actions",
+    types.OperatorAction,
+    lambda action, _: types.OperatorAction.of(action),
+    model=models.OperatorAction,
+    order={"at": "at", "action": "action"},
+    scope=Scope.ADMIN,
+)
+def list_operator_actions(caller: Caller, query: ActionFilter) -> QuerySet[models.OperatorAction]:
+    """List what operators requested and why, newest first. The games' logs show the effects."""
+    return query.narrow(selectors.operator_actions())

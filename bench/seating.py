@@ -42,7 +42,7 @@ def seat_tables(
 
 def _seat(people: Sequence[User], slug: str, options: Mapping[str, Any] | None) -> Seated:
     host, *others = people
-    lobby = lobbies.create(host, slug, options=options)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug=slug, options=dict(options or {})))
     for person in others:
         lobbies.join(person, lobby.id)
         lobbies.set_ready(person, lobby.id, ready=True)

@@ -127,6 +127,18 @@ class Lobby(models.Model):
         return hashlib.sha256(self.seed).hexdigest()
 
 
+class LobbyRequest(models.Model):
+    """A request that opened or found a lobby, under an id that its user chose. `digest` is the
+    SHA-256 of what it asked for: the same id is answered once."""
+
+    pk = models.CompositePrimaryKey("user_id", "request")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    request = models.UUIDField()
+    digest = models.BinaryField()
+    lobby = models.ForeignKey(Lobby, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+
 class Seat(models.Model):
     """A place in a lobby, taken by a person or a bot. Numbers are dense from 0 once the game has
     started."""
@@ -470,6 +482,7 @@ __all__ = [
     "Game",
     "Head",
     "Lobby",
+    "LobbyRequest",
     "LogCheckpoint",
     "LogEntry",
     "LogKey",

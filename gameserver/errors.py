@@ -71,6 +71,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "guests_cannot_stake": Meaning(403, "Guests cannot join a lobby with a buy-in."),
     "bots_cannot_stake": Meaning(409, "Bots cannot join a lobby with a buy-in."),
     "bots_not_admitted": Meaning(403, "The host does not admit bot users to this lobby."),
+    "request_id_reused": Meaning(422, "The user sent another request under the same id."),
     "not_the_host": Meaning(403, "Only the host of the lobby may do this."),
     "lobby_not_open": Meaning(
         409, "The lobby is not open; `status` says whether it started or closed."

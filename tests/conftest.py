@@ -67,7 +67,7 @@ def new_game(new_user: Callable[[], User]) -> Callable[..., Game]:
 
     def make(seats: int = 2, slug: str = "free_spots", **options: object) -> Game:
         host = new_user()
-        lobby = lobbies.create(host, slug, options=options)
+        lobby = lobbies.create(host, lobbies.LobbyChoices(slug=slug, options=options))
         for _ in range(seats - 1):
             guest = new_user()
             lobbies.join(guest, lobby.id)

@@ -1,7 +1,7 @@
 """What the API answers: one type per thing, made from its rows as one person may see it."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Generic, Self, TypeVar
+from typing import Annotated, Any, Final, Generic, Self, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -12,7 +12,8 @@ from accounts.models import User
 from games import engine, models
 from games.engine import AnyRules
 from games.live.hubs import CommitRecord, Ended, record_of, seen_by
-from games.lobbies import teams_of
+from games.lobbies import LobbyChoices, teams_of
+from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.selectors import LobbyEvent
 from games.store.commits import Record
@@ -30,7 +31,6 @@ def _one_of(values: Sequence[str]) -> Meta:
     return Meta(extra_json_schema={"enum": list(values)})
 
 
-AnyOptions = Annotated[dict[str, Any], _of_any_game("Options")]
 AnyCommand = Annotated[Any, _of_any_game("Command")]
 RawCommand = Annotated[msgspec.Raw, _of_any_game("Command")]
 AnyEvent = Annotated[Any, _of_any_game("Event")]
@@ -188,22 +188,11 @@ class Lobby(Answer, frozen=True, kw_only=True):
         your_seat = seat_number(lobby, user)
         belongs = your_seat is not None or lobby.host_id == user
         return cls(
+            **{name: getattr(lobby, name) for name in CHOSEN},
             id=lobby.id,
             version=lobby.version,
-            title=lobby.title,
-            slug=lobby.slug,
-            options=lobby.options,
             host=lobby.host_id,
-            visibility=lobby.visibility,
-            spectators=lobby.spectators,
-            absence=lobby.absence,
-            absence_s=lobby.absence_s,
-            start_when_full=lobby.start_when_full,
-            admits_bot_users=lobby.admits_bot_users,
             bots_due_at=lobby.bots_due_at,
-            capacity=lobby.capacity,
-            buy_in=lobby.buy_in,
-            prizes=lobby.prizes,
             status=lobby.status,
             seats=[Seat.of(seat) for seat in lobby.seats.all()],
             held=[
@@ -219,6 +208,10 @@ class Lobby(Answer, frozen=True, kw_only=True):
             seed=seed_if_over(lobby, game),
             created_at=lobby.created_at,
         )
+
+
+CHOSEN: Final = frozenset(LobbyChoices.__struct_fields__) & frozenset(Lobby.__struct_fields__)
+"""The choices of its host that a lobby shows."""
 
 
 class BannedUser(Answer, frozen=True, kw_only=True):

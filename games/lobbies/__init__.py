@@ -15,7 +15,8 @@ from games.lobbies.chat import (
     unmute,
     unmute_by_operator,
 )
-from games.lobbies.creation import BOTS_AFTER_MAX_S, create, quick_match, rematch
+from games.lobbies.choices import BOTS_AFTER_MAX_S, LobbyChoices, TableChoices
+from games.lobbies.creation import create, quick_match, rematch
 from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
 from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.periodic import (
@@ -47,6 +48,8 @@ __all__ = [
     "BUY_IN_MAX",
     "ENTROPY_MAX",
     "TEXT_MAX",
+    "LobbyChoices",
+    "TableChoices",
     "add_bot",
     "ban",
     "check_options",

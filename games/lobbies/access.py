@@ -1,17 +1,19 @@
 """The doors to a lobby's row: who may change it, under its lock; and the record of what was
 changed."""
 
+import hashlib
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
 from games.live import rooms
-from games.models import Ban, CurrentTransaction, Lobby, Mute, RoomEvent, Seat
+from games.models import Ban, CurrentTransaction, Lobby, LobbyRequest, Mute, RoomEvent, Seat
 from games.reads import selectors
 from games.reads.lobby_events import AnyLobbyFact, MessageSent
 from kit.problems import Problem
@@ -45,6 +47,34 @@ def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
     return lobby
+
+
+def once(
+    user: User,
+    request: UUID | None,
+    content: tuple[msgspec.Struct, bytes],
+    make: Callable[[], Lobby],
+) -> Lobby:
+    """What `make` answers, once for all requests of this user with the same id; without an id, each
+    time. A refused request leaves its id free. Expects a transaction.
+
+    Raises Problem `request_id_reused` for another content under the same id."""
+    if request is None:
+        return make()
+    chosen, entropy = content
+    text = msgspec.json.encode((type(chosen).__name__, chosen, entropy.hex()), order="sorted")
+    digest = hashlib.sha256(text).digest()
+    try:
+        with transaction.atomic():
+            row = LobbyRequest.objects.create(user=user, request=request, digest=digest)
+    except IntegrityError:
+        before = LobbyRequest.objects.select_related("lobby").get(user=user, request=request)
+        if bytes(before.digest) != digest or before.lobby is None:
+            raise Problem("request_id_reused") from None
+        return before.lobby
+    row.lobby = make()
+    LobbyRequest.objects.filter(user=user, request=request).update(lobby=row.lobby)
+    return row.lobby
 
 
 def seat_of(lobby: Lobby, user: User) -> Seat:

@@ -2,20 +2,23 @@
 play again."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import secrets
+import time
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import close_old_connections, connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
 from games.engine import RuleViolation
-from games.lobbies.access import locked, record
+from games.lobbies.access import locked, once, record
+from games.lobbies.choices import LobbyChoices, TableChoices
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
@@ -24,65 +27,45 @@ from games.reads import selectors
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 
-BOTS_AFTER_MAX_S: Final = 3600
+Choices = TypeVar("Choices", bound=TableChoices)
 
-CHOICES: Final = (
-    *("title", "slug", "options", "visibility", "spectators", "capacity", "absence", "absence_s"),
-    *("buy_in", "prizes", "start_when_full", "admits_bot_users", "bots_after_s"),
-)
-"""What a host chooses, and what a rematch keeps."""
+SEEK_FOR_S: Final = 10.0
+SEEK_AGAIN_S: Final = 0.02
+"""How long a seeker of a table waits in line, and about how long between two looks."""
 
 
-def create(  # noqa: PLR0913  (the choices of a host)
-    host: User,
-    slug: str,
-    *,
-    options: Mapping[str, Any] | None = None,
-    title: str = "",
-    visibility: str = Lobby.Visibility.PUBLIC,
-    spectators: str = Lobby.Spectators.WATCH,
-    capacity: int | None = None,
-    absence: str = Lobby.Absence.WAIT,
-    absence_s: int = 60,
-    buy_in: int = 0,
-    prizes: Sequence[int] = (100,),
-    start_when_full: bool = False,
-    admits_bot_users: bool = True,
-    bots_after_s: int | None = None,
-    entropy: bytes = b"",
+def create(
+    host: User, choices: LobbyChoices, *, entropy: bytes = b"", request: UUID | None = None
 ) -> Lobby:
     """Open a lobby and sit its host down in the first seat. The hash of the seed is public from
-    here on.
+    here on. The same `request` of a user opens one lobby, however often it is sent.
 
     Raises as `check_options`, and Problem `wrong_capacity`, `too_many_lobbies`,
-    `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`, `insufficient_funds`."""
-    rules, checked = check_options(slug, options or {})
-    fitting = fitting_seats(rules, checked)
-    capacity = fitting[-1] if capacity is None else capacity
-    if capacity not in fitting:
-        raise Problem("wrong_capacity", least=fitting[0], most=fitting[-1])
-    if buy_in and bots_after_s is not None:
+    `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`, `insufficient_funds`,
+    `request_id_reused`."""
+    choices = _checked(choices)
+    if choices.buy_in and choices.bots_after_s is not None:
         raise Problem("bots_cannot_stake")
     with transaction.atomic():
-        lobby = Lobby(
-            title=title,
-            slug=slug,
-            options=msgspec.to_builtins(checked),
-            host=host,
-            visibility=visibility,
-            spectators=spectators,
-            capacity=capacity,
-            absence=absence,
-            absence_s=absence_s,
-            buy_in=buy_in,
-            prizes=list(prizes),
-            start_when_full=start_when_full,
-            admits_bot_users=admits_bot_users,
-            bots_after_s=bots_after_s,
-            bots_due_at=_in(bots_after_s),
-        )
-        _open(lobby, entropy)
+        return once(host, request, (choices, entropy), lambda: _create(host, choices, entropy))
+
+
+def _create(host: User, choices: LobbyChoices, entropy: bytes) -> Lobby:
+    chosen = {**msgspec.structs.asdict(choices), "prizes": list(choices.prizes)}
+    lobby = Lobby(host=host, bots_due_at=_in(choices.bots_after_s), **chosen)
+    _open(lobby, entropy)
     return lobby
+
+
+def _checked(choices: Choices) -> Choices:
+    """The choices as they will be played: only those of the row, with all options and the
+    capacity. Raises as `check_options`, and Problem `wrong_capacity`."""
+    rules, options = check_options(choices.slug, choices.options)
+    fitting = fitting_seats(rules, options)
+    capacity = fitting[-1] if choices.capacity is None else choices.capacity
+    if capacity not in fitting:
+        raise Problem("wrong_capacity", least=fitting[0], most=fitting[-1])
+    return msgspec.structs.replace(choices, options=msgspec.to_builtins(options), capacity=capacity)
 
 
 def _in(seconds: int | None) -> Any:
@@ -93,6 +76,7 @@ def _in(seconds: int | None) -> Any:
 def _open(lobby: Lobby, entropy: bytes) -> None:
     _check_may_open(lobby.host)
     lobby.save(force_insert=True)
+    lobby.refresh_from_db(fields=["bots_due_at", "held_until", "created_at"])
     record(lobby, LobbyOpened(user=lobby.host_id))
     sit(lobby, lobby.host, entropy)
 
@@ -155,7 +139,7 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
         held_for=[people.get(number) for number in range(old.capacity)],
         held_until=_in(settings.SEATS_HELD_S),
         bots_due_at=_in(bots_after_s),
-        **{choice: getattr(old, choice) for choice in CHOICES},
+        **{name: getattr(old, name) for name in LobbyChoices.__struct_fields__},
     )
     _open(lobby, entropy)
     for seat in seats:
@@ -170,63 +154,57 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
 
 
 def quick_match(
-    user: User,
-    slug: str,
-    *,
-    options: Mapping[str, Any] | None = None,
-    capacity: int | None = None,
-    buy_in: int = 0,
-    entropy: bytes = b"",
+    user: User, wanted: TableChoices, *, entropy: bytes = b"", request: UUID | None = None
 ) -> Lobby:
     """Sit down at the oldest public table of this game, with these options, that has a free seat;
-    where there is none, open one that starts when it is full. Who sits at such a table already
-    stays there, so asking again changes nothing. A bot user finds those that admit it.
+    without one, open a lobby that starts when it is full. A user who sits at such a table stays
+    there, so asking again changes nothing. A bot user finds tables that admit it.
 
-    Raises as `create`.
+    Users who look for the same table do so one after the other: each finds the seats that the one
+    before left, and no two open a table where one would do. Who waits holds no connection. Raises
+    as `create`, and Problem `busy` when the line is too long.
     """
-    rules, checked = check_options(slug, options or {})
-    if capacity is None:
-        capacity = fitting_seats(rules, checked)[-1]
-    wanted = {
-        "slug": slug,
-        "options": msgspec.to_builtins(checked),
-        "capacity": capacity,
-        "buy_in": buy_in,
-    }
-    with transaction.atomic():
-        _wait_in_line(msgspec.json.encode(wanted, order="sorted"))
-        tables = Lobby.objects.filter(
-            **wanted, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC
-        )
-        own = tables.filter(seats__user=user).first()
-        if own is not None:
-            return own
-        if user.is_bot:
-            tables = tables.filter(admits_bot_users=True)
-        free = selectors.with_free_seats(
-            tables.exclude(bans__user__in=(user.id, user.answerable)), 1
-        )
-        for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
-            lobby = locked(lobby_id)
-            if free.filter(id=lobby_id).exists():  # still, now that it is locked
-                sit(lobby, user, entropy)
-                return lobby
-        return create(
-            user,
-            slug,
-            options=options,
-            capacity=capacity,
-            buy_in=buy_in,
-            start_when_full=True,
-            entropy=entropy,
-        )
+    wanted = _checked(wanted)
+    line = _line_of(wanted)
+    give_up_at = time.monotonic() + SEEK_FOR_S
+    while True:
+        with transaction.atomic():
+            if _is_first(line):
+                return once(user, request, (wanted, entropy), lambda: _match(user, wanted, entropy))
+        close_old_connections()
+        if time.monotonic() > give_up_at:
+            raise Problem("busy")
+        time.sleep(SEEK_AGAIN_S * (0.5 + secrets.randbelow(1000) / 1000))
 
 
-def _wait_in_line(wanted: bytes) -> None:
-    """Those who look for the same table do so one after the other, until the transaction ends: each
-    finds the seats that the one before left, and no two open a table where one would do."""
-    number = int.from_bytes(
-        hashlib.sha256(b"quick match" + wanted).digest()[:8], "big", signed=True
+def _match(user: User, wanted: TableChoices, entropy: bytes) -> Lobby:
+    named = msgspec.structs.asdict(wanted)
+    tables = Lobby.objects.filter(
+        **named, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC
     )
+    own = tables.filter(seats__user=user).first()
+    if own is not None:
+        return own
+    if user.is_bot:
+        tables = tables.filter(admits_bot_users=True)
+    free = selectors.with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
+    for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
+        lobby = locked(lobby_id)
+        if free.filter(id=lobby_id).exists():  # still, now that it is locked
+            sit(lobby, user, entropy)
+            return lobby
+    return _create(user, LobbyChoices(**named, start_when_full=True), entropy)
+
+
+def _line_of(wanted: TableChoices) -> int:
+    """The number of the lock that seekers of the same table share."""
+    text = b"quick match" + msgspec.json.encode(wanted, order="sorted")
+    return int.from_bytes(hashlib.sha256(text).digest()[:8], "big", signed=True)
+
+
+def _is_first(line: int) -> bool:
+    """Whether nobody else looks for this table; then nobody does until the transaction ends."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (line,))
+        (first,) = cursor.fetchone()
+    return bool(first)

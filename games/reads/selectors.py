@@ -21,6 +21,7 @@ from django.db.models import (
     Subquery,
     Value,
     When,
+    prefetch_related_objects,
 )
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
@@ -55,6 +56,15 @@ def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
     """Lobbies with all that is told about them."""
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
     return lobbies.select_related("host", "game__head").prefetch_related(seats)
+
+
+def as_changed(lobby: Lobby) -> Lobby:
+    """A lobby as the transaction that locked and changed it left it, with all that is told about
+    it; its row is not read again."""
+    getattr(lobby, "_prefetched_objects_cache", {}).pop("seats", None)
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+    prefetch_related_objects([lobby], seats)
+    return lobby
 
 
 def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:

@@ -79,7 +79,7 @@ def test_graphql_marks_bot_users_too(owner: Caller, address: str) -> None:
         'mutation { createBotUser(displayName: "Robbie") { ... on BotUser { id displayName } } }'
     )
     bot = User.objects.get(id=made["createBotUser"]["id"])
-    lobby = lobbies.create(bot, "free_spots")
+    lobby = lobbies.create(bot, lobbies.LobbyChoices(slug="free_spots"))
     program = Client(address, bot)
     assert program.ask("{ me { isBot owner } }") == {
         "me": {"isBot": True, "owner": str(owner.user.id)}
@@ -257,7 +257,9 @@ def test_a_quick_match_of_a_bot_user_is_where_bot_users_are_admitted(
 ) -> None:
     _, robbie = new_bot(owner)
     mine = options()
-    closed = lobbies.create(new_user(), "free_spots", options=mine, admits_bot_users=False)
+    closed = lobbies.create(
+        new_user(), lobbies.LobbyChoices(slug="free_spots", options=mine, admits_bot_users=False)
+    )
     wanted = {"slug": "free_spots", "options": mine}
     assert robbie.post("/lobbies/quick_match/", wanted).data["id"] != str(closed.id)
     assert Caller(new_user()).post("/lobbies/quick_match/", wanted).data["id"] == str(closed.id)
@@ -266,7 +268,7 @@ def test_a_quick_match_of_a_bot_user_is_where_bot_users_are_admitted(
 def test_bot_users_have_no_coins(owner: Caller, new_user: NewUser) -> None:
     _, robbie = new_bot(owner)
     assert robbie.get("/accounts/").data["items"] == []
-    staked = lobbies.create(new_user(), "free_spots", buy_in=10)
+    staked = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", buy_in=10))
     assert robbie.post(f"/lobbies/{staked.id}/join/").problem == (409, "bots_cannot_stake")
     asked = {"slug": "free_spots", "options": options(), "buy_in": 10}
     for path in ("/lobbies/", "/lobbies/quick_match/"):
@@ -277,7 +279,7 @@ def test_who_is_banned_cannot_send_a_bot_user(owner: Caller, new_user: NewUser) 
     assert owner.user
     _, robbie = new_bot(owner)
     host, mine = new_user(), options()
-    lobby = lobbies.create(host, "free_spots", options=mine)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", options=mine))
     lobbies.ban(host, lobby.id, owner.user.id)
     assert robbie.post(f"/lobbies/{lobby.id}/join/").problem == (403, "banned")
     assert robbie.post("/lobbies/quick_match/", {"slug": "free_spots", "options": mine}).data[

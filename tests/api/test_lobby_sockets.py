@@ -51,7 +51,7 @@ NewPerson = Callable[[], Person]
 
 
 def opened(host: Person, **choices: Any) -> Lobby:
-    return lobbies.create(host.user, "free_spots", **choices)
+    return lobbies.create(host.user, lobbies.LobbyChoices(slug="free_spots", **choices))
 
 
 async def told(client: Client, lobby: UUID, status: str = "open") -> dict[str, Any]:
@@ -228,7 +228,9 @@ async def hint_at_others() -> None:
 
 async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) -> None:
     host = await sync_to_async(new_person)()
-    other = await sync_to_async(partial(lobbies.create, host.user, "set_dice"))()
+    other = await sync_to_async(
+        partial(lobbies.create, host.user, lobbies.LobbyChoices(slug="set_dice"))
+    )()
     wanted = await sync_to_async(opened)(host)
     async with connected(address, "lobbies?slug=free_spots", host.token) as client:
         _, ids = await listed(client)

@@ -70,7 +70,7 @@ def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
 ) -> None:
     guest = Caller(token=Caller().post("/auth/guest/", {"display_name": "Zoë"}).data["token"])
     user = user_of(guest)
-    lobby = lobbies.create(user, "free_spots")
+    lobby = lobbies.create(user, lobbies.LobbyChoices(slug="free_spots"))
     other = new_user()
     lobbies.join(other, lobby.id)
     lobbies.set_ready(other, lobby.id, ready=True)
@@ -209,7 +209,7 @@ def test_who_goes_is_forgotten_and_what_they_played_still_adds_up(
 ) -> None:
     name, address, caller = with_address(mailed)
     user = user_of(caller)
-    lobby = lobbies.create(user, "free_spots", options={"boards": 1})
+    lobby = lobbies.create(user, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}))
     game = lobbies.start(user, lobby.id)
     for spot in range(68):
         assert caller.play(game.id, take(spot)).status == 201
@@ -229,7 +229,7 @@ def test_who_goes_is_forgotten_and_what_they_played_still_adds_up(
 
 def test_a_running_game_goes_on_without_who_went(new_user: Callable[[], User]) -> None:
     host, other = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(other, lobby.id)
     lobbies.set_ready(other, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
@@ -251,7 +251,7 @@ def test_no_hashed_byte_names_a_person(new_user: Callable[[], User]) -> None:
     User.objects.filter(id=user.id).update(
         display_name="Ethelberta", email="ethelberta@example.org"
     )
-    lobby = lobbies.create(User.objects.get(id=user.id), "free_spots")
+    lobby = lobbies.create(User.objects.get(id=user.id), lobbies.LobbyChoices(slug="free_spots"))
     game = lobbies.start(user, lobby.id)
     Caller(user).play(game.id, take(1))
     bodies = [bytes(game.genesis), *(bytes(commit.body) for commit in game.commits.all())]

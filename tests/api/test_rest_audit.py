@@ -13,7 +13,7 @@ from accounts.models import User
 from games import lobbies
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.audit.verify import Verified, verify
-from games.models import Game, Lobby
+from games.models import Game
 from games.play import service
 from games.transparency import tiles
 from games.transparency.sealing import Sealer
@@ -103,7 +103,8 @@ def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(
 ) -> None:
     host = new_user()
     game = lobbies.start(
-        host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id
+        host,
+        lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite")).id,
     )
     Caller(host).play(game.id, take(1))
     assert event_loop.call(service.void(game.id, "over"))

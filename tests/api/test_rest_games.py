@@ -218,7 +218,7 @@ def test_hidden_and_missing_games_are_answered_the_same(
     new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
-    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    Lobby.objects.filter(id=game.lobby_id).update(visibility="invite")
     stranger = Caller(new_user())
     for rest in ("", "view/", "commits/", "legal/", "bets/", "transfers/"):
         hidden, missing = (

@@ -268,7 +268,7 @@ def new_world(new_user: NewUser) -> World:
     tokens.revoke_all(gone)
     rooms = []
     for _ in range(2):
-        lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE)
+        lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite"))
         lobbies.join_by_code(seated, lobby.invite_code)
         lobbies.set_ready(seated, lobby.id, ready=True)
         Seat.objects.create(lobby=lobby, number=2, user=gone, ready=True)

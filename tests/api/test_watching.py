@@ -42,12 +42,14 @@ def game(new_user: NewUser) -> Game:
     """By invitation, without spectators, and with cards that only their seats know."""
     lobby = lobbies.create(
         new_user(),
-        "ascot",
-        capacity=3,
-        start_when_full=True,
-        title="Behind closed doors",
-        visibility=Lobby.Visibility.INVITE,
-        spectators=Lobby.Spectators.NONE,
+        lobbies.LobbyChoices(
+            slug="ascot",
+            capacity=3,
+            start_when_full=True,
+            title="Behind closed doors",
+            visibility="invite",
+            spectators="none",
+        ),
     )
     for _ in range(2):
         lobbies.join_by_code(new_user(), lobby.invite_code)
@@ -69,8 +71,8 @@ def test_operators_list_what_is_private_with_filters_and_pages(
     operator: User, game: Game, new_user: NewUser
 ) -> None:
     caller, host = Caller(operator), game.lobby.host
-    other = lobbies.create(host, "set_dice", visibility=Lobby.Visibility.UNLISTED)
-    lobbies.create(new_user(), "free_spots")
+    other = lobbies.create(host, lobbies.LobbyChoices(slug="set_dice", visibility="unlisted"))
+    lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     rows = caller.get(f"/admin/lobbies/?host={host.id}").data["items"]
     assert [row["id"] for row in rows] == [str(other.id), str(game.lobby_id)]
     assert [row["invite_code"] for row in rows] == [None, None], "to look is not to come in"
@@ -123,9 +125,13 @@ def test_longer_lists_take_no_more_queries(
         for _ in range(2):
             for _ in range(3):
                 lobbies.start(
-                    host, lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE).id
+                    host,
+                    lobbies.create(
+                        host,
+                        lobbies.LobbyChoices(slug="free_spots", visibility="invite"),
+                    ).id,
                 )
-                lobbies.create(host, "free_spots")
+                lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
             with CaptureQueriesContext(connection) as queries:
                 rows = caller.get(path).data["items"]
             counted.append((len(rows), len(queries)))
@@ -216,7 +222,7 @@ def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
     game = new_game()
     host = game.lobby.host
     Caller(host).play(game.id, take(3))
-    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    Lobby.objects.filter(id=game.lobby_id).update(visibility="invite")
     query = """query ($user: UUID!) { allGames(first: 1, filter: {user: $user}) { edges { node {
         bets { edges { node { number } } } transfers { edges { node { id } } } } } } }"""
     (row,) = Client(address, operator).ask(query, user=str(host.id))["allGames"]["edges"]

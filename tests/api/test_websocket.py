@@ -22,7 +22,7 @@ from games import lobbies
 from games.api.sockets import base
 from games.api.sockets import game as game_sockets
 from games.engine import Seat
-from games.models import Game, Lobby
+from games.models import Game
 from games.models import Seat as LobbySeat
 from games.play import service
 from games.store.commits import store
@@ -336,7 +336,7 @@ async def test_the_game_of_an_invite_only_lobby_does_not_exist_for_strangers(
 ) -> None:
     def hidden_game() -> tuple[UUID, str]:
         host = new_user()
-        lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.INVITE)
+        lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite"))
         return lobbies.start(host, lobby.id).id, token_of(new_user())
 
     game, token = await sync_to_async(hidden_game)()

@@ -31,16 +31,14 @@ NewUser = Callable[[], User]
 AGO = timedelta(hours=30)
 
 
-def started(new_user: NewUser, **choices: object) -> tuple[Game, User, User]:
+def started(new_user: NewUser, **choices: Any) -> tuple[Game, User, User]:
     """A game of two people."""
     host, guest = new_user(), new_user()
     lobby = lobbies.create(
         host,
-        "free_spots",
-        options={"boards": 1},
-        capacity=2,
-        start_when_full=True,
-        **choices,  # type: ignore[arg-type]
+        lobbies.LobbyChoices(
+            slug="free_spots", options={"boards": 1}, capacity=2, start_when_full=True, **choices
+        ),
     )
     lobbies.join(guest, lobby.id)
     return Game.objects.get(lobby=lobby), host, guest
@@ -136,7 +134,7 @@ def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> Non
 def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_so(
     new_user: NewUser,
 ) -> None:
-    game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=60)
+    game, host, guest = started(new_user, absence="bot", absence_s=60)
     seen(game.lobby, host, timedelta(seconds=5), connected=True)
     seen(game.lobby, guest, timedelta(seconds=30))
     assert replaced(game) == []
@@ -150,7 +148,7 @@ def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_s
 def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, host, guest = started(new_user, absence=Lobby.Absence.BOT, absence_s=0)
+    game, host, guest = started(new_user, absence="bot", absence_s=0)
     seen(game.lobby, host, timedelta(seconds=0), connected=True)
     monkeypatch.setattr(presence, "ASKED_FOR_S", 3600.0)
     assert event_loop.call(service.viewer_of(guest.id, game.id)) == Seat(1)
@@ -196,7 +194,7 @@ def test_where_the_lobby_waits_nobody_is_replaced(new_user: NewUser) -> None:
 
 
 def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: NewUser) -> None:
-    game, host, guest = started(new_user, absence=Lobby.Absence.FORFEIT, absence_s=0, buy_in=100)
+    game, host, guest = started(new_user, absence="forfeit", absence_s=0, buy_in=100)
     seen(game.lobby, host, timedelta(seconds=1), connected=True)
     assert replaced(game) == [1]
     assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
@@ -230,7 +228,7 @@ def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_
     new_user: NewUser,
 ) -> None:
     host, guest, here = new_user(), new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))
     for person in (guest, here):
         lobbies.join(person, lobby.id)
     LobbySeat.objects.filter(lobby=lobby).update(taken_at=timezone.now() - AGO)

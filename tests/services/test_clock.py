@@ -286,7 +286,9 @@ def test_a_lost_database_connection_does_not_stop_the_clock(new_game: NewGame) -
 
 def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "ready_set_bet", options={"roll_ms": 100, "pause_ms": 0})
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="ready_set_bet", options={"roll_ms": 100, "pause_ms": 0})
+    )
     for _ in range(3):
         lobbies.add_bot(host, lobby.id)
     game = lobbies.start(host, lobby.id)

@@ -50,7 +50,10 @@ def _the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=BUY_IN, prizes=[1])
+    lobby = lobbies.create(
+        host,
+        lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=BUY_IN, prizes=(1,)),
+    )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
     return lobby, host, guest
@@ -108,7 +111,7 @@ def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: in
     lobby, host, guest = opened(new_user)
     game = finished(host, lobby)
     lobbies.settle_ended(most=10_000)
-    lobbies.create(host, "free_spots", buy_in=1100 - left)
+    lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=1100 - left))
     actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]

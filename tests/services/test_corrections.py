@@ -99,7 +99,9 @@ def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
 
 def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=100)
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=100)
+    )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)

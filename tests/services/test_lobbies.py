@@ -50,7 +50,7 @@ def refused(call: Callable[[], object]) -> str:
 
 def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest, lobby.id)
     assert list(
         LobbySeat.objects.filter(lobby=lobby).order_by("number").values_list("user", flat=True)
@@ -58,7 +58,7 @@ def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) ->
 
 
 def test_the_seed_is_promised_before_anybody_else_sits_down(new_user: NewUser) -> None:
-    lobby = lobbies.create(new_user(), "free_spots")
+    lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     promised = lobby.seed_hash
     lobbies.join(new_user(), lobby.id)
     assert Lobby.objects.get(id=lobby.id).seed_hash == promised
@@ -66,25 +66,43 @@ def test_the_seed_is_promised_before_anybody_else_sits_down(new_user: NewUser) -
 
 def test_options_are_checked_with_the_path_of_the_bad_field(new_user: NewUser) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"boards"):
-        lobbies.create(new_user(), "free_spots", options={"boards": "many"})
+        lobbies.create(
+            new_user(), lobbies.LobbyChoices(slug="free_spots", options={"boards": "many"})
+        )
     with pytest.raises(msgspec.ValidationError, match=r"unknown field"):
-        lobbies.create(new_user(), "free_spots", options={"bored": 1})
-    assert refused(lambda: lobbies.create(new_user(), "chess")) == "unknown_game"
+        lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", options={"bored": 1}))
+    assert (
+        refused(lambda: lobbies.create(new_user(), lobbies.LobbyChoices(slug="chess")))
+        == "unknown_game"
+    )
 
 
 def test_a_lobby_seats_as_many_as_its_options_allow(new_user: NewUser) -> None:
-    assert lobbies.create(new_user(), "ready_set_bet", options={"mode": "app"}).capacity == 8
     assert (
-        lobbies.create(new_user(), "ready_set_bet", options={"mode": "betting_announcer"}).capacity
+        lobbies.create(
+            new_user(), lobbies.LobbyChoices(slug="ready_set_bet", options={"mode": "app"})
+        ).capacity
+        == 8
+    )
+    assert (
+        lobbies.create(
+            new_user(),
+            lobbies.LobbyChoices(slug="ready_set_bet", options={"mode": "betting_announcer"}),
+        ).capacity
         == 9
     )
     assert (
-        refused(lambda: lobbies.create(new_user(), "ready_set_bet", capacity=9)) == "wrong_capacity"
+        refused(
+            lambda: lobbies.create(
+                new_user(), lobbies.LobbyChoices(slug="ready_set_bet", capacity=9)
+            )
+        )
+        == "wrong_capacity"
     )
 
 
 def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
-    lobby, guest = lobbies.create(new_user(), "free_spots"), new_user()
+    lobby, guest = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots")), new_user()
     lobbies.join(guest, lobby.id)
     lobbies.join(guest, lobby.id)
     assert LobbySeat.objects.filter(lobby=lobby).count() == 2
@@ -92,7 +110,7 @@ def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
 
 def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> None:
     lobby, guest = (
-        lobbies.create(new_user(), "free_spots", visibility=Lobby.Visibility.INVITE),
+        lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", visibility="invite")),
         new_user(),
     )
     assert refused(lambda: lobbies.join(guest, lobby.id)) == "not_found"
@@ -101,7 +119,7 @@ def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> N
 
 
 def test_the_last_seat_is_taken_once(new_user: NewUser) -> None:
-    lobby = lobbies.create(new_user(), "free_spots", capacity=2)
+    lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", capacity=2))
     people = [new_user() for _ in range(8)]
     answers = in_threads([partial(lobbies.join, person, lobby.id) for person in people])
     assert sorted(map(str, answers)).count("lobby_full") == 7
@@ -110,7 +128,7 @@ def test_the_last_seat_is_taken_once(new_user: NewUser) -> None:
 
 def test_a_host_who_leaves_hands_over_to_the_next_person_not_to_a_bot(new_user: NewUser) -> None:
     host, heir = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.add_bot(host, lobby.id)
     lobbies.join(heir, lobby.id)
     lobbies.leave(host, lobby.id)
@@ -121,7 +139,7 @@ def test_a_host_who_leaves_hands_over_to_the_next_person_not_to_a_bot(new_user: 
 
 def test_only_the_host_adds_bots_removes_seats_and_starts(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest, lobby.id)
     assert refused(lambda: lobbies.add_bot(guest, lobby.id)) == "not_the_host"
     assert refused(lambda: lobbies.remove_seat(guest, lobby.id, 0)) == "not_the_host"
@@ -132,7 +150,7 @@ def test_only_the_host_adds_bots_removes_seats_and_starts(new_user: NewUser) -> 
 
 def test_a_game_starts_when_all_people_are_ready_and_once(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest, lobby.id)
     assert refused(lambda: lobbies.start(host, lobby.id)) == "not_ready"
     lobbies.set_ready(guest, lobby.id, ready=True)
@@ -143,7 +161,7 @@ def test_a_game_starts_when_all_people_are_ready_and_once(new_user: NewUser) -> 
 
 def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> None:
     host, leaver, stayer = new_user(), new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(leaver, lobby.id)
     lobbies.join(stayer, lobby.id)
     lobbies.leave(leaver, lobby.id)
@@ -154,7 +172,7 @@ def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> N
 
 def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "free_spots", entropy=b"my own luck")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"), entropy=b"my own luck")
     game = lobbies.start(host, lobby.id)
     assert b"my own luck".hex().encode() in bytes(game.genesis)
     assert lobby.seed_hash.encode() in bytes(game.genesis)
@@ -162,7 +180,7 @@ def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
 
 def test_a_buy_in_waits_in_escrow_and_comes_back_on_leaving(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))
     lobbies.join(guest, lobby.id)
     assert (balance(host), balance(guest)) == (900, 900)
     lobbies.leave(guest, lobby.id)
@@ -171,9 +189,9 @@ def test_a_buy_in_waits_in_escrow_and_comes_back_on_leaving(new_user: NewUser) -
 
 
 def test_who_cannot_pay_does_not_sit_down(new_user: NewUser) -> None:
-    lobby = lobbies.create(new_user(), "free_spots", buy_in=700)
+    lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", buy_in=700))
     poor = new_user()
-    lobbies.create(poor, "free_spots", buy_in=700)
+    lobbies.create(poor, lobbies.LobbyChoices(slug="free_spots", buy_in=700))
     assert refused(lambda: lobbies.join(poor, lobby.id)) == "insufficient_funds"
     assert balance(poor) == 300
     assert LobbySeat.objects.filter(lobby=lobby).count() == 1
@@ -181,7 +199,7 @@ def test_who_cannot_pay_does_not_sit_down(new_user: NewUser) -> None:
 
 def test_neither_guests_nor_bots_play_for_a_buy_in(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "free_spots", buy_in=10)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=10))
     guest = User.objects.create(username=uuid4().hex, is_guest=True)
     assert refused(lambda: lobbies.join(guest, lobby.id)) == "guests_cannot_stake"
     assert refused(lambda: lobbies.add_bot(host, lobby.id)) == "bots_cannot_stake"
@@ -189,7 +207,9 @@ def test_neither_guests_nor_bots_play_for_a_buy_in(new_user: NewUser) -> None:
 
 def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", options={"boards": 1}, buy_in=buy_in)
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=buy_in)
+    )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
@@ -212,7 +232,7 @@ def test_the_pot_is_paid_out_once_however_many_try(new_user: NewUser) -> None:
 
 def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "free_spots", buy_in=40)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
     game = lobbies.start(host, lobby.id)
     event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
     assert event_loop.call(service.void(game.id, "the power went out"))

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from itertools import combinations, cycle, islice
+from typing import Literal
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.utils import timezone
@@ -39,8 +41,8 @@ def test_people_who_look_for_a_table_at_the_same_time_fill_as_few_as_hold_them(
     new_user: NewUser, people: int, capacity: int
 ) -> None:
     options = {"boards": int(uuid4()) % 10**9}
-    look = partial(lobbies.quick_match, slug="free_spots", options=options, capacity=capacity)
-    tables = in_threads([partial(look, new_user()) for _ in range(people)])
+    wanted = lobbies.TableChoices(slug="free_spots", options=options, capacity=capacity)
+    tables = in_threads([partial(lobbies.quick_match, new_user(), wanted) for _ in range(people)])
     assert all(isinstance(table, Lobby) for table in tables), tables
     taken = Counter(Seat.objects.filter(lobby__options=options).values_list("lobby_id", flat=True))
     full, rest = divmod(people, capacity)
@@ -50,22 +52,30 @@ def test_people_who_look_for_a_table_at_the_same_time_fill_as_few_as_hold_them(
 
 def test_a_quick_match_is_of_the_same_game_with_the_same_options(new_user: NewUser) -> None:
     boards = int(uuid4()) % 10**9
-    waiting = lobbies.quick_match(new_user(), "free_spots", options={"boards": boards}, capacity=2)
+    waiting = lobbies.quick_match(
+        new_user(), lobbies.TableChoices(slug="free_spots", options={"boards": boards}, capacity=2)
+    )
     for other, capacity in ((boards + 1, 2), (boards, 3)):
         found = lobbies.quick_match(
-            new_user(), "free_spots", options={"boards": other}, capacity=capacity
+            new_user(),
+            lobbies.TableChoices(slug="free_spots", options={"boards": other}, capacity=capacity),
         )
         assert found != waiting
     seeker = new_user()
     assert (
-        lobbies.quick_match(seeker, "free_spots", options={"boards": boards}, capacity=2) == waiting
+        lobbies.quick_match(
+            seeker, lobbies.TableChoices(slug="free_spots", options={"boards": boards}, capacity=2)
+        )
+        == waiting
     )
 
 
 def test_who_looks_again_stays_where_they_sit(new_user: NewUser) -> None:
     seeker, options = new_user(), {"boards": int(uuid4()) % 10**9}
     look = partial(
-        lobbies.quick_match, seeker, "free_spots", options=options, capacity=3, buy_in=100
+        lobbies.quick_match,
+        seeker,
+        lobbies.TableChoices(slug="free_spots", options=options, capacity=3, buy_in=100),
     )
     assert len({table.id for table in in_threads([look] * 6) if isinstance(table, Lobby)}) == 1
     assert balance(seeker) == 900
@@ -75,12 +85,13 @@ def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(
     new_user: NewUser,
 ) -> None:
     host, seeker, options = new_user(), new_user(), {"boards": int(uuid4()) % 10**9}
-    closed = lobbies.create(host, "free_spots", options=options)
+    closed = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", options=options))
     lobbies.ban(host, closed.id, seeker.id)
     hidden = lobbies.create(
-        host, "free_spots", options=options, visibility=Lobby.Visibility.UNLISTED
+        host,
+        lobbies.LobbyChoices(slug="free_spots", options=options, visibility="unlisted"),
     )
-    found = lobbies.quick_match(seeker, "free_spots", options=options)
+    found = lobbies.quick_match(seeker, lobbies.TableChoices(slug="free_spots", options=options))
     assert found not in {closed, hidden}
 
 
@@ -89,7 +100,9 @@ def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(
 
 def test_a_full_table_starts_by_itself_when_nobody_is_awaited_any_more(new_user: NewUser) -> None:
     host, guest, last = new_user(), new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", capacity=3, start_when_full=True)
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="free_spots", capacity=3, start_when_full=True)
+    )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=False)
     lobbies.join(last, lobby.id)
@@ -100,7 +113,12 @@ def test_a_full_table_starts_by_itself_when_nobody_is_awaited_any_more(new_user:
 
 def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "free_spots", capacity=4, start_when_full=True, bots_after_s=3600)
+    lobby = lobbies.create(
+        host,
+        lobbies.LobbyChoices(
+            slug="free_spots", capacity=4, start_when_full=True, bots_after_s=3600
+        ),
+    )
     lobbies.seat_due_bots()
     assert len(seats_of(lobby)) == 1
     Lobby.objects.filter(id=lobby.id).update(bots_due_at=timezone.now() - timedelta(seconds=1))
@@ -108,7 +126,11 @@ def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) ->
     assert seats_of(lobby) == {0: host.id, 1: None, 2: None, 3: None}
     assert Game.objects.get(lobby=lobby).head.bots == 3
     assert (
-        refused(lambda: lobbies.create(host, "free_spots", buy_in=1, bots_after_s=1))
+        refused(
+            lambda: lobbies.create(
+                host, lobbies.LobbyChoices(slug="free_spots", buy_in=1, bots_after_s=1)
+            )
+        )
         == "bots_cannot_stake"
     )
 
@@ -118,7 +140,7 @@ def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) ->
 
 def test_people_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", capacity=3)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=3))
     lobbies.join(guest, lobby.id)
     lobbies.take_seat(guest, lobby.id, 2)
     assert seats_of(lobby) == {0: host.id, 2: guest.id}
@@ -134,7 +156,7 @@ def test_people_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None
 
 def test_two_who_want_one_seat_get_it_once(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", capacity=3)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=3))
     lobbies.join(guest, lobby.id)
     answers = in_threads(
         [partial(lobbies.take_seat, person, lobby.id, 2) for person in (host, guest)]
@@ -144,7 +166,9 @@ def test_two_who_want_one_seat_get_it_once(new_user: NewUser) -> None:
 
 def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "quitte_ou_double", options={"team_count": 3})
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="quitte_ou_double", options={"team_count": 3})
+    )
     for _ in range(2):
         lobbies.add_bot(host, lobby.id)
     assert lobbies.teams_of(selectors.lobby_for(host, lobby.id)) is None
@@ -153,7 +177,7 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
     teams = lobbies.teams_of(selectors.lobby_for(host, lobby.id))
     assert teams is not None
     assert (len(teams), sorted(seat for team in teams for seat in team)) == (3, [0, 1, 2, 5])
-    assert lobbies.teams_of(lobbies.create(host, "free_spots")) is None
+    assert lobbies.teams_of(lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))) is None
 
 
 # Hosts
@@ -166,7 +190,12 @@ def test_one_person_hosts_so_many_open_lobbies_bot_users_included_and_a_guest_fe
     owned = [host, bots.create(host, "Robbie"), bots.create(host, "Marvin")]
     for most, openers in ((settings.LOBBIES_MAX, owned), (settings.GUEST_LOBBIES_MAX, [guest])):
         turns = islice(cycle(openers), most + 3)
-        opened = in_threads([partial(lobbies.create, opener, "free_spots") for opener in turns])
+        opened = in_threads(
+            [
+                partial(lobbies.create, opener, lobbies.LobbyChoices(slug="free_spots"))
+                for opener in turns
+            ]
+        )
         assert Counter(answer if isinstance(answer, str) else "opened" for answer in opened) == {
             "opened": most,
             "too_many_lobbies": 3,
@@ -178,17 +207,22 @@ def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_hande
     new_user: NewUser,
 ) -> None:
     options, other = {"boards": int(uuid4()) % 10**9}, new_user()
-    old = lobbies.create(new_user(), "free_spots")
+    old = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest := people.new_guest(), old.id)
-    opened = [lobbies.create(guest, "free_spots") for _ in range(settings.GUEST_LOBBIES_MAX)]
-    open_another = partial(lobbies.quick_match, guest, "free_spots", options=options)
+    opened = [
+        lobbies.create(guest, lobbies.LobbyChoices(slug="free_spots"))
+        for _ in range(settings.GUEST_LOBBIES_MAX)
+    ]
+    open_another = partial(
+        lobbies.quick_match, guest, lobbies.TableChoices(slug="free_spots", options=options)
+    )
     assert refused(open_another) == "too_many_lobbies"
     lobbies.hand_over(old.host, old.id, guest.id)
     lobbies.leave(guest, opened[0].id)
     assert refused(open_another) == "too_many_lobbies"
     game = lobbies.start(guest, opened[1].id)
     event_loop.call(service.void(game.id, "the lights went out"))
-    found = lobbies.quick_match(other, "free_spots", options=options)
+    found = lobbies.quick_match(other, lobbies.TableChoices(slug="free_spots", options=options))
     assert open_another() == found, "to sit down at a table of others is never refused"
     lobbies.leave(guest, found.id)
     lobbies.leave(other, found.id)
@@ -198,7 +232,7 @@ def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_hande
 
 def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None:
     host, heir = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     assert refused(lambda: lobbies.hand_over(host, lobby.id, heir.id)) == "not_found"
     lobbies.join(heir, lobby.id)
     lobbies.hand_over(host, lobby.id, heir.id)
@@ -211,7 +245,7 @@ def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_sa
     new_user: NewUser,
 ) -> None:
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", buy_in=100)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))
     lobbies.join(guest, lobby.id)
     lobbies.ban(host, lobby.id, guest.id)
     lobbies.ban(host, lobby.id, guest.id)
@@ -229,7 +263,7 @@ def test_a_host_bars_so_many_people_and_may_bar_them_twice(
 ) -> None:
     monkeypatch.setattr(access, "BARRED_MAX", 2)
     host, *others = [new_user() for _ in range(4)]
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.mute_by_operator(lobby.id, host.id)
     for bar, lift in ((lobbies.ban, lobbies.unban), (lobbies.mute, lobbies.unmute)):
         for person in (*others[:2], *others[:2]):
@@ -245,7 +279,7 @@ def test_a_host_bars_so_many_people_and_may_bar_them_twice(
 
 def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> None:
     host, friend, stranger = new_user(), new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", visibility=Lobby.Visibility.UNLISTED)
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="unlisted"))
     assert lobby not in selectors.lobbies_for(stranger)
     assert selectors.lobby_for(friend, lobby.id) == lobby
     lobbies.join(friend, lobby.id)
@@ -259,13 +293,14 @@ def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> No
     assert event_loop.call(service.viewer_of(stranger.id, game.id)) is None
 
 
-@pytest.mark.parametrize("visibility", Lobby.Visibility.values)
+@pytest.mark.parametrize("visibility", ["public", "unlisted", "invite"])
 def test_where_nobody_may_watch_the_game_does_not_exist_for_others(
-    new_user: NewUser, visibility: str
+    new_user: NewUser, visibility: Literal["public", "unlisted", "invite"]
 ) -> None:
     host, stranger = new_user(), new_user()
     lobby = lobbies.create(
-        host, "free_spots", visibility=visibility, spectators=Lobby.Spectators.NONE
+        host,
+        lobbies.LobbyChoices(slug="free_spots", visibility=visibility, spectators="none"),
     )
     game = lobbies.start(host, lobby.id)
     assert game not in selectors.games_for(stranger)
@@ -286,7 +321,9 @@ def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_use
 
         def __init__(self) -> None:
             self.host, self.guest, self.other = new_user(), new_user(), new_user()
-            self.lobby = lobbies.create(self.host, "free_spots", buy_in=100, capacity=3)
+            self.lobby = lobbies.create(
+                self.host, lobbies.LobbyChoices(slug="free_spots", buy_in=100, capacity=3)
+            )
             lobbies.join(self.guest, self.lobby.id)
             lobbies.set_ready(self.guest, self.lobby.id, ready=True)
 
@@ -338,3 +375,32 @@ def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_use
         )
         assert at_once in legal, (one, other)
     assert list(ledger_findings()) == []
+
+
+def test_a_request_with_an_id_opens_one_lobby_and_stakes_once(new_user: NewUser) -> None:
+    host, request = new_user(), uuid4()
+    choices = lobbies.LobbyChoices(slug="free_spots", buy_in=100)
+    opened = in_threads([partial(lobbies.create, host, choices, request=request)] * 6)
+    assert len({lobby.id for lobby in opened if isinstance(lobby, Lobby)}) == 1, opened
+    assert lobbies.create(host, choices, request=request) == opened[0]
+    assert balance(host) == 900
+    other = lobbies.LobbyChoices(slug="free_spots", buy_in=200)
+    assert refused(lambda: lobbies.create(host, other, request=request)) == "request_id_reused"
+    assert lobbies.create(new_user(), choices, request=request) != opened[0], "ids are the user's"
+
+
+def test_a_quick_match_with_an_id_stakes_once_and_a_refused_id_stays_free(
+    new_user: NewUser,
+) -> None:
+    seeker, request, boards = new_user(), uuid4(), int(uuid4()) % 10**9
+    wanted = lobbies.TableChoices(
+        slug="free_spots", options={"boards": boards}, buy_in=5000, capacity=2
+    )
+    look = partial(lobbies.quick_match, seeker, request=request)
+    assert refused(lambda: look(wanted)) == "insufficient_funds"
+    cheaper = msgspec.structs.replace(wanted, buy_in=100)
+    found = look(cheaper)
+    lobbies.leave(seeker, found.id)
+    assert look(cheaper) == found, "the first answer, though the seeker has left"
+    assert balance(seeker) == 1000
+    assert refused(lambda: look(wanted)) == "request_id_reused"

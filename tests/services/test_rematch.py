@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import lobbies
 from games.engine import Seat
-from games.lobbies.creation import CHOICES
+from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
 from games.play import service
@@ -32,7 +32,7 @@ def played(
 ) -> tuple[Lobby, list[User]]:
     """A lobby whose game was called off, and who sat there, before the bots."""
     seated = [new_user() for _ in range(people)]
-    lobby = lobbies.create(seated[0], "free_spots", **choices)  # type: ignore[arg-type]
+    lobby = lobbies.create(seated[0], lobbies.LobbyChoices(slug="free_spots", **choices))  # type: ignore[arg-type]
     for person in seated[1:]:
         lobbies.join_by_code(person, lobby.invite_code)
         lobbies.set_ready(person, lobby.id, ready=True)
@@ -69,7 +69,8 @@ def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUs
     }
     old, (host, other, third) = played(new_user, 3, bots=1, options={"boards": 7}, **choices)
     again = Lobby.objects.get(id=lobbies.rematch(third, old.id).id)
-    assert [getattr(again, name) for name in CHOICES] == [getattr(old, name) for name in CHOICES]
+    chosen = LobbyChoices.__struct_fields__
+    assert [getattr(again, name) for name in chosen] == [getattr(old, name) for name in chosen]
     assert (again.host, again.seed == old.seed, again.id == old.id) == (third, False, False)
     assert seats_of(again) == {2: third.id, 3: None}
     assert again.held == {0: host.id, 1: other.id}
@@ -97,7 +98,10 @@ def test_two_who_ask_at_once_meet_at_one_table(new_user: NewUser) -> None:
 def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
     host, other = new_user(), new_user()
     old = lobbies.create(
-        host, "free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True
+        host,
+        lobbies.LobbyChoices(
+            slug="free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True
+        ),
     )
     lobbies.join(other, old.id)
     game = Game.objects.get(lobby=old)
@@ -129,7 +133,12 @@ def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: Ne
     assert refused(lambda: lobbies.join(new_user(), again.id)) == "lobby_full"
     assert refused(lambda: lobbies.add_bot(host, again.id)) == "lobby_full"
     assert refused(lambda: lobbies.take_seat(stranger, again.id, 1)) == "seat_taken"
-    assert lobbies.quick_match(new_user(), "free_spots", options=old.options, capacity=3) != again
+    assert (
+        lobbies.quick_match(
+            new_user(), lobbies.TableChoices(slug="free_spots", options=old.options, capacity=3)
+        )
+        != again
+    )
     Lobby.objects.filter(id=again.id).update(bots_due_at=timezone.now())
     lobbies.seat_due_bots(most=1000)
     assert seats_of(again) == {0: host.id, 2: stranger.id}
@@ -186,14 +195,19 @@ def test_who_did_not_sit_there_does_not_ask(new_user: NewUser, visibility: str, 
 def test_there_is_nothing_to_play_again_before_the_first_game(new_user: NewUser) -> None:
     host = new_user()
     assert (
-        refused(lambda: lobbies.rematch(host, lobbies.create(host, "free_spots").id)) == "not_found"
+        refused(
+            lambda: lobbies.rematch(
+                host, lobbies.create(host, lobbies.LobbyChoices(slug="free_spots")).id
+            )
+        )
+        == "not_found"
     )
 
 
 def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     banned = new_user()
     host, other = new_user(), new_user()
-    old = lobbies.create(host, "free_spots")
+    old = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(other, old.id)
     lobbies.ban(host, old.id, banned.id)
     lobbies.mute(host, old.id, other.id)

@@ -42,7 +42,7 @@ def attempt(user: User, lobby: Lobby) -> str:
 def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
     """A lobby of two people."""
     host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, "free_spots", **choices)  # type: ignore[arg-type]
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", **choices))  # type: ignore[arg-type]
     lobbies.join_by_code(guest, lobby.invite_code)
     return lobby, host, guest
 
@@ -74,7 +74,7 @@ def test_who_only_watches_talks_where_the_host_lets_them(new_user: NewUser) -> N
 
 def test_nobody_talks_where_nobody_is_left(new_user: NewUser) -> None:
     host = new_user()
-    lobby = lobbies.create(host, "free_spots")
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.leave(host, lobby.id)
     assert attempt(host, lobby) == "lobby_not_open"
 

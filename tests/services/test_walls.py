@@ -39,6 +39,7 @@ MUTABLE = {
     "games.Ban": "a host may lift it",
     "games.Head": "the referee of a game's log",
     "games.Lobby": "a room changes",
+    "games.LobbyRequest": "named once, then its lobby is known",
     "games.Mute": "a host may lift it",
     "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",

@@ -1,7 +1,8 @@
 """Lobbies: open one, sit down, get ready, start."""
 
-from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -16,19 +17,18 @@ from games.api.operations.games import AfterVersion
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import MESSAGE_PROBLEMS, MessageText
 from games.live import presence
+from games.lobbies import LobbyChoices, TableChoices
 from games.reads import selectors
-from games.reads.filters import LobbyFilter, SeatNumber, Slug
+from games.reads.filters import LobbyFilter, SeatNumber
 from games.reads.selectors import LobbyEvent
 from kit import validation
 from kit.operations import operation
-from kit.validation import Body, OneLine
+from kit.validation import Body
 
 Entropy = Annotated[
     str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")
 ]
 """One's own part of the game's luck: up to 32 bytes, in hex."""
-
-Weight = Annotated[int, Meta(ge=1, le=1000)]
 
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
@@ -40,6 +40,9 @@ JOIN_PROBLEMS: Final = (
     "bots_cannot_stake",
     "insufficient_funds",
 )
+
+
+Chosen = TypeVar("Chosen", bound=TableChoices)
 
 
 class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +58,7 @@ class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     entropy: Entropy = ""
 
 
-class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
     the lobby seats as many as the game allows.
 
@@ -65,31 +68,21 @@ class NewLobby(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+
+    `id` is chosen by the client: requests with the same id create one lobby.
     """
 
-    slug: Slug
-    options: types.AnyOptions = {}
-    title: Annotated[OneLine, Meta(max_length=60)] = ""
-    visibility: Literal["public", "unlisted", "invite"] = "public"
-    spectators: Literal["none", "watch", "chat"] = "watch"
-    absence: Literal["wait", "bot", "forfeit"] = "wait"
-    absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
-    start_when_full: bool = False
-    admits_bot_users: bool = True
-    bots_after_s: Annotated[int, Meta(ge=0, le=lobbies.BOTS_AFTER_MAX_S)] | None = None
-    capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
-    buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
-    prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)
+    id: UUID | None = None
     entropy: Entropy = ""
 
 
-class WantedTable(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game to find or create. Without `capacity`, it seats as many as the game allows."""
+class WantedTable(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The game to find or create. Without `capacity`, it seats as many as the game allows.
 
-    slug: Slug
-    options: types.AnyOptions = {}
-    capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
-    buy_in: Annotated[int, Meta(ge=0, le=lobbies.BUY_IN_MAX)] = 0
+    `id` is chosen by the client: requests with the same id are carried out once.
+    """
+
+    id: UUID | None = None
     entropy: Entropy = ""
 
 
@@ -124,8 +117,10 @@ def _looked_up(user: User, lobby: UUID) -> models.Lobby:
     return found
 
 
-def _seen(user: User, lobby: UUID) -> types.Lobby:
-    return types.Lobby.of(_looked_up(user, lobby), user.id)
+def _changed(user: User, lobby: models.Lobby) -> types.Lobby:
+    """The lobby as a mutation left it."""
+    presence.see_asking(user.id, selectors.as_changed(lobby))
+    return types.Lobby.of(lobby, user.id)
 
 
 LOBBY_ORDER: Final = {"created_at": "created_at", "buy_in": "buy_in", "capacity": "capacity"}
@@ -153,24 +148,33 @@ def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
     "bots_cannot_stake",
     "bots_not_admitted",
     "insufficient_funds",
+    "request_id_reused",
     scope=Scope.LOBBY,
     status=201,
 )
 def create_lobby(caller: Caller, body: NewLobby) -> types.Lobby:
     """Create a lobby and take its first seat. From now on the hash of the game's seed is
     public."""
-    user = caller.user
-    return _seen(user, _with_options(lobbies.create, user, body).id)
+    entropy = bytes.fromhex(body.entropy)
+    with _naming_options():
+        lobby = lobbies.create(
+            caller.user, _choices(body, LobbyChoices), entropy=entropy, request=body.id
+        )
+    return _changed(caller.user, lobby)
 
 
-def _with_options(
-    service: Callable[..., models.Lobby], user: User, body: NewLobby | WantedTable
-) -> models.Lobby:
-    chosen: dict[str, Any] = msgspec.structs.asdict(body) | {"entropy": bytes.fromhex(body.entropy)}
+@contextmanager
+def _naming_options() -> Iterator[None]:
+    """A context in which a wrong option is the request's fault."""
     try:
-        return service(user, **chosen)
+        yield
     except msgspec.ValidationError as error:
         raise validation.malformed(error, "$.options") from error
+
+
+def _choices(body: Any, kind: type[Chosen]) -> Chosen:
+    """What a request chooses, without its id and entropy."""
+    return kind(**{name: getattr(body, name) for name in kind.__struct_fields__})
 
 
 @operation(
@@ -182,6 +186,8 @@ def _with_options(
     "email_required",
     "bots_cannot_stake",
     "insufficient_funds",
+    "request_id_reused",
+    "busy",
     scope=Scope.LOBBY,
 )
 def quick_match(caller: Caller, body: WantedTable) -> types.Lobby:
@@ -190,14 +196,18 @@ def quick_match(caller: Caller, body: WantedTable) -> types.Lobby:
 
     A repeated request while you sit there returns the same lobby.
     """
-    user = caller.user
-    return _seen(user, _with_options(lobbies.quick_match, user, body).id)
+    entropy = bytes.fromhex(body.entropy)
+    with _naming_options():
+        lobby = lobbies.quick_match(
+            caller.user, _choices(body, TableChoices), entropy=entropy, request=body.id
+        )
+    return _changed(caller.user, lobby)
 
 
 @operation("get_lobby", scope=Scope.READ)
 def get_lobby(caller: Caller, lobby: UUID) -> types.Lobby:
     """Get one lobby."""
-    return _seen(caller.user, lobby)
+    return types.Lobby.of(_looked_up(caller.user, lobby), caller.user.id)
 
 
 @operation("join_lobby", *JOIN_PROBLEMS, scope=Scope.LOBBY)
@@ -205,8 +215,7 @@ def join_lobby(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     """Take the first free seat of a lobby that is not by invitation, and pay its buy-in.
     Joining again changes nothing."""
     user = caller.user
-    lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy))
-    return _seen(user, lobby)
+    return _changed(user, lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy)))
 
 
 @operation("join_by_code", "not_found", *JOIN_PROBLEMS, scope=Scope.LOBBY, policy="invite")
@@ -216,7 +225,7 @@ def join_by_code(caller: Caller, body: Invitation) -> types.Lobby:
     lobby = lobbies.join_by_code(
         user, body.invite_code.upper(), entropy=bytes.fromhex(body.entropy)
     )
-    return _seen(user, lobby.id)
+    return _changed(user, lobby)
 
 
 @operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
@@ -230,8 +239,7 @@ def leave_lobby(caller: Caller, lobby: UUID) -> None:
 def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
     """Set whether you are ready to start."""
     user = caller.user
-    lobbies.set_ready(user, lobby, ready=body.ready)
-    return _seen(user, lobby)
+    return _changed(user, lobbies.set_ready(user, lobby, ready=body.ready))
 
 
 @operation(
@@ -246,16 +254,14 @@ def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
 def add_bot(caller: Caller, lobby: UUID) -> types.Lobby:
     """Add a bot to a free seat (host only)."""
     user = caller.user
-    lobbies.add_bot(user, lobby)
-    return _seen(user, lobby)
+    return _changed(user, lobbies.add_bot(user, lobby))
 
 
 @operation("take_seat", "lobby_not_open", "seat_taken", scope=Scope.LOBBY)
 def take_seat(caller: Caller, lobby: UUID, number: int) -> types.Lobby:
     """Move to this seat, which must be free."""
     user = caller.user
-    lobbies.take_seat(user, lobby, number)
-    return _seen(user, lobby)
+    return _changed(user, lobbies.take_seat(user, lobby, number))
 
 
 @operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
@@ -268,16 +274,14 @@ def remove_seat(caller: Caller, lobby: UUID, number: int) -> None:
 def swap_seats(caller: Caller, lobby: UUID, body: Swap) -> types.Lobby:
     """Swap two seats (host only). One of them may be empty."""
     user = caller.user
-    lobbies.swap_seats(user, lobby, *body.seats)
-    return _seen(user, lobby)
+    return _changed(user, lobbies.swap_seats(user, lobby, *body.seats))
 
 
 @operation("hand_over", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
 def hand_over(caller: Caller, lobby: UUID, body: NewHost) -> types.Lobby:
     """Make another player of this lobby its host (host only)."""
     user = caller.user
-    lobbies.hand_over(user, lobby, body.user)
-    return _seen(user, lobby)
+    return _changed(user, lobbies.hand_over(user, lobby, body.user))
 
 
 @operation("list_bans", "not_the_host", scope=Scope.READ)
@@ -362,7 +366,7 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     request changes nothing.
     """
     user = caller.user
-    return _seen(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)).id)
+    return _changed(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)))
 
 
 @operation(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import msgspec
@@ -23,6 +23,13 @@ T = TypeVar("T")
 TRIES_MAX: Final = 6
 PAUSE_MAX_S: Final = 30.0
 AGAIN_LATER: Final = AGAIN | {"too_many_requests"}
+
+
+NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
+"""The requests that get an id of the client's choice, if they have none."""
+
+ONCE: Final = (*NAMED, "/commands/", "/messages/")
+"""The POST requests that the server carries out once, however often they are sent."""
 
 
 class Client(Operations):
@@ -77,7 +84,10 @@ class Client(Operations):
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         content = None
         if body is not None:
-            content = msgspec.json.encode(body)
+            plain = msgspec.to_builtins(body)
+            if path.endswith(NAMED):
+                plain["id"] = plain.get("id") or uuid4()
+            content = msgspec.json.encode(plain)
             headers["Content-Type"] = "application/json"
         parameters = {
             name: _text(value) for name, value in (query or {}).items() if value is not None
@@ -95,10 +105,9 @@ class Client(Operations):
                     )
                 problem = _problem(found)
             except (httpx.TransportError, msgspec.DecodeError) as error:
-                # Nobody knows what became of it: only what may be done twice is sent again.
-                if (
-                    method == "POST" and not path.endswith("/commands/")
-                ) or failures + 1 == TRIES_MAX:
+                # The outcome is unknown: only what the server carries out once is sent again.
+                is_safe = method != "POST" or path.endswith(ONCE)
+                if not is_safe or failures + 1 == TRIES_MAX:
                     raise Unreachable(f"{method} {path}: {error!r}") from error
                 await asyncio.sleep(pause_s(failures))
                 continue

@@ -257,10 +257,14 @@ class NewLobby(Struct, kw_only=True):
     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+
+    `id` is chosen by the client: requests with the same id create one lobby.
     """
 
     slug: str
     options: Any = field(default_factory=dict)
+    capacity: int | None = None
+    buy_in: int = 0
     title: str = ""
     visibility: Literal["invite", "public", "unlisted"] = "public"
     spectators: Literal["chat", "none", "watch"] = "watch"
@@ -269,9 +273,8 @@ class NewLobby(Struct, kw_only=True):
     start_when_full: bool = False
     admits_bot_users: bool = True
     bots_after_s: int | None = None
-    capacity: int | None = None
-    buy_in: int = 0
     prizes: list[int] = field(default_factory=lambda: [100])
+    id: str | None = None
     entropy: str = ""
 
 
@@ -505,12 +508,17 @@ class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
 
 
 class WantedTable(Struct, kw_only=True):
-    """The game to find or create. Without `capacity`, it seats as many as the game allows."""
+    """
+    The game to find or create. Without `capacity`, it seats as many as the game allows.
+
+    `id` is chosen by the client: requests with the same id are carried out once.
+    """
 
     slug: str
     options: Any = field(default_factory=dict)
     capacity: int | None = None
     buy_in: int = 0
+    id: str | None = None
     entropy: str = ""
 
 

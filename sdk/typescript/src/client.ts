@@ -9,6 +9,12 @@ const TRIES_MAX = 6;
 const PAUSE_MAX_MS = 30_000;
 const ANSWER_WITHIN_MS = 30_000;
 
+/** The requests that get an id of the client's choice, if they have none. */
+const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
+
+/** The POST requests that the server carries out once, however often they are sent. */
+const ONCE = [...NAMED, "/commands/", "/messages/"];
+
 /**
  * One person at a server: every operation of the API is a method.
  *
@@ -45,6 +51,10 @@ export class Client extends Operations {
   }
 
   protected async call<T>(method: string, path: string, { query = {}, body }: Asked = {}): Promise<T> {
+    if (NAMED.some((end) => path.endsWith(end))) {
+      const named = body as { id?: string } | undefined;
+      if (method === "POST") body = { ...named, id: named?.id ?? crypto.randomUUID() };
+    }
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const filters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     const address = `${this.#url}${path}${filters.size ? `?${filters}` : ""}`;
@@ -55,8 +65,9 @@ export class Client extends Operations {
         answer = await fetch(address, { ...this.#asked(method, body), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
         found = answer.status === 204 ? undefined : await answer.json();
       } catch (error) {
-        // Nobody knows what became of it: only what may be done twice is sent again.
-        if ((method === "POST" && !path.endsWith("/commands/")) || failures + 1 === TRIES_MAX)
+        // The outcome is unknown: only what the server carries out once is sent again.
+        const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
+        if (!isSafe || failures + 1 === TRIES_MAX)
           throw new Unreachable(`${method} ${path}: ${error}`);
         await sleep(pauseMs(failures));
         continue;

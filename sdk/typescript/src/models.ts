@@ -462,11 +462,17 @@ export interface components {
          *     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
          *     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
          *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+         *
+         *     `id` is chosen by the client: requests with the same id create one lobby.
          */
         NewLobby: {
             slug: string;
             /** @default {} */
             options?: components["schemas"]["GameOptions"];
+            /** @default null */
+            capacity?: number | null;
+            /** @default 0 */
+            buy_in?: number;
             /** @default  */
             title?: string;
             /**
@@ -492,16 +498,14 @@ export interface components {
             admits_bot_users?: boolean;
             /** @default null */
             bots_after_s?: number | null;
-            /** @default null */
-            capacity?: number | null;
-            /** @default 0 */
-            buy_in?: number;
             /**
              * @default [
              *       100
              *     ]
              */
             prizes?: number[];
+            /** @default null */
+            id?: string | null;
             /** @default  */
             entropy?: string;
         };
@@ -879,6 +883,8 @@ export interface components {
         /**
          * WantedTable
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows.
+         *
+         *     `id` is chosen by the client: requests with the same id are carried out once.
          */
         WantedTable: {
             slug: string;
@@ -888,6 +894,8 @@ export interface components {
             capacity?: number | null;
             /** @default 0 */
             buy_in?: number;
+            /** @default null */
+            id?: string | null;
             /** @default  */
             entropy?: string;
         };

@@ -33,7 +33,7 @@ def test_a_command_of_another_game_is_malformed(
     }
     assert Commit.objects.filter(game=game).count() == 1
     hidden = new_game(slug="carcassonne")
-    Lobby.objects.filter(id=hidden.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    Lobby.objects.filter(id=hidden.lobby_id).update(visibility="invite")
     refused = Client(address, new_user()).do(PLAY, **{**given, "game": str(hidden.id)})
     assert (refused["code"], refused["data"]) == ("not_found", {"what": "game"}), (
         "who may not see it is not told what it is"

@@ -195,7 +195,7 @@ def test_hidden_and_missing_things_are_told_the_same(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
-    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.INVITE)
+    Lobby.objects.filter(id=game.lobby_id).update(visibility="invite")
     stranger = Client(address, new_user())
     for what, hidden in (("game", game.id), ("lobby", game.lobby_id)):
         query = f"query ($id: UUID!) {{ {what}(id: $id) {{ id }} }}"
@@ -209,7 +209,7 @@ def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
-    Lobby.objects.filter(id=game.lobby_id).update(visibility=Lobby.Visibility.UNLISTED)
+    Lobby.objects.filter(id=game.lobby_id).update(visibility="unlisted")
     stranger = Client(address, new_user())
     query = """query ($game: UUID!, $lobby: UUID!) {
         game(id: $game) { id lobby { id } } lobby(id: $lobby) { id game { id } }

@@ -76,7 +76,10 @@ class Owner:
     def have(self, games: int) -> None:
         while len(self.games) < games:
             self.games.append(
-                lobbies.start(self.user, lobbies.create(self.user, "free_spots", buy_in=1).id)
+                lobbies.start(
+                    self.user,
+                    lobbies.create(self.user, lobbies.LobbyChoices(slug="free_spots", buy_in=1)).id,
+                )
             )
             self.play(self.games[-1])
 
@@ -183,7 +186,10 @@ async def test_a_longer_list_of_what_is_followed_asks_no_more(
     token = (await sync_to_async(tokens.begin_session)(host)).text
     listed, changed = [], []
     for number in (FEW, LOTS):
-        ids = [(await sync_to_async(lobbies.create)(host, "free_spots")).id for _ in range(number)]
+        ids = [
+            (await sync_to_async(lobbies.create)(host, lobbies.LobbyChoices(slug="free_spots"))).id
+            for _ in range(number)
+        ]
         asked.clear()
         cursor = await follow(token, {str(id_) for id_ in ids})
         listed.append(len(asked))

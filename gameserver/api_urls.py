@@ -12,6 +12,8 @@ from django.http.response import HttpResponseBase
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
+from gameserver.http import index
+
 
 @cache
 def _views() -> tuple[Any, Any]:
@@ -39,6 +41,7 @@ def documentation(request: HttpRequest) -> HttpResponseBase:
 
 
 urlpatterns = [
+    path("v1/", index.api),
     path("v1/", include("games.api.rest.urls")),
     path("schema/", schema, name="schema"),
     path("docs/", documentation, name="documentation"),

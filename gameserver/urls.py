@@ -1,36 +1,14 @@
 """Every HTTP address of the server."""
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
 from gameserver.http.graphql import graphql
+from gameserver.http.index import index
 
 admin.site.site_header = admin.site.site_title = "Railbird"
-
-
-def index(request: HttpRequest) -> JsonResponse:
-    """Where to go from here."""
-    return JsonResponse(
-        {
-            "name": "Railbird",
-            "links": {
-                name: request.build_absolute_uri(address)
-                for name, address in {
-                    "api": "/api/v1/",
-                    "documentation": "/docs/",
-                    "reference": "/api/docs/",
-                    "schema": "/api/schema/",
-                    "health": "/api/v1/health/ready/",
-                    "log": "/log/checkpoint",
-                    "graphql": "/graphql/",
-                    "oauth": "/.well-known/oauth-authorization-server",
-                    "admin": "/admin/",
-                }.items()
-            },
-        }
-    )
 
 
 def documentation(request: HttpRequest) -> HttpResponse:

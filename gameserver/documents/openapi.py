@@ -22,6 +22,12 @@ Schema = dict[str, Any]
 REFERENCE: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
 
+OF_HISTORIES: Final = ("bets", "transfers", "purses")
+TAG_OF: Final = {
+    "rules": "games",
+    **dict.fromkeys(("bets", "accounts", "transfers"), "histories"),
+}
+
 IF_NONE_MATCH: Final = {
     "name": "If-None-Match",
     "in": "header",
@@ -46,7 +52,7 @@ class OperationSchema(AutoSchema):
         operation: Schema = {
             "operationId": declared.name,
             "summary": " ".join(summary.split()),
-            "tags": [path.removeprefix("/api/v1/").partition("/")[0]],
+            "tags": [_tag(path)],
             "parameters": [*self._path_parameters(), *self._query(declared)],
             "security": []
             if is_open
@@ -136,6 +142,14 @@ class OperationSchema(AutoSchema):
         if not declared.is_unlimited:
             codes.append("too_many_requests")
         return codes
+
+
+def _tag(path: str) -> str:
+    """Return the tag of a path, one of TAGS in the settings."""
+    parts = path.removeprefix("/api/v1/").strip("/").split("/")
+    if parts[-1] in OF_HISTORIES and parts[0] == "games":
+        return "histories"
+    return TAG_OF.get(parts[0], parts[0])
 
 
 def _problems(codes: Iterable[str]) -> dict[str, Schema]:

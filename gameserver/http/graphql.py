@@ -7,15 +7,28 @@ second: processes and commands that never serve GraphQL do not pay for it.
 import asyncio
 from functools import cache
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
-from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from gameserver.errors import ProblemDocument, document, problem_of
+from gameserver.http.index import prefers_html
 from gameserver.http.static import Receive, Scope, Send
+
+GUIDE: Final = {
+    "name": "Railbird",
+    "usage": {
+        "queries": "POST JSON with `query` and `variables`, and `Authorization: Bearer <token>`.",
+        "token": "POST /api/v1/auth/guest/, or the mutation createGuest, which needs no token.",
+        "subscriptions": "Open a WebSocket here with the subprotocol graphql-transport-ws.",
+        "schema": "Introspection is on.",
+        "editor": "Open this address in a browser.",
+    },
+}
 
 
 def document_of(error: Exception) -> ProblemDocument | None:
@@ -44,8 +57,7 @@ def _schema() -> Any:
 def _view() -> Any:
     from games.api.graphql.http import GraphQLView  # noqa: PLC0415 -- see above
 
-    page = "graphiql" if settings.DEBUG else None
-    return GraphQLView.as_view(schema=schema(), document=document_of, graphql_ide=page)
+    return GraphQLView.as_view(schema=schema(), document=document_of, graphql_ide=None)
 
 
 @cache
@@ -57,9 +69,17 @@ def _socket() -> Any:
 
 @csrf_exempt  # tokens authenticate clients here, never cookies
 async def graphql(request: HttpRequest) -> HttpResponseBase:
-    """Answer a request to `/graphql/`."""
+    """Answer a request to `/graphql/`. A browser gets GraphiQL, a GET without a query a guide."""
+    if request.method == "GET" and (prefers_html(request) or "query" not in request.GET):
+        return _guide(request)
     view = await asyncio.to_thread(_view)
     response: HttpResponseBase = await view(request)
+    return response
+
+
+def _guide(request: HttpRequest) -> HttpResponseBase:
+    response = render(request, "graphiql.html") if prefers_html(request) else JsonResponse(GUIDE)
+    patch_vary_headers(response, ["Accept"])
     return response
 
 

@@ -139,6 +139,7 @@ class Supervisor:
 
     def _migrate(self, variables: Mapping[str, str]) -> None:
         last_words: deque[str] = deque(["they said nothing"], maxlen=1)
+        applied = 0
         with stop_signals_held() as mask:
             process = subprocess.Popen(
                 [sys.executable, "manage.py", "migrate", "--no-color"],
@@ -159,10 +160,12 @@ class Supervisor:
                     if line.strip():
                         last_words.append(line.strip())
                     if "Applying" in line:
-                        self.say(escape(line.strip()))
+                        applied += 1
             except BaseException:
                 process.kill()
                 raise
+        if applied:
+            self.say(f"Migrations applied: {applied}")
         if process.returncode != 0:
             raise StartError(
                 f"The migrations failed: {last_words[0]} (`manage.py migrate --traceback` says more)."
@@ -214,11 +217,10 @@ class Supervisor:
 
     def _greet(self) -> None:
         url = self.plan.url
-        self.say(f"[bold green]Ready[/] on [bold]{url}[/]")
-        self.say(f"  API      {url}/api/v1/")
-        self.say(f"  Docs     {url}/api/docs/")
+        self.say(f"  REST     {url}/api/docs/")
+        self.say(f"  GraphQL  {url}/graphql/")
         self.say(f"  Admin    {url}/admin/")
-        self.say("Ctrl-C stops everything.")
+        self.say(f"[bold green]Ready[/] (Ctrl-C stops everything): [bold]{url}/[/]")
 
     def _watch(self, children: list[Child]) -> NoReturn:
         guards = [Guard(child, self.say) for child in children]

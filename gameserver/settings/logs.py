@@ -100,7 +100,10 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
             "uvicorn.error": {"filters": ["is_real_error"]},
-            # They log every connection and every task: too much by default.
-            **{name: {"level": quiet} for name in ("celery", "kombu", "uvicorn", "psycopg.pool")},
+            # They log every connection, task and sweep: too much by default.
+            **{
+                name: {"level": quiet}
+                for name in ("celery", "kombu", "oauth2_provider", "psycopg.pool", "uvicorn")
+            },
         },
     }

@@ -16,8 +16,26 @@ REST_FRAMEWORK: Final[dict[str, Any]] = {
 
 SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
     "TITLE": "Railbird",
-    "DESCRIPTION": "A game server for betting board games: lobbies, games, bets, accounts and their histories. "
-    "The server's documentation is under `/docs/`, its WebSockets are in asyncapi.yaml.",
+    "DESCRIPTION": "A game server for betting board games: lobbies, games, bets, accounts and their"
+    " histories. The [guides](/docs/) explain [requests](/docs/protocol/requests/),"
+    " [errors](/docs/protocol/errors/), [game sockets](/docs/protocol/game-socket/) and"
+    " [lobby sockets](/docs/protocol/lobby-sockets/).",
+    "TAGS": [
+        {
+            "name": name,
+            "description": description,
+            "externalDocs": {"description": "Guide", "url": f"/docs/{page}/"},
+        }
+        for name, description, page in (
+            ("auth", "Users, tokens, bot users and OAuth apps.", "protocol/authentication"),
+            ("lobbies", "Seats, bots, hosts, chat and the start of games.", "protocol/lobbies"),
+            ("games", "Rules, views, commits and commands.", "protocol/requests"),
+            ("histories", "Bets, accounts, transfers and exports.", "protocol/histories"),
+            ("audit", "Bundles, receipts and checkpoints.", "audit"),
+            ("admin", "Lists, corrections and moderation by operators.", "protocol/operators"),
+            ("health", "Whether the server is alive and ready.", "operations"),
+        )
+    ],
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

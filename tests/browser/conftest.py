@@ -25,10 +25,10 @@ SITE = Path(__file__).parent / "site"
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[str]:
-    """The URL of a running server, with the page to try GraphQL on. Its bots are quick."""
+    """The URL of a running server. Its bots are quick."""
     quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
     with (
-        web_process({"DEBUG": "1", "RATE_LIMITS": "sign_in=0/60"}) as (_, address),
+        web_process({"RATE_LIMITS": "sign_in=0/60"}) as (_, address),
         running(worker(quick)),
     ):
         yield f"http://{address}"

@@ -15,7 +15,7 @@ import psutil
 
 from gameserver.settings.environment import ROOT
 
-READY = "Ctrl-C stops everything."
+READY = "Ready (Ctrl-C stops everything): "
 WITHIN_S = 180.0  # the end of a test's patience, not a pace
 OURS = {
     "DATABASE_URL",

@@ -12,7 +12,7 @@ import pytest
 from games.store.registry import catalogue
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.settings.environment import ROOT
-from tests.end_to_end.serving import Serve, environment_with, free_port, manage
+from tests.end_to_end.serving import READY, Serve, environment_with, free_port, manage
 from tests.waiting import until
 
 pytestmark = pytest.mark.xdist_group("serve")  # one test process migrates, once
@@ -41,6 +41,9 @@ def data(prepared: Path, tmp_path: Path) -> Path:
 def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
     with Serve(tmp_path) as serve:
         serve.ready()
+        assert serve.output.count("migration") + serve.output.count("Migrations") == 1
+        assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
+        assert "Revoked refresh tokens" not in serve.output
         for name in (
             "gameserver.processes.web",
             "gameserver.processes.worker",
@@ -87,7 +90,7 @@ def test_without_a_serve_a_command_has_servers_for_its_own_duration(data: Path) 
     assert "users: 0" in manage(data, "shell", "-c", COUNT_USERS).stdout
 
 
-@pytest.mark.parametrize("moment", ["Our own", "Applying"])
+@pytest.mark.parametrize("moment", ["Our own", "Migrations applied"])
 def test_a_stop_during_the_start_ends_it_as_cleanly(tmp_path: Path, moment: str) -> None:
     with Serve(tmp_path) as serve:
         serve.says(moment)

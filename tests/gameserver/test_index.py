@@ -1,0 +1,63 @@
+"""The entry pages: what a browser and a program find at `/`, `/api/v1/` and `/graphql/`."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from gameserver.settings.environment import ROOT
+from gameserver.settings.rest import SPECTACULAR_SETTINGS
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+LOADED = re.compile(r"<(?:script|link|img)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/"])
+def test_every_link_that_a_program_finds_answers(client: Client, path: str) -> None:
+    links = client.get(path).json()["links"]
+    assert links
+    for link in links.values():
+        answer = client.get(link.removeprefix("http://testserver"), follow=True)
+        assert answer.status_code in {200, 401}, link
+
+
+def test_a_browser_gets_a_page_of_the_same_links(client: Client) -> None:
+    page = client.get("/", headers=BROWSER)
+    assert page["Content-Type"].startswith("text/html")
+    assert "Accept" in page["Vary"]
+    for link in client.get("/").json()["links"].values():
+        assert f'<a href="{link.removeprefix("http://testserver")}">' in page.content.decode()
+
+
+def test_graphql_tells_a_program_how_to_use_it(client: Client) -> None:
+    answer = client.get("/graphql/")
+    assert answer.status_code == 200
+    assert "POST" in answer.json()["usage"]["queries"]
+
+
+@pytest.mark.parametrize("path", ["/", "/graphql/", "/api/docs/", "/admin/login/"])
+def test_a_page_loads_nothing_from_elsewhere(client: Client, path: str) -> None:
+    page = client.get(path, headers=BROWSER, follow=True)
+    assert page["Content-Type"].startswith("text/html")
+    assert "http" not in page["Content-Security-Policy"]
+    loaded = LOADED.findall(page.content.decode())
+    assert loaded
+    assert [link for link in loaded if not re.match(r"/(?!/)|data:", link)] == []
+
+
+def test_the_reference_has_its_tags_in_order_and_links_to_guides_that_exist() -> None:
+    tags = SPECTACULAR_SETTINGS["TAGS"]
+    assert [tag["name"] for tag in tags] == [
+        *("auth", "lobbies", "games", "histories", "audit", "admin", "health")
+    ]
+    guides = [tag["externalDocs"]["url"] for tag in tags]
+    guides += re.findall(r"\]\((/[^)]*)\)", SPECTACULAR_SETTINGS["DESCRIPTION"])
+    for guide in guides:
+        name = guide.removeprefix("/docs/").rstrip("/") or "index"
+        assert (ROOT / "docs" / f"{name}.md").exists(), guide
+
+
+def test_every_operation_has_one_of_the_tags() -> None:
+    document = (ROOT / "schema" / "openapi.yaml").read_text()
+    used = set(re.findall(r"^      tags:\n      - (\w+)$", document, re.MULTILINE))
+    assert used == {tag["name"] for tag in SPECTACULAR_SETTINGS["TAGS"]}

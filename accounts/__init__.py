@@ -1,2 +1,1 @@
-"""Who people are and what they own. This floor never hears of games: account keys and causes of
-transfers are opaque."""
+"""Users, tokens and the money ledger. Account keys and transfer causes are opaque here."""

@@ -1,7 +1,8 @@
-"""People and the apps of others in the admin. Tokens are not shown here at all.
+"""Users and OAuth apps in the Django admin. The admin shows no tokens.
 
-Of people, superusers say who is of the staff, who is an auditor and who may not come in any more;
-nothing else changes here. Of apps, what registering them by REST says, but for anybody."""
+Superusers set who is active, staff, superuser and auditor, and nothing else about users. Apps can
+be registered here for any user, under the same rules as through the API.
+"""
 
 from typing import Any, Final
 
@@ -15,10 +16,9 @@ from accounts.models import User
 from accounts.oauth import clients
 
 RIGHTS: Final = ("is_active", "is_staff", "is_superuser", "groups")
-"""What superusers grant and withdraw. It takes effect, and ends, at once: scopes are looked up at
-every use."""
+"""The fields that superusers edit. A change takes effect at once: each request looks up scopes."""
 
-# One row at a time: what is done to several is not noted for each.
+# One row at a time: a bulk action would not write a log entry for each row.
 admin.site.disable_action("delete_selected")
 
 for _model in (AccessToken, Application, Grant, IDToken, RefreshToken):
@@ -26,11 +26,11 @@ for _model in (AccessToken, Application, Grant, IDToken, RefreshToken):
 
 
 class AppForm(forms.ModelForm):  # type: ignore[type-arg]  # of Application, which has no types
-    """An app: its name, whose it is, and where it is answered."""
+    """The form of an app: name, owner and redirect URIs."""
 
     name = forms.CharField(max_length=clients.NAME_MAX)
     redirect_uris = forms.CharField(
-        widget=forms.Textarea, help_text="https, or http on one's own machine; one to a line"
+        widget=forms.Textarea, help_text="https, or http on localhost; one per line"
     )
 
     class Meta:
@@ -43,7 +43,7 @@ class AppForm(forms.ModelForm):  # type: ignore[type-arg]  # of Application, whi
             setattr(self.instance, name, value)
 
     def clean_redirect_uris(self) -> str:
-        """As they are stored: separated by spaces."""
+        """Return the URIs as stored: separated by spaces. Raises ValidationError."""
         uris = self.cleaned_data["redirect_uris"].split()
         if len(uris) > clients.REDIRECT_URIS_MAX:
             raise forms.ValidationError(f"At most {clients.REDIRECT_URIS_MAX}.")
@@ -55,7 +55,7 @@ class AppForm(forms.ModelForm):  # type: ignore[type-arg]  # of Application, whi
 
 @admin.register(Application)
 class AppAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of Application, which has no types
-    """What staff see of a program. Removing one ends every token that it was lent."""
+    """OAuth apps. Deleting an app ends all its tokens."""
 
     form = AppForm
     list_display = ("name", "client_id", "user", "created")
@@ -66,8 +66,7 @@ class AppAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of Application, w
 
 @admin.register(User)
 class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
-    """Who has come in. People register by the API, change what is theirs there, and have themselves
-    erased."""
+    """Users. They register, edit and erase themselves through the API."""
 
     show_full_result_count = False
     list_display = (
@@ -87,27 +86,27 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # of User
     filter_horizontal = ("groups",)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        """Guests and bot users have no rights to be given; one can only let them in or not."""
+        """Return the fields that staff cannot edit. Guests and bots only have `is_active`."""
         without_rights = obj is not None and (obj.is_guest or obj.is_bot)
         granted = RIGHTS[:1] if without_rights else RIGHTS
         return tuple(name for name in self.fields if name not in granted)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never."""
+        """Return False: users register through the API."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """For superusers."""
+        """Allow superusers only."""
         return isinstance(request.user, User) and request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Never: histories name them."""
+        """Return False: histories refer to users."""
         return False
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
     ) -> Any:
-        """What was granted or withdrawn, for the log."""
+        """List the changed fields and their new values for the log."""
         now = {name: form.cleaned_data[name] for name in form.changed_data}
         return ", ".join(
             f"{name}: {' '.join(map(str, now[name])) if name == 'groups' else now[name]}"

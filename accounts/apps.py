@@ -1,4 +1,4 @@
-"""The Django application of people and money."""
+"""The Django app of users and money."""
 
 from django.apps import AppConfig
 

@@ -1,7 +1,7 @@
-"""Bot users: programs that play under a name of their own, for which a person answers.
+"""Bot users: programs that play under a name of their own and belong to a registered user.
 
-Not to be mixed up with the bots that the server runs itself, which are nobody's and have no
-account."""
+The bots that the server runs itself have no user and are not managed here.
+"""
 
 from typing import Final
 from uuid import UUID
@@ -18,11 +18,9 @@ BOTS_MAX: Final = 20
 
 
 def create(owner: User, display_name: str) -> User:
-    """A bot user of this person. It has no password, no wallet and no grant; what opens it are
-    the tokens it is given.
+    """Create a bot user without password, wallet or grant; its tokens give access to it.
 
-    Raises Problem `guests_own_no_bots`, `too_many_bots`, `name_reserved`,
-    `display_name_taken`.
+    Raises Problem `guests_own_no_bots`, `too_many_bots`, `name_reserved`, `display_name_taken`.
     """
     if owner.is_guest:
         raise Problem("guests_own_no_bots")
@@ -39,12 +37,12 @@ def create(owner: User, display_name: str) -> User:
 
 
 def bots_of(owner: User) -> QuerySet[User]:
-    """A person's bot users, newest first."""
+    """Return a user's bot users, newest first."""
     return User.objects.filter(owner=owner, is_active=True).order_by("-id")
 
 
 def bot_of(owner: User, bot: UUID) -> User:
-    """One of a person's bot users. Raises Problem `not_found`."""
+    """Return one of a user's bot users. Raises Problem `not_found`."""
     found = bots_of(owner).filter(id=bot).first()
     if found is None:
         raise Problem("not_found", what="bot")
@@ -52,8 +50,10 @@ def bot_of(owner: User, bot: UUID) -> User:
 
 
 def rename(owner: User, bot: UUID, display_name: str) -> User:
-    """Call a bot user otherwise from now on, wherever it is shown. Raises Problem
-    `not_found`."""
+    """Change the display name of a bot user.
+
+    Raises Problem `not_found`, `name_reserved`, `display_name_taken`.
+    """
     found = bot_of(owner, bot)
     names.check_display_name(display_name, found)
     found.display_name = display_name
@@ -62,6 +62,5 @@ def rename(owner: User, bot: UUID, display_name: str) -> User:
 
 
 def delete(owner: User, bot: UUID) -> None:
-    """End a bot user and all its tokens. What it played stays, as nobody's. Raises Problem
-    `not_found`."""
+    """Erase a bot user and end all its tokens. Its games stay. Raises Problem `not_found`."""
     people.erase(bot_of(owner, bot))

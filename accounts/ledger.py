@@ -1,5 +1,7 @@
-"""The one door for money: opening accounts and posting transfers, singly or inside the store's
-group statement."""
+"""The only module that writes money: open accounts and post transfers.
+
+The store posts transfers of games inside its group statement, with `GROUPED_POSTING`.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -21,7 +23,7 @@ MINT_BOOK: Final = UUID(int=0)
 
 
 class Posting(NamedTuple):
-    """One transfer to be: `amount` of the unit from the debited to the credited account."""
+    """A transfer to post: `amount`, in the unit of both accounts, from debited to credited."""
 
     debit: int
     credit: int
@@ -32,7 +34,7 @@ class Posting(NamedTuple):
 def open_account(
     book: UUID, key: str, unit: str, *, overdraft: int = 0, owner: User | None = None
 ) -> Account:
-    """The account of this holder, made when it is not there yet."""
+    """Return this account; create it if it does not exist."""
     account, _ = Account.objects.get_or_create(
         book=book, key=key, defaults={"unit": unit, "overdraft": overdraft, "owner": owner}
     )
@@ -40,32 +42,33 @@ def open_account(
 
 
 def wallet_of(user: User) -> Account:
-    """A person's wallet, in coin."""
+    """Return a user's wallet, in `coin`."""
     return open_account(user.id, WALLET, COIN, owner=user)
 
 
 def grant_opening(user: User) -> None:
-    """Give a person the opening grant, once ever; a second call changes nothing."""
+    """Post the opening grant for a user, at most once ever."""
     mint = open_account(MINT_BOOK, "mint", COIN, overdraft=UNLIMITED)
     posting = Posting(mint.id, wallet_of(user).id, settings.OPENING_GRANT, "opening_grant")
     post(cause=user.id, number=0, postings=[posting])
 
 
 def has_opening_grant(user: User) -> bool:
-    """Whether this user ever had the opening grant."""
+    """Whether this user ever received the opening grant."""
     return Transfer.objects.filter(cause=user.id, number=0, reason="opening_grant").exists()
 
 
 def house() -> Account:
-    """Who bears what corrections cost."""
+    """Return the account that bears the cost of corrections."""
     return open_account(MINT_BOOK, "house", COIN, overdraft=UNLIMITED)
 
 
 def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
-    """Post all or none. Answers False when this cause and number were posted before, whatever with.
+    """Post all transfers or none. Return False if this cause and number were posted before.
 
-    Accounts are locked in the order of their ids. Raises Problem `insufficient_funds`. May run
-    inside a caller's transaction, which stays usable after a refusal."""
+    Accounts are locked in the order of their ids. Raises Problem `insufficient_funds`. Inside a
+    caller's transaction, the transaction stays usable after that.
+    """
     if not postings:
         return True
     touched = sorted(
@@ -104,7 +107,7 @@ def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
 
 
 def balances(transfers: QuerySet[Transfer]) -> dict[int, int]:
-    """What these transfers, and no others, leave in each account that they touch, by its id."""
+    """Return the net amount of these transfers in each account, by account id."""
     found: dict[int, int] = {}
     for side, sign in (("debit_id", -1), ("credit_id", 1)):
         for account, total in transfers.values_list(side).annotate(total=Sum("amount")).order_by():
@@ -113,7 +116,7 @@ def balances(transfers: QuerySet[Transfer]) -> dict[int, int]:
 
 
 def balance_at(account: Account, at: datetime) -> int:
-    """What was in an account at a moment: the sum of its transfers up to then."""
+    """Return the balance of an account at a moment: the sum of its transfers up to then."""
     touching = Transfer.objects.filter(at__lte=at)
     debited = touching.filter(debit=account).aggregate(total=Sum("amount"))["total"] or 0
     credited = touching.filter(credit=account).aggregate(total=Sum("amount"))["total"] or 0
@@ -121,7 +124,7 @@ def balance_at(account: Account, at: datetime) -> int:
 
 
 class Divergence(NamedTuple):
-    """Two figures of the ledger that should be one."""
+    """Two figures of the ledger that should be equal."""
 
     what: str
     expected: int
@@ -129,8 +132,7 @@ class Divergence(NamedTuple):
 
 
 def divergences() -> Iterable[Divergence]:
-    """Every account whose totals differ from the sums of its transfers, and every unit that does
-    not sum to zero."""
+    """Find accounts whose totals differ from their transfers, and units that do not sum to zero."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -163,10 +165,10 @@ def divergences() -> Iterable[Divergence]:
             yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
 
 
-# The part of the store's group statement that moves money. It expects a CTE `won(game_id, version)`
-# of the commits that were taken and whose heads are locked: purses of different games never share
-# an account, so no order of locks is needed here. Its arrays are transfer_cause, _number,
-# _position, _debit, _credit, _amount and _reason.
+# The part of the store's group statement that posts transfers. It expects a CTE `won(game_id,
+# version)` of the accepted commits, whose heads are locked. Games never share an account, so the
+# accounts need no lock order. Its arrays are transfer_cause, _number, _position, _debit, _credit,
+# _amount and _reason.
 GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(

@@ -1,5 +1,4 @@
-"""People, and the double-entry ledger: accounts with running totals and transfers that are never
-changed."""
+"""Users and the double-entry ledger: accounts with running totals, and immutable transfers."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -13,15 +12,15 @@ from uuid_utils.compat import uuid7
 
 
 class User(AbstractUser):
-    """A person, or a program that plays under a name of its own: a bot user, which has an
-    `owner`.
+    """A person, or a bot user: a program that plays under its own name and has an `owner`.
 
-    A guest has no password and no grant until the account is claimed; a bot user never has
-    either. `email` was proved to be theirs, or is empty."""
+    A guest has no password and no grant until they register; a bot user never has either. `email`
+    is a proven address or empty.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     display_name = models.CharField(max_length=40)
-    # What a registered user's username reads like, so that nobody imitates it; else empty.
+    # The skeleton of a registered user's username, against imitation; empty for others.
     name_key = models.CharField(max_length=40, blank=True, default="", db_index=True)
     is_guest = models.BooleanField(default=False)
     owner = models.ForeignKey(
@@ -44,26 +43,25 @@ class User(AbstractUser):
 
     @property
     def answerable(self) -> UUID:
-        """The person who answers for what this account does: its owner, or oneself."""
+        """The id of the person responsible for this user: its owner, or the user itself."""
         return self.owner_id or self.id
 
     def __str__(self) -> str:
-        """A number: what this is written into outlives the name."""
+        """Return the id, because log entries outlive the name."""
         return str(self.id)
 
 
 class GrantedMailbox(models.Model):
-    """A mailbox that has had its opening grant: a keyed hash, which names no user."""
+    """A mailbox that received its opening grant, as a keyed hash without a user."""
 
     digest = models.CharField(max_length=64, primary_key=True)
 
 
 class Token(models.Model):
-    """What stands for a person in requests: the digest of a secret, until when it holds, and what
-    for.
+    """The digest of a session or personal token, its expiry and scopes.
 
-    A session holds every scope that its person may have; `name` and `scopes` are those of a
-    personal token."""
+    A session has every scope that its user may have; `name` and `scopes` belong to personal tokens.
+    """
 
     class Kind(models.TextChoices):
         SESSION = "session"
@@ -80,9 +78,9 @@ class Token(models.Model):
 
 
 class Account(models.Model):
-    """Who holds how much of one unit. `book` and `key` name the holder and mean nothing here.
+    """An account of one holder in one unit. `book` and `key` identify the holder and are opaque.
 
-    The balance is `credits - debits`; the database refuses one below `-overdraft`.
+    The balance is `credits - debits`; the database rejects a balance below `-overdraft`.
     """
 
     book = models.UUIDField()
@@ -104,16 +102,16 @@ class Account(models.Model):
 
     @property
     def balance(self) -> int:
-        """What the holder has, in the account's unit."""
+        """The balance in the account's unit."""
         return self.credits - self.debits
 
 
 class Transfer(models.Model):
-    """Money that moved once, from the debited to the credited account. The database refuses every
-    change of a row.
+    """One movement of money from the debited to the credited account. The database forbids changes.
 
-    `cause` and `number` say what it came from, `position` orders the transfers of one cause;
-    posting the same twice is refused."""
+    `cause` and `number` identify the origin, `position` orders its transfers; they are unique
+    together, so a transfer cannot be posted twice.
+    """
 
     cause = models.UUIDField()
     number = models.BigIntegerField()

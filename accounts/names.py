@@ -1,4 +1,4 @@
-"""Names: which usernames are reserved, and which display names imitate somebody."""
+"""Names: reserved usernames, and display names that imitate other users."""
 
 import unicodedata
 from typing import Final
@@ -18,8 +18,10 @@ RESERVED: Final = frozenset(
         "webmaster",
     }
 )
-"""Names that sound like the server or its staff. As usernames and as display names they are
-refused, with digits behind them too."""
+"""Names that suggest the server or its staff.
+
+Rejected as usernames and display names, also with digits appended.
+"""
 
 LOOKALIKES: Final = str.maketrans(
     {
@@ -36,14 +38,16 @@ LOOKALIKES: Final = str.maketrans(
         "|": "l",
     }
 )
-"""Characters that people take for others: the common ones of Unicode's confusables, and digits."""
+"""Characters that look like others: the common ones of Unicode's confusables, and digits."""
 
 
 def skeleton(name: str) -> str:
-    """What people read when they glance at a name: no case, no accents, no punctuation, one
-    letter for all that look alike."""
+    """Reduce a name to its visual impression: no case, accents or punctuation.
+
+    Characters that look alike become one.
+    """
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOKALIKES)
-    # A capital I, a small l and a one are one stroke.
+    # A capital I, a small l and a one look the same.
     return "".join(letter for letter in plain if letter.isalnum()).replace("l", "i")
 
 
@@ -51,29 +55,31 @@ _RESERVED_SKELETONS: Final = frozenset(map(skeleton, RESERVED))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name sounds like the server or its staff."""
+    """Whether a name suggests the server or its staff."""
     return bool(
         {skeleton(name), skeleton(name.rstrip("0123456789"))} & _RESERVED_SKELETONS
     ) or skeleton(name).startswith("erased")
 
 
 def check_username(username: str, user: User) -> None:
-    """Raise Problem `name_reserved`; `username_taken` if somebody else's reads the same."""
+    """Raise Problem `name_reserved`, or `username_taken` if another username looks the same."""
     if is_reserved(username):
         raise Problem("name_reserved")
-    if _read_as(skeleton(username), user):
+    if _imitates(skeleton(username), user):
         raise Problem("username_taken")
 
 
 def check_display_name(name: str, user: User) -> None:
-    """Raise Problem `name_reserved`, or `display_name_taken` if it reads like the username of
-    another registered user. Display names as such need not be unique."""
+    """Raise Problem `name_reserved`, or `display_name_taken` if it looks like another's username.
+
+    Display names need not be unique.
+    """
     if is_reserved(name):
         raise Problem("name_reserved")
-    if _read_as(skeleton(name), user):
+    if _imitates(skeleton(name), user):
         raise Problem("display_name_taken")
 
 
-def _read_as(key: str, user: User) -> bool:
+def _imitates(key: str, user: User) -> bool:
     others = User.objects.filter(name_key=key).exclude(Q(id=user.id) | Q(id=user.owner_id))
     return bool(key) and others.exists()

@@ -1,4 +1,4 @@
-"""Passwords: how they are hashed, how many at a time, and which are refused."""
+"""Password hashing with bounded concurrency, and password rules."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,47 +13,48 @@ from accounts.models import User
 from kit.problems import Problem
 
 DISTINCT_MIN: Final = 5
-"""Different characters in a password."""
+"""The least number of different characters in a password."""
 
 AT_ONCE: Final = 4
-"""Passwords that one process hashes at the same time: 4 x 19 MiB."""
+"""The number of passwords that one process hashes at a time: 4 x 19 MiB."""
 
 WAIT_S: Final = 5.0
-"""How long a request waits for its turn to hash."""
+"""Seconds that a request waits for a free hashing slot."""
 
-_turns: Final = BoundedSemaphore(AT_ONCE)
+_slots: Final = BoundedSemaphore(AT_ONCE)
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    if not _turns.acquire(timeout=WAIT_S):
+def _slot() -> Iterator[None]:
+    if not _slots.acquire(timeout=WAIT_S):
         raise Problem("busy", retry_after=int(WAIT_S))
     try:
         yield
     finally:
-        _turns.release()
+        _slots.release()
 
 
 class BoundedArgon2(Argon2PasswordHasher):
-    """Argon2id with OWASP's parameters (19 MiB, two passes, one lane), a few at a time.
+    """Argon2id with OWASP's parameters (19 MiB, two passes, one lane), `AT_ONCE` at a time.
 
-    Raises Problem `busy` when a request has waited `WAIT_S` for its turn."""
+    Raises Problem `busy` after waiting `WAIT_S` for a slot.
+    """
 
     memory_cost = 19_456
     time_cost = 2
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        with _turn():
+        with _slot():
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        with _turn():
+        with _slot():
             return super().verify(password, encoded)
 
 
 class DistinctCharactersValidator:
-    """Refuse passwords that repeat a few characters."""
+    """Reject passwords that repeat a few characters."""
 
     def validate(self, password: str, user: User | None = None) -> None:
         """Raise ValidationError `password_repeats_characters`."""
@@ -65,7 +66,7 @@ class DistinctCharactersValidator:
 
 
 class CommonBaseValidator:
-    """Refuse a common password that was only made longer, by digits or by saying it twice."""
+    """Reject common passwords that were only lengthened with digits or by repetition."""
 
     def __init__(self) -> None:
         self._common = CommonPasswordValidator()

@@ -1,5 +1,4 @@
-"""People come in: guests, who own nothing, and those who register, who get a wallet. They change,
-and go again."""
+"""Users over their lifetime: create guests, register, sign in, change passwords, erase."""
 
 import secrets
 from collections.abc import Callable
@@ -25,17 +24,18 @@ from kit import rate_limits
 from kit.problems import Problem
 
 USERNAME_MAX: Final = 30
-"""Shorter than the 36 characters of a guest's, so that the two never meet."""
+"""Shorter than the 36 characters of a guest's username, so that the two never collide."""
 
 ADDRESS_SALT: Final = "accounts.address"
 MAILBOX_SALT: Final = "accounts.mailbox"
-ADDRESS_CODE_HOLDS: Final = timedelta(days=1)
+ADDRESS_CODE_LIFETIME: Final = timedelta(days=1)
 
 
 def new_guest(display_name: str | None = None) -> User:
     """Create a guest: a user without password, wallet or grant. A lost token cannot be replaced.
 
-    Raises Problem `name_reserved`, `display_name_taken`."""
+    Raises Problem `name_reserved`, `display_name_taken`.
+    """
     number = uuid7()
     guest = User(id=number, username=str(number))
     if display_name:
@@ -48,16 +48,17 @@ def new_guest(display_name: str | None = None) -> User:
 
 
 def register(username: str, password: str, display_name: str, *, address: str) -> User:
-    """Create a user with a wallet. The opening grant comes at once, or with the first proven mail
-    address where `GRANT_REQUIRES_EMAIL` is set. Usernames differ in more than the case of letters.
+    """Create a registered user with a wallet. Usernames ignore case.
 
-    Raises Problem `password_too_weak`, `username_taken`, `name_reserved`, `display_name_taken`.
+    The opening grant is posted at once, or with the first proven mail address where
+    `GRANT_REQUIRES_EMAIL` is set. Raises Problem `password_too_weak`, `username_taken`,
+    `name_reserved`, `display_name_taken`.
     """
-    return _settle_in(User(), username, password, display_name, address)
+    return _complete(User(), username, password, display_name, address)
 
 
 def claim(guest: User, username: str, password: str, display_name: str, *, address: str) -> User:
-    """Register a guest, who keeps seats, bets and tokens. The grant comes as in `register`.
+    """Register a guest, who keeps seats, bets and tokens. The grant is posted as in `register`.
 
     Raises Problem `not_a_guest` and what `register` raises.
     """
@@ -65,10 +66,10 @@ def claim(guest: User, username: str, password: str, display_name: str, *, addre
         user = _locked(guest)
         if not user.is_guest:
             raise Problem("not_a_guest")
-        return _settle_in(user, username, password, display_name, address)
+        return _complete(user, username, password, display_name, address)
 
 
-def _settle_in(user: User, username: str, password: str, display_name: str, address: str) -> User:
+def _complete(user: User, username: str, password: str, display_name: str, address: str) -> User:
     names.check_username(username, user)
     names.check_display_name(display_name, user)
     user.username, user.display_name, user.is_guest = username.lower(), display_name, False
@@ -81,7 +82,7 @@ def _settle_in(user: User, username: str, password: str, display_name: str, addr
                 ledger.grant_opening(user)
     except IntegrityError as error:
         raise Problem("username_taken") from error
-    # The owner is known at this address from now on: no stranger's guesses lock them out here.
+    # Remember this address, so that strangers' guesses cannot lock the user out here.
     rate_limits.guessed_right(user.username, address)
     return user
 
@@ -101,10 +102,10 @@ def _locked(user: User) -> User:
 
 
 def sign_in(username: str, password: str, *, address: str) -> User:
-    """The person with this name and password. The refusal, and the time it takes, do not tell which
-    of the two is wrong.
+    """Return the user with this username and password.
 
-    Raises Problem `wrong_credentials`, `too_many_requests` after too many wrong ones.
+    The error and the response time do not reveal which of the two is wrong. Raises Problem
+    `wrong_credentials`, `too_many_requests` after too many wrong passwords.
     """
     rate_limits.guess(username, address)
     user = authenticate(username=username.lower(), password=password)
@@ -115,13 +116,13 @@ def sign_in(username: str, password: str, *, address: str) -> User:
     return user
 
 
-# Passwords and the address that may replace them
+# Passwords and mail addresses
 
 
 def prove(user: User, password: str, address: str) -> None:
-    """Who has come in says the password besides: a wrong one counts like one at the door.
+    """Check the password of a signed-in user. Wrong passwords count as in `sign_in`.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.
     """
     rate_limits.guess(user.username, address)
     if not user.check_password(password):
@@ -130,17 +131,20 @@ def prove(user: User, password: str, address: str) -> None:
 
 
 def change_password(user: User, current: str, new: str, *, keep: str, address: str) -> None:
-    """Set another password, and end every token but the one with this digest.
+    """Change the password and end every token but the one with the digest `keep`.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones,
-    `password_too_weak`."""
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords,
+    `password_too_weak`.
+    """
     prove(user, current, address)
     renew_password(user, new, keep=keep)
 
 
 def renew_password(user: User, password: str, *, keep: str = "") -> None:
-    """Set another password, and end every token but perhaps the one with this digest. Raises
-    Problem `password_too_weak`."""
+    """Set a new password and end every token, except one with the digest `keep`.
+
+    Raises Problem `password_too_weak`.
+    """
     with transaction.atomic():
         user = _locked(user)
         _set_password(user, password)
@@ -149,16 +153,18 @@ def renew_password(user: User, password: str, *, keep: str = "") -> None:
 
 
 def code_for_address(user: User, address: str) -> str:
-    """What is mailed to an address, to prove that its reader is this person. Nothing is stored
-    until it comes back."""
+    """Create the code that proves that a user reads this address. Nothing is stored."""
     return signing.dumps([user.id.hex, address], salt=ADDRESS_SALT)
 
 
 def confirm_address(user: User, code: str) -> None:
-    """Record that the user reads the mail address to which this code was sent. Where the opening
-    grant needs an address, it is given now, once per mailbox. Raises Problem `code_invalid`."""
+    """Store the mail address for which this code was created.
+
+    Where the opening grant requires an address, it is posted now, once per mailbox. Raises Problem
+    `code_invalid`.
+    """
     try:
-        number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_HOLDS)
+        number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_LIFETIME)
     except signing.BadSignature:
         raise Problem("code_invalid") from None
     if number != user.id.hex:
@@ -172,8 +178,10 @@ def confirm_address(user: User, code: str) -> None:
 
 
 def _grant_for_mailbox(user: User) -> None:
-    """Give the opening grant, once per user and once per mailbox. `name+tag@host` is the mailbox
-    `name@host`."""
+    """Post the opening grant, once per user and once per mailbox.
+
+    `name+tag@host` is the mailbox `name@host`.
+    """
     name, _, host = user.email.lower().rpartition("@")
     mailbox = f"{name.partition('+')[0]}@{host}"
     digest = salted_hmac(MAILBOX_SALT, mailbox, algorithm="sha256").hexdigest()
@@ -184,20 +192,22 @@ def _grant_for_mailbox(user: User) -> None:
 
 
 def people_at(address: str) -> QuerySet[User]:
-    """Who has proved that they read this address."""
+    """Return the users who proved that they read this address."""
     return (
         User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
     )
 
 
 def code_for_reset(user: User) -> str:
-    """What is mailed to a person who forgot the password: good for an hour, and until the password
-    or the address changes."""
+    """Create a password reset code.
+
+    It is valid for an hour, until the password or the address changes.
+    """
     return f"{user.id.hex}.{default_token_generator.make_token(user)}"
 
 
 def reset_password(code: str, password: str) -> None:
-    """Set another password for who was mailed this code, and end all their tokens.
+    """Set a new password for the user of this reset code and end all their tokens.
 
     Raises Problem `code_invalid`, `password_too_weak`.
     """
@@ -213,23 +223,24 @@ def reset_password(code: str, password: str) -> None:
         renew_password(user, password)
 
 
-# Going
+# Erasure
 
 also_forget: Final[list[Callable[[User], None]]] = []
-"""What forgets a person besides, in the same transaction: for what stands on the floors above."""
+"""Functions of other apps that erase their data about a user, in the same transaction."""
 
 
 leave_before: Final[list[Callable[[User], None]]] = []
-"""What a user leaves before they are erased: called first, because lobbies are locked before
-users. For the floors above."""
+"""Functions of other apps that make a user leave lobbies and games before erasure.
+
+They run first, because lobbies are locked before users.
+"""
 
 
 def erase(user: User) -> None:
-    """Forget who a person was: name, address, credentials, rights, tokens, apps, bot users, what
-    they said.
+    """Erase personal data: name, address, credentials, rights, tokens, apps, bot users, messages.
 
-    What they played and owned stays, as nobody's. Histories and money name people by numbers only,
-    so no hash and no sum changes."""
+    Games and transfers stay. They contain only opaque ids, so no hash and no sum changes.
+    """
     with transaction.atomic():
         for leave in leave_before:
             leave(user)
@@ -253,9 +264,9 @@ def erase(user: User) -> None:
 
 
 def erase_oneself(user: User, password: str, *, address: str) -> None:
-    """As `erase`, for a person who says the password; a guest has none to say.
+    """Erase the user after checking the password; guests have none.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong ones.
+    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.
     """
     if not user.is_guest:
         prove(user, password, address)

@@ -1,5 +1,4 @@
-"""Celery tasks of people: mail. Codes are made by the worker that sends them, so that none lies in
-a queue."""
+"""Celery tasks that send mail. The worker creates the codes, so that no queue contains one."""
 
 from uuid import UUID
 
@@ -12,23 +11,24 @@ from accounts import people
 from accounts.models import User
 from kit.problems import Problem
 
-ADDRESS_TEXT = """Somebody, you we hope, wants to use this address at {server}. The code that proves it, good for a day:
+ADDRESS_TEXT = """Somebody, probably you, wants to use this address at {server}.
+To confirm it, enter this code within one day:
 
 {code}
 
-If it was not you, there is nothing to do.
+If it was not you, ignore this message.
 """
-RESET_TEXT = """Somebody, you we hope, has forgotten the password of {username} at {server}.
-The code for another one, good for an hour:
+RESET_TEXT = """Somebody, probably you, asked to reset the password of {username} at {server}.
+To set a new password, enter this code within one hour:
 
 {code}
 
-If it was not you, there is nothing to do.
+If it was not you, ignore this message.
 """
 
 
-def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  # its types are its own
-    """Have a worker do this. Raises Problem `unavailable` when it cannot be told."""
+def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  # Celery has no types
+    """Queue a task for a worker. Raises Problem `unavailable` when the queue is unreachable."""
     try:
         task.apply_async(arguments, retry=False, ignore_result=True)
     except OperationalError as error:
@@ -37,21 +37,23 @@ def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  
 
 @shared_task(name="accounts.mail_address_code")
 def mail_address_code(user: str, address: str, server: str) -> None:
-    """Mail to an address what proves that its reader is this person."""
+    """Mail a code to an address; it proves that the user reads it."""
     found = User.objects.filter(id=UUID(user), is_active=True).first()
     if found is not None:
         code = people.code_for_address(found, address)
         send_mail(
-            "Is this your address?", ADDRESS_TEXT.format(server=server, code=code), None, [address]
+            "Confirm your address", ADDRESS_TEXT.format(server=server, code=code), None, [address]
         )
 
 
 @shared_task(name="accounts.mail_reset_codes")
 def mail_reset_codes(address: str, server: str) -> None:
-    """Mail to everybody with this address what lets them set another password. Nobody hears whether
-    there was anybody."""
+    """Mail a reset code to every user with this address.
+
+    The request that started this gets the same response whether there is such a user or not.
+    """
     for user in people.people_at(address):
         text = RESET_TEXT.format(
             username=user.username, server=server, code=people.code_for_reset(user)
         )
-        send_mail("Another password", text, None, [user.email])
+        send_mail("Reset your password", text, None, [user.email])

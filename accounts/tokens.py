@@ -1,9 +1,9 @@
-"""Tokens: how a caller proves who they are, and what they may do. Every face of the API asks here,
-and nowhere else.
+"""Access tokens: authentication and scopes for every part of the API.
 
-A token's text is told once. Stored is its SHA-256: the text holds 256 random bits, so there is
-nothing to guess or to salt. Sessions and personal tokens are rows of ours; what people lend to
-apps, by OAuth 2.0, are rows of django-oauth-toolkit."""
+The server shows a token's text once and stores its SHA-256. The text holds 256 random bits, so
+guessing is hopeless and a salt unnecessary. Sessions and personal tokens are rows of this app;
+tokens of OAuth apps are rows of django-oauth-toolkit.
+"""
 
 import hashlib
 import secrets
@@ -34,25 +34,25 @@ from kit import pubsub
 from kit.problems import Problem
 
 PREFIX: Final = "gst_"
-"""Tells people, and scanners of leaked secrets, what a text is."""
+"""The prefix of sessions and personal tokens. Scanners for leaked secrets recognize it."""
 
 LENT_PREFIX: Final = "gsa_"
-"""The same, for access tokens of apps."""
+"""The prefix of access tokens of apps."""
 
 SESSION_DAYS: Final = 30
 SESSIONS_MAX: Final = 20
-"""A person's newest sessions; older ones go when another begins."""
+"""The number of sessions per user. A new one ends the oldest beyond it."""
 
 PERSONAL_MAX: Final = 50
 REVOKED: Final = "revoked-tokens"
-"""The group of hints that tokens were revoked."""
+"""The pub/sub group that announces revoked tokens."""
 
 AUDITORS: Final = "auditors"
-"""The group of people who may hold the scope `audit`; staff may hold every scope."""
+"""The Django group of users who may have the scope `audit`. Staff may have every scope."""
 
 
 class Scope(StrEnum):
-    """What a token may be used for."""
+    """A permission of an access token."""
 
     READ = "read"
     PLAY = "play"
@@ -69,11 +69,11 @@ LENT: Final[Mapping[Scope, str]] = {
     Scope.LOBBY: "Open, join and leave lobbies for you, and pay their buy-ins",
     Scope.AUDIT: "Read the histories of all games",
 }
-"""What people can lend to the programs of others."""
+"""The scopes that users can grant to apps, with the text of the consent page."""
 
 
 FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})
-"""What tokens of bot users can be for."""
+"""The scopes that tokens of bot users can have."""
 
 
 class Origin(NamedTuple):
@@ -96,13 +96,13 @@ class Caller(NamedTuple):
 
 
 class Issued(NamedTuple):
-    """A new token. Its text is known here and to its holder, nowhere else."""
+    """A new token with its text, which is not stored."""
 
     text: str
     row: Token
 
 
-# Asking
+# Authentication
 
 
 def caller_of(authorization: str, origin: Origin = NOWHERE) -> Caller | None:
@@ -120,7 +120,7 @@ def caller_of(authorization: str, origin: Origin = NOWHERE) -> Caller | None:
 
 
 def caller_with(text: str) -> Caller | None:
-    """Who holds the token with this text, if it holds."""
+    """Return the caller for the text of a token; None if the token is invalid."""
     digest = digest_of(text)
     is_auditor = User.groups.through.objects.filter(
         user_id=OuterRef("user_id"), group__name=AUDITORS
@@ -139,7 +139,7 @@ def caller_with(text: str) -> Caller | None:
 
 
 def _held(row: Any) -> frozenset[Scope]:
-    """The scopes that a row says; of any of the two kinds."""
+    """Return the scopes that a row of either kind grants."""
     if isinstance(row, AccessToken):
         lent = row.scope.split()
         return frozenset(scope for scope in LENT if scope in lent)
@@ -147,14 +147,16 @@ def _held(row: Any) -> frozenset[Scope]:
 
 
 def lendable_by(user: User) -> frozenset[Scope]:
-    """What this person can lend to an app."""
+    """Return the scopes that this user can grant to an app."""
     is_auditor = user.groups.filter(name=AUDITORS).exists()
     return frozenset(LENT) & _scopes_within_reach(user, is_auditor=is_auditor)
 
 
 def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
-    """The scopes that tokens of this person can have. Looked up at every use: what is withdrawn is
-    gone at once."""
+    """Return the scopes that tokens of this user can have.
+
+    Looked up at every use, so that withdrawing a right takes effect at once.
+    """
     if user.is_bot:
         return FOR_BOTS
     if user.is_staff:
@@ -163,8 +165,7 @@ def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
 
 
 def require(caller: Caller | None, scope: Scope) -> Caller:
-    """The caller, if there is one who holds this scope. Raises Problem `unauthenticated`,
-    `scope_missing`."""
+    """Return the caller if it has this scope. Raises Problem `unauthenticated`, `scope_missing`."""
     if caller is None:
         raise Problem("unauthenticated")
     if scope not in caller.scopes:
@@ -173,8 +174,10 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
 
 
 def still_held(asked: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
-    """Those of these tokens that still hold, each with what it is used for: `admin` holds while its
-    person is of the staff."""
+    """Return those of these pairs of token digest and scope that are still valid.
+
+    The scope `admin` is valid while the user is staff.
+    """
     digests = {digest for digest, _ in asked}
     found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
     found |= dict(
@@ -188,7 +191,7 @@ def still_held(asked: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
 
 
 def digest_of(text: str) -> str:
-    """What is stored of a token."""
+    """Hash a token's text for storage."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -198,7 +201,7 @@ def _live() -> QuerySet[Token]:
 
 
 def _lent() -> Any:
-    """The access tokens of apps that still hold."""
+    """The valid access tokens of apps."""
     return AccessToken.objects.filter(user__is_active=True, expires__gt=timezone.now())
 
 
@@ -206,7 +209,7 @@ def _lent() -> Any:
 
 
 def begin_session(user: User) -> Issued:
-    """A new token for somebody who came in: it holds whatever its person may."""
+    """Create a session token for a user who signed in, with every scope that the user may have."""
     with transaction.atomic():
         issued = _issue(user, Token.Kind.SESSION, timedelta(days=SESSION_DAYS))
         sessions = Token.objects.filter(user=user, kind=Token.Kind.SESSION)
@@ -218,20 +221,22 @@ def begin_session(user: User) -> Issued:
 
 
 def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int) -> Issued:
-    """A token that its person hands to a program, with some of the caller's scopes.
+    """Create a personal token for a program, with some of the caller's scopes.
 
     Raises Problem `scope_missing`, `too_many_tokens`.
     """
     asked = sorted(set(scopes))
-    assert Scope.USER not in asked, "sessions alone hold it"
+    assert Scope.USER not in asked, "only sessions have it"
     for scope in asked:
         require(caller, scope)
     return _issue_named(caller.user, name, asked, days)
 
 
 def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
-    """A token that opens a bot user, for its owner to hand to the program. Raises Problem
-    `too_many_tokens`."""
+    """Create a token for a bot user, which its owner gives to a program.
+
+    Raises Problem `too_many_tokens`.
+    """
     asked = sorted(set(scopes))
     assert bot.is_bot and FOR_BOTS.issuperset(asked)
     return _issue_named(bot, name, asked, days)
@@ -266,20 +271,19 @@ def _issue(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """A person's tokens that still hold, newest first."""
+    """Return a user's valid tokens, newest first."""
     return _live().filter(user=user).order_by("-created_at", "-id")
 
 
 def revoke(caller: Caller) -> None:
-    """End the token that asks; an app's with all that came from the same consent."""
+    """End the caller's token. For an app, end all tokens of the same consent."""
     _revoke(Token.objects.filter(digest=caller.token))
     for row in _lent().filter(token_checksum=caller.token):
         revoke_access_token(row)
 
 
 def revoke_one(user: User, token: UUID) -> None:
-    """End one token of this person, or take back what an app was lent. Raises Problem
-    `not_found`."""
+    """End one token of this user or revoke the consent for an app. Raises Problem `not_found`."""
     if _revoke(Token.objects.filter(user=user, id=token)):
         return
     if not loans_of(user).filter(token_family=token).exists():
@@ -288,8 +292,10 @@ def revoke_one(user: User, token: UUID) -> None:
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End every token of this person and of their bot users, but perhaps one, given by its
-    digest, and take back everything that was lent."""
+    """End all tokens and consents of this user and their bot users.
+
+    `but` is the digest of a token to keep.
+    """
     _revoke(Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
     for family in loans_of(user).values_list("token_family", flat=True):
@@ -297,8 +303,10 @@ def revoke_all(user: User, *, but: str = "") -> None:
 
 
 def _revoke(tokens: QuerySet[Token]) -> int:
-    """End these tokens. Their sockets are closed as soon as the hint arrives, or when they are
-    looked at next."""
+    """Delete these tokens.
+
+    Their sockets are closed when the pub/sub hint arrives, or else at the next periodic check.
+    """
     gone, _ = tokens.delete()
     if gone:
         _tell_of_revoked()
@@ -309,12 +317,11 @@ def _tell_of_revoked() -> None:
     transaction.on_commit(lambda: async_to_sync(pubsub.tell)(REVOKED, {}), robust=True)
 
 
-# Lent to apps
+# Consents for apps
 
 
 def loans_of(user: User) -> Any:
-    """What apps may do for this person until it is taken back: the newest refresh token of each
-    consent, newest first."""
+    """Return the newest refresh token of each valid consent of this user, newest first."""
     open_until = timezone.now() - refresh_token_expire_timedelta()
     rows = RefreshToken.objects.filter(
         user=user, revoked=None, access_token__expires__gt=open_until
@@ -324,17 +331,19 @@ def loans_of(user: User) -> Any:
 
 @receiver(post_delete, sender=AccessToken)
 def _tell_of_lent(instance: Any, **_: Any) -> None:
-    """An app's token ends in many ways, all of them here: by its person, the app, staff, or a
-    refresh token used twice."""
+    """Announce the end of an app's token, whatever ended it.
+
+    The user, the app or staff can revoke it, and so does reuse of a refresh token.
+    """
     if instance.expires > timezone.now():
         _tell_of_revoked()
 
 
-# Sweeping
+# Cleanup
 
 
 def sweep() -> None:
-    """Delete what holds no more."""
+    """Delete expired tokens and sessions."""
     Token.objects.filter(expires_at__lte=timezone.now()).delete()
     clear_expired()
     SessionStore.clear_expired()

@@ -1,1 +1,1 @@
-"""What every floor uses: problems, validation, rate limits, paging, batching. It knows no users and no games."""
+"""Shared helpers without domain knowledge: problems, validation, rate limits, paging, batching."""

@@ -1,4 +1,4 @@
-"""Walls around tables whose rows are history: the database itself refuses to change them."""
+"""Migration steps that make the database itself reject changes to history."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -15,25 +15,25 @@ BEGIN
         MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are history: a correction is a new row';
 END $$
 """
-IT_STAYS: Final = """
-CREATE OR REPLACE FUNCTION it_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+IMMUTABLE: Final = """
+CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this stays in ' || TG_TABLE_NAME || ' as it is';
+    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are permanent';
 END $$
 """
 
 
 def append_only(tables: Sequence[str]) -> RunPython:
-    """A migration step: rows of these tables are inserted and read, never updated, deleted or
-    truncated.
+    """Make rows of these tables insertable and readable, never updated, deleted or truncated.
 
-    Triggers refuse it whoever asks, whatever `session_replication_role` says; and the application's
-    role, which owns nothing, loses the privileges besides."""
+    Returns a migration step. Triggers reject the change for every role and for every value of
+    `session_replication_role`. The application's role also loses the privileges.
+    """
     triggers = {
         "append_only_rows": "BEFORE UPDATE OR DELETE ON {} FOR EACH ROW EXECUTE FUNCTION history_is_append_only()",
         "append_only_table": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only()",
     }
-    return _walls(
+    return _guard(
         APPEND_ONLY,
         dict.fromkeys(tables, triggers),
         "UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
@@ -41,35 +41,37 @@ def append_only(tables: Sequence[str]) -> RunPython:
 
 
 def what_stays(tables: Mapping[str, Sequence[str]]) -> RunPython:
-    """A migration step: rows of these tables may change, but for the columns that are named; and
-    they are never deleted.
+    """Protect the named columns of these tables, by table, and forbid deleting rows.
 
-    Refused as by `append_only`.
+    Returns a migration step. Other columns may change. Enforced as in `append_only`.
     """
-    return _walls(
-        IT_STAYS,
-        {table: _staying(columns) for table, columns in tables.items()},
+    return _guard(
+        IMMUTABLE,
+        {table: _immutable(columns) for table, columns in tables.items()},
         "DELETE, TRUNCATE, REFERENCES, TRIGGER",
     )
 
 
-def _staying(columns: Sequence[str]) -> Mapping[str, str]:
+def _immutable(columns: Sequence[str]) -> Mapping[str, str]:
     triggers = {
-        "rows_stay": "BEFORE DELETE ON {} FOR EACH ROW EXECUTE FUNCTION it_stays()",
-        "table_stays": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION it_stays()",
+        "rows_stay": "BEFORE DELETE ON {} FOR EACH ROW EXECUTE FUNCTION reject_change()",
+        "table_stays": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION reject_change()",
     }
     if columns:
         old, new = (", ".join(f"{row}.{column}" for column in columns) for row in ("OLD", "NEW"))
         triggers["columns_stay"] = (
             f"BEFORE UPDATE OF {', '.join(columns)} ON {{}} FOR EACH ROW "
-            f"WHEN (({old}) IS DISTINCT FROM ({new})) EXECUTE FUNCTION it_stays()"
+            f"WHEN (({old}) IS DISTINCT FROM ({new})) EXECUTE FUNCTION reject_change()"
         )
     return triggers
 
 
-def _walls(function: str, triggers: Mapping[str, Mapping[str, str]], revoked: str) -> RunPython:
-    """Triggers by table and name, each with a place for its table, which no setting switches off;
-    and the right to try it."""
+def _guard(function: str, triggers: Mapping[str, Mapping[str, str]], revoked: str) -> RunPython:
+    """Return a step that creates triggers, by table and name, and revokes the privileges.
+
+    Each trigger has one placeholder for its table. `ENABLE ALWAYS` keeps it on whatever the session
+    sets.
+    """
 
     def build(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         editor.execute(function)

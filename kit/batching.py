@@ -1,4 +1,4 @@
-"""Group what waits at the same moment: many callers, one statement."""
+"""Batch concurrent calls: many callers share one database statement."""
 
 import asyncio
 from collections import deque
@@ -12,13 +12,15 @@ Answer = TypeVar("Answer")
 
 
 class Grouped(Generic[Item, Answer]):
-    """Call it with one item and await its answer; items that wait together are answered by one call
-    of `run`.
+    """Batch items of concurrent callers into one call of `run`.
 
-    `run` answers in the order of its items, an exception in place of an answer being raised to that
-    caller alone. At most `lanes` calls run at once, with at most `most` items each. Beyond
-    `waiting_max` waiting items a caller gets Problem `busy`. The answer of a caller that was
-    cancelled is dropped."""
+    Await the instance with one item to get its answer. `run` returns answers in the order of its
+    items; an exception in place of an answer is raised to that caller alone. At most `lanes` calls
+    run at once, with at most `most` items each.
+
+    Raises Problem `busy` when `waiting_max` items are waiting already. The answer to a cancelled
+    caller is dropped.
+    """
 
     def __init__(
         self,
@@ -28,7 +30,7 @@ class Grouped(Generic[Item, Answer]):
         lanes: int,
         waiting_max: int,
     ) -> None:
-        # Asking for the running loop costs a system call each time, and here that shows.
+        # Looked up once, because each lookup costs a system call on the hot path.
         self._loop = asyncio.get_running_loop()
         self._run = run
         self._most = most
@@ -54,8 +56,8 @@ class Grouped(Generic[Item, Answer]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                # Lanes that are free at the same moment share what waits: else one would take it
-                # all, and this process and the database would wait for each other in turn.
+                # Lanes that are free at the same moment share the queue. If one took it all, this
+                # process and the database would take turns waiting for each other.
                 share = -(-len(self._waiting) // (self._lanes - self._running))
                 self._running += 1
                 await self._answer([self._waiting.popleft() for _ in range(min(self._most, share))])
@@ -71,7 +73,7 @@ class Grouped(Generic[Item, Answer]):
             for _, future in group:
                 future.cancel()
             raise
-        except Exception as error:  # noqa: BLE001  (nothing is swallowed: every caller gets it)
+        except Exception as error:  # noqa: BLE001  (every caller receives it)
             answers = [error] * len(group)
         for (_, future), answer in zip(group, answers, strict=True):
             if future.done():

@@ -1,5 +1,7 @@
-"""The store loop: the one event loop of a process on which games are played. uvicorn's own, or a
-thread's elsewhere."""
+"""The store loop: the one event loop of a process on which games are played.
+
+In a web process it is uvicorn's loop; elsewhere it runs in a thread of its own.
+"""
 
 import asyncio
 import threading
@@ -18,15 +20,17 @@ CALL_TIMEOUT_S = 30.0
 
 
 def adopt(loop: asyncio.AbstractEventLoop) -> None:
-    """Make this running loop the store loop of the process; called by who owns the loop, before any
-    game is played."""
+    """Make this running loop the store loop of the process.
+
+    The owner of the loop calls this before any game is played.
+    """
     global _loop  # noqa: PLW0603  (one loop per process is the point)
     with _lock:
         _loop = loop
 
 
 def store_loop() -> asyncio.AbstractEventLoop:
-    """The store loop, started in a thread of its own when the process has none."""
+    """Return the store loop; start one in a new thread if the process has none."""
     global _loop  # noqa: PLW0603
     with _lock:
         if _loop is None or _loop.is_closed():
@@ -36,12 +40,15 @@ def store_loop() -> asyncio.AbstractEventLoop:
 
 
 def call(coroutine: Coroutine[Any, Any, T], timeout_s: float = CALL_TIMEOUT_S) -> T:
-    """Run a coroutine on the store loop and wait for it, from any thread but the loop's own."""
+    """Run a coroutine on the store loop and wait for it, from any other thread.
+
+    Raises TimeoutError after `timeout_s` seconds.
+    """
     return asyncio.run_coroutine_threadsafe(coroutine, store_loop()).result(timeout_s)
 
 
 def one_per_loop(make: Callable[[], Made]) -> Callable[[], Made]:
-    """A function that answers the running loop's own instance, made when it is first asked for."""
+    """Wrap a factory so that each event loop gets one instance, created on first use."""
     made: dict[asyncio.AbstractEventLoop, Made] = {}
 
     def own() -> Made:

@@ -1,8 +1,9 @@
-"""Pages of a list that grows while it is read: each goes on exactly after the last row of the one
-before.
+"""Cursor pagination for lists that grow while a client reads them.
 
-DRF's cursor counts an offset among rows that share the first column, and a group commit makes many
-bets share their time; this one compares all columns of the order."""
+Each page starts exactly after the last row of the page before it. DRF's cursor counts an offset
+among rows that share the first column; a group commit gives many bets the same time, so this cursor
+compares all columns of the order.
+"""
 
 import base64
 import binascii
@@ -22,7 +23,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Paged(Protocol):
-    """Asks for a page."""
+    """A request for one page."""
 
     @property
     def cursor(self) -> str | None: ...
@@ -32,7 +33,7 @@ class Paged(Protocol):
 
 
 class Column(NamedTuple):
-    """A column of an order."""
+    """One column of an ordering."""
 
     field: "Field[Any, Any]"
     name: str
@@ -40,27 +41,31 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Some rows in their order, and the cursor of the page after them if there is one."""
+    """Rows in order, and the cursor of the next page if there is one."""
 
     rows: Sequence[Any]
     next: str | None
     order: Sequence[Column]
 
     def cursor_of(self, row: Any) -> str:
-        """The cursor of the page that begins after this row."""
+        """Return the cursor of the page that begins after this row."""
         return _cursor(self.order, row)
 
 
 def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
-    """One page of rows whose order no two rows share. Raises Problem `malformed` for a cursor that
-    is none of ours."""
+    """Return one page of rows. The order of the rows must be total.
+
+    Raises Problem `malformed` for a cursor that does not belong to this list.
+    """
     rows, order = beyond_cursor(rows, asked)
     return _page(list(rows[: asked.limit + 1]), asked, order)
 
 
 def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Rows]:
-    """The same page of several lists at once: those that `by`, a column, parts the rows into. Empty
-    ones are left out."""
+    """Return the same page of several lists at once, by the value of the column `by`.
+
+    Lists without rows are left out. Raises as `page_of`.
+    """
     rows, order = beyond_cursor(rows, asked)
     place = Window(
         RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by]
@@ -74,7 +79,7 @@ def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Ro
 def beyond_cursor(
     rows: QuerySet[Row, Any], asked: Paged
 ) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
-    """The rows of this page and of all after it, and their order. Raises as `page_of`."""
+    """Return the rows of this page and all later ones, and their order. Raises as `page_of`."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if asked.cursor is not None:
         rows = rows.filter(_beyond(order, _values(order, asked.cursor)))
@@ -82,15 +87,14 @@ def beyond_cursor(
 
 
 def _page(found: list[Any], asked: Paged, order: Sequence[Column]) -> Rows:
-    """The page of these rows, which are one more than it takes when there is another after it."""
+    """Build a page from rows that were read up to one beyond the limit."""
     if len(found) <= asked.limit:
         return Rows(found, None, order)
     return Rows(found[:-1], _cursor(order, found[-2]), order)
 
 
 def batches(rows: QuerySet[Row, Any], size: int) -> Iterator[Sequence[Any]]:
-    """All rows, in their order, `size` at a time; between two batches nothing is held in the
-    database."""
+    """Yield all rows in order, `size` at a time, without a transaction between batches."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     beyond = Q()
     while batch := list(rows.filter(beyond)[:size]):
@@ -130,12 +134,11 @@ def _values(order: Sequence[Column], cursor: str) -> list[Any]:
 
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:
-    """After this row: further in the first column, or the same there and further in the next, and
-    so on."""
+    """Build the condition for rows after this one, comparing column by column."""
     column, value = order[0], values[0]
     further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
     if len(order) == 1:
         return further
-    # The first bound says nothing new, but an index can use it.
+    # The first bound is redundant, but an index can use it.
     bound = Q(**{f"{column.name}__{'lte' if column.descending else 'gte'}": value})
     return bound & (further | (Q(**{column.name: value}) & _beyond(order[1:], values[1:])))

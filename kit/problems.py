@@ -1,10 +1,11 @@
-"""What may go wrong for a caller: one exception with a stable code, answered the same on every face
-of the API."""
+"""The exception for expected errors: a stable code, the same in every part of the API."""
 
 
 class Problem(Exception):
-    """A request was not carried out. `code` is stable snake_case and listed in
-    docs/protocol/errors.md; `data` is safe to show."""
+    """A rejected request.
+
+    `code` is stable snake_case and listed in docs/protocol/errors.md. Clients may see `data`.
+    """
 
     def __init__(self, code: str, **data: object) -> None:
         super().__init__(code)

@@ -1,8 +1,8 @@
-"""How much one person, token, address, account or mailbox may ask for: budgets that all processes
-share, through Valkey.
+"""Rate limits per user, token, address, username or mailbox, shared by all processes in Valkey.
 
-A budget that cannot be counted is not enforced: without Valkey everything goes on, and the log says
-so."""
+A limit that cannot be counted is not enforced: without Valkey, requests pass and the log has a
+warning.
+"""
 
 import hashlib
 import time
@@ -33,8 +33,7 @@ log = structlog.get_logger(__name__)
 
 ANSWER_WITHIN_S: Final = 0.5
 TRY_AGAIN_AFTER_S: Final = 5.0
-"""How long a process does without Valkey when it did not answer: requests wait for it once, not
-each."""
+"""How long a process skips Valkey after a timeout, so that one request waits and not each."""
 
 KNOWN_FOR: Final = timedelta(days=30)
 
@@ -42,16 +41,16 @@ T = TypeVar("T")
 
 
 class Spent(NamedTuple):
-    """A budget of which something was taken: which of `settings.RATE_LIMITS`, and whose."""
+    """One counted use: a policy of `settings.RATE_LIMITS` and the subject that it counts for."""
 
     policy: str
     whose: str
 
 
 def spend(spent: Spent) -> None:
-    """Take one from a budget, at once and for all processes.
+    """Count one use, atomically across all processes.
 
-    Raises Problem `too_many_requests` when nothing is left; a refused one costs nothing.
+    Raises Problem `too_many_requests` when the limit is reached. A rejected use is not counted.
     """
     limit = _limit(spent.policy)
     if (
@@ -63,7 +62,7 @@ def spend(spent: Spent) -> None:
 
 
 def headers(spent: Sequence[Spent]) -> dict[str, str]:
-    """What tells a client which budgets it draws on, and how much is left of the last one."""
+    """Return response headers with the policies that apply and what is left of the last one."""
     counted = [(of, limit) for of in spent if (limit := _limit(of.policy)) is not None]
     if not counted:
         return {}
@@ -82,9 +81,9 @@ def _limit(policy: str) -> RateLimitItemPerSecond | None:
 
 
 def _left(spent: Spent) -> tuple[int, int]:
-    """How much of a budget is left, and in how many seconds there is more."""
+    """Return how many uses are left and in how many seconds more become available."""
     limit = _limit(spent.policy)
-    assert limit is not None, "what is not limited is not counted"
+    assert limit is not None, "a policy without limit has no counter"
     found = _counts().ask(
         lambda windows: windows.get_window_stats(limit, spent.policy, spent.whose)
     )
@@ -96,14 +95,15 @@ def _left(spent: Spent) -> tuple[int, int]:
 
 
 def address_of(request: "HttpRequest | Request") -> str:
-    """Where a request comes from: the address of the connection, or what a proxy says whom the
-    server believes."""
+    """Return the client address: of the connection, or as reported by a trusted proxy."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def source(address: str) -> str:
-    """Who answers for an address: itself, or of IPv6 the network of 64 bits that one household
-    has."""
+    """Return what an address is counted under: itself, or for IPv6 its /64 network.
+
+    A household usually has a /64, so counting single IPv6 addresses would limit nothing.
+    """
     try:
         read = ip_address(address)
     except ValueError:
@@ -115,21 +115,20 @@ def source(address: str) -> str:
     )
 
 
-# Guessing
+# Password guesses
 
 
 def guess(account: str, address: str) -> None:
-    """Before a password is looked at: so many wrong ones in a row for one account, whether there is
-    such an account or not.
+    """Count a password attempt before the password is checked, for existing and unknown names.
 
-    Who has signed in from an address of late has a budget of their own there: no stranger can use
-    it up, and lock them out. Raises Problem `too_many_requests`."""
+    A user who signed in from this address within `KNOWN_FOR` has a separate limit there, so that
+    strangers cannot lock them out. Raises Problem `too_many_requests`.
+    """
     spend(_guesses(account, address))
 
 
 def guessed_right(account: str, address: str) -> None:
-    """After the password was right: what was wrong before is forgotten, and the address is
-    known."""
+    """Reset the count after a correct password and remember the address for this user."""
     spent = _guesses(account, address)
     limit = _limit(spent.policy)
     if limit is not None:
@@ -147,15 +146,15 @@ def _known(account: str, address: str) -> str:
 
 
 def digest(text: str) -> str:
-    """What stands for a name or an address in Valkey, which need not know them."""
+    """Hash a name or an address, so that Valkey does not store it."""
     return hashlib.sha256(text.lower().encode()).hexdigest()[:32]
 
 
-# Counting
+# Counters
 
 
 class _Counts:
-    """The counters in Valkey, which may be away."""
+    """The counters in Valkey, with a pause after each failure."""
 
     def __init__(self) -> None:
         pool = ConnectionPool.from_url(
@@ -164,18 +163,18 @@ class _Counts:
             socket_connect_timeout=ANSWER_WITHIN_S,
             retry=Retry(NoBackoff(), 0),
         )
-        # The budgets belong to an installation, as its database does.
+        # Each installation has its own counters, as it has its own database.
         prefix = f"limits:{settings.DATABASES['default']['NAME']}"
         self._storage = RedisStorage("redis://", connection_pool=pool, key_prefix=prefix)
         self._windows = SlidingWindowCounterRateLimiter(self._storage)
         self._away_until: float | None = None
 
     def ask(self, question: Callable[[SlidingWindowCounterRateLimiter], T]) -> T | None:
-        """What Valkey says, or None when it is away."""
+        """Run a query on the counters; return None while Valkey is unavailable."""
         if self._away_until is not None:
             if time.monotonic() < self._away_until:
                 return None
-            # One asks whether it is back, the others go on.
+            # This request tries again; concurrent ones skip Valkey meanwhile.
             self._away_until = time.monotonic() + TRY_AGAIN_AFTER_S
         try:
             answer = question(self._windows)
@@ -187,11 +186,11 @@ class _Counts:
         return answer
 
     def remember(self, what: str) -> None:
-        """For a month."""
+        """Remember this for `KNOWN_FOR`."""
         self.ask(lambda _: self._storage.incr(f"known:{what}", int(KNOWN_FOR.total_seconds())))
 
     def remembers(self, what: str) -> bool:
-        """Whether this was remembered of late."""
+        """Whether this was remembered within `KNOWN_FOR`."""
         return bool(self.ask(lambda _: self._storage.get(f"known:{what}")))
 
 

@@ -1,4 +1,4 @@
-"""How answers are written. Apart from the views: REST framework loads this while it loads them."""
+"""Response rendering. Separate from the views, because REST framework imports it while it loads."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from rest_framework.renderers import BaseRenderer
 
 
 class Renderer(BaseRenderer):
-    """Answers, which are structs, as JSON."""
+    """Render msgspec structs as JSON."""
 
     media_type = "application/json"
     format = "json"
@@ -17,5 +17,5 @@ class Renderer(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
-        """Nothing to say is an empty body."""
+        """Encode the data; None gives an empty body."""
         return b"" if data is None else self._encode(data)

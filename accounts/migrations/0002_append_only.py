@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     operations = [
         append_only(["accounts_transfer"]),
-        # Balances change with every commit, as heads do: room in the page keeps their updates
+        # Balances change with every commit, as heads do. Free space in each page keeps updates
         # cheap.
         migrations.RunSQL(
             "ALTER TABLE accounts_account SET (fillfactor = 50)",

@@ -1,2 +1,1 @@
-"""OAuth 2.0: people let apps of others act for them, without telling them a password. The tokens:
-`accounts.tokens`."""
+"""OAuth 2.0: users authorize apps without giving them a password. Tokens: `accounts.tokens`."""

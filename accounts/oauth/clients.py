@@ -1,5 +1,7 @@
-"""The programs of others: registered by a person, and from then on known by a `client_id`. They
-have no secret to keep."""
+"""OAuth clients: programs of other people, registered by a user and known by a `client_id`.
+
+They are public clients without a secret.
+"""
 
 import re
 from typing import Final
@@ -17,7 +19,10 @@ NAME_MAX: Final = 60
 REDIRECT_URIS_MAX: Final = 10
 REDIRECT_URI_MAX: Final = 300
 REDIRECT_URI: Final = r"^(https://[A-Za-z0-9.-]+|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?(/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$(?!\n)"
-"""HTTPS; or one's own machine, where no network listens. No fragment, no user, no wildcard."""
+"""HTTPS, or HTTP on the loopback interface, which no network can reach.
+
+No fragment, no user name, no wildcard.
+"""
 
 PUBLIC: Final = {
     "client_type": Application.CLIENT_PUBLIC,
@@ -25,20 +30,22 @@ PUBLIC: Final = {
     "client_secret": "",
     "hash_client_secret": False,
 }
-"""What all of them are: a program on somebody's machine keeps no secret, and PKCE needs none."""
+"""The fields that are the same for all clients.
+
+A program on a user's machine cannot keep a secret, and PKCE needs none.
+"""
 
 
 def checked_redirect_uri(uri: str) -> str:
-    """The address, if programs may be answered there. Raises ValueError."""
+    """Return the redirect URI if it is allowed. Raises ValueError."""
     if len(uri) > REDIRECT_URI_MAX or not re.fullmatch(REDIRECT_URI, uri):
-        raise ValueError(f"not an address for answers: {uri[:REDIRECT_URI_MAX]}")
-    _ = urlsplit(uri).port  # raises for one that is none
+        raise ValueError(f"redirect URI not allowed: {uri[:REDIRECT_URI_MAX]}")
+    _ = urlsplit(uri).port  # raises ValueError for an invalid port
     return uri
 
 
 def register(owner: User, name: str, redirect_uris: list[str]) -> Application:
-    """A program that may ask people to act for them. Raises Problem `guests_register_no_apps`,
-    `too_many_apps`."""
+    """Register a client. Raises Problem `guests_register_no_apps`, `too_many_apps`."""
     if owner.is_guest:
         raise Problem("guests_register_no_apps")
     with transaction.atomic():
@@ -50,24 +57,23 @@ def register(owner: User, name: str, redirect_uris: list[str]) -> Application:
         )
 
 
-def takes_answers_at(client_id: str, redirect_uri: str) -> bool:
-    """Whether there is such a program, which registered this address."""
+def has_redirect_uri(client_id: str, redirect_uri: str) -> bool:
+    """Whether this client exists and registered this redirect URI."""
     app = None if "\x00" in client_id else Application.objects.filter(client_id=client_id).first()
     try:
         return app is not None and bool(app.redirect_uri_allowed(redirect_uri))
-    except ValueError:  # a port that is none
+    except ValueError:  # an invalid port
         return False
 
 
 def registered_by(owner: User) -> QuerySet[Application]:
-    """The programs that a person registered, newest first."""
+    """Return the clients that a user registered, newest first."""
     apps: QuerySet[Application] = Application.objects.filter(user=owner).order_by("-created", "-id")
     return apps
 
 
 def remove(owner: User, client_id: str) -> None:
-    """Forget a program of this person; every token that anybody lent it ends. Raises Problem
-    `not_found`."""
+    """Delete a client of this user and end all its tokens. Raises Problem `not_found`."""
     gone, _ = registered_by(owner).filter(client_id=client_id).delete()
     if not gone:
         raise Problem("not_found", what="app")

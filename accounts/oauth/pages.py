@@ -1,5 +1,4 @@
-"""The pages on which a person signs in and says yes or no, and the addresses to which apps speak.
-No scripts anywhere."""
+"""The sign-in, consent and password pages and the OAuth endpoints for apps, without scripts."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,8 +31,7 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors
 
 
 class Page:
-    """What all pages are: not kept, not framed, without scripts, and sending their forms home; and
-    not asked too often."""
+    """Base of all pages: rate-limited, not cached, not framed, forms only to this server."""
 
     throttle_scope: str
 
@@ -53,37 +51,39 @@ class Page:
                     )
                 )
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
-            elsewhere = self.leads_to()
+            elsewhere = self.form_target()
         except Problem as problem:
             retry_after = str(problem.data["retry_after"])
             response, elsewhere = self.later(request, retry_after), ""
             response.headers["Retry-After"] = retry_after
-        except ValueError as error:  # oauthlib's, for what is no query string
+        except ValueError as error:  # raised by oauthlib for an invalid query string
             raise SuspiciousOperation(str(error)) from error
         add_never_cache_headers(response)
         response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{elsewhere}"
         return response
 
-    def leads_to(self) -> str:
-        """Where else answers to the page's form may lead."""
+    def form_target(self) -> str:
+        """Return a further source for the `form-action` policy, with a leading space, or ""."""
         return ""
 
     def later(self, request: HttpRequest, retry_after: str) -> HttpResponse:
-        """What a person is told who asked too often."""
+        """Render the page for Problem `too_many_requests`."""
         return render(request, "oauth/later.html", {"retry_after": retry_after}, status=429)
 
 
 class ForApps(Page):
-    """Addresses that are no pages at all: the same, but what is refused is told as to programs."""
+    """Base of the endpoints that programs call: errors are JSON, not pages."""
 
     def later(self, request: HttpRequest, retry_after: str) -> HttpResponse:
-        """What RFC 6749 has for it."""
+        """Return the error that RFC 6749 defines for it."""
         return JsonResponse({"error": "temporarily_unavailable"}, status=429)
 
 
 def as_source(uri: str) -> str:
-    """Where this leads, in the words of a policy; which have none for an address of IPv6, only for
-    its scheme."""
+    """Return the source of a URI for a Content-Security-Policy, with a leading space.
+
+    Policies cannot name an IPv6 address, so there it is the scheme alone.
+    """
     target = urlsplit(uri)
     return (
         f" {target.scheme}:"
@@ -95,7 +95,7 @@ def as_source(uri: str) -> str:
 
 
 class SignInForm(AuthenticationForm):
-    """Name and password, bounded; a name is the same in capitals."""
+    """The username and password, with length limits. Usernames ignore case."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,8 +109,10 @@ class SignInForm(AuthenticationForm):
         return name.lower()
 
     def clean(self) -> dict[str, Any]:
-        """Signed in as the API does it, so wrong passwords count here as there. Raises Problem
-        `too_many_requests`."""
+        """Sign in as the API does, so that both count the same wrong passwords.
+
+        Raises ValidationError, Problem `too_many_requests`.
+        """
         assert self.request is not None
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name and password:
@@ -126,7 +128,7 @@ class SignInForm(AuthenticationForm):
 
 
 class StaffSignInForm(SignInForm):
-    """For staff alone; others are told what a wrong password is told."""
+    """The sign-in form for staff. Other users get the same error as for a wrong password."""
 
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         assert isinstance(user, User)
@@ -135,18 +137,21 @@ class StaffSignInForm(SignInForm):
 
 
 class SignIn(Page, LoginView):
-    """Who is it? Signed in here is signed in on these pages: what the API asks for is a token."""
+    """The sign-in page. Its session is for these pages only; the API needs an access token."""
 
     template_name = "oauth/sign_in.html"
     authentication_form = SignInForm
     throttle_scope = "sign_in"
 
-    def leads_to(self) -> str:
-        """To the app that sent this person, if there turns out to be nothing to ask them: a browser
-        follows redirects alike."""
+    def form_target(self) -> str:
+        """Return the app's redirect URI if the user comes from a known app.
+
+        Without a question to ask, the server redirects to the app, and `form-action` covers
+        redirects.
+        """
         asked = QueryDict(urlsplit(self.get_redirect_url()).query)
         client_id, uri = asked.get("client_id", ""), asked.get("redirect_uri", "")
-        return as_source(uri) if clients.takes_answers_at(client_id, uri) else ""
+        return as_source(uri) if clients.has_redirect_uri(client_id, uri) else ""
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
@@ -155,16 +160,14 @@ class SignIn(Page, LoginView):
 
 
 class StaffSignIn(SignIn):
-    """The same page for the admin, in place of its own, which would let passwords be guessed
-    without end."""
+    """The sign-in page for the admin, in place of Django's, which does not limit guesses."""
 
     authentication_form = StaffSignInForm
     next_page = "admin:index"
 
 
 class PasswordForm(PasswordChangeForm):
-    """Another password for who is signed in, set as the API does it: wrong ones count, and all
-    tokens end."""
+    """A form that changes the password as the API does: it counts guesses and ends all tokens."""
 
     def __init__(self, user: User, *args: Any, address: str, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
@@ -174,14 +177,14 @@ class PasswordForm(PasswordChangeForm):
             field.max_length = 128
 
     def clean_old_password(self) -> str:
-        """Raises Problem `too_many_requests`."""
+        """Check the current password. Raises ValidationError, Problem `too_many_requests`."""
         password: str = self.cleaned_data["old_password"]
         try:
             people.prove(self.user, password, self._address)
         except Problem as problem:
             if problem.code != "wrong_password":
                 raise
-            raise forms.ValidationError("That is not your password.") from None
+            raise forms.ValidationError("Wrong password.") from None
         return password
 
     def save(self, commit: bool = True) -> User:
@@ -191,8 +194,7 @@ class PasswordForm(PasswordChangeForm):
 
 
 class ChangePassword(Page, PasswordChangeView):
-    """The page for the admin, in place of its own, which would leave the tokens of who lost a
-    password alive."""
+    """The admin's password page, in place of Django's, which does not end access tokens."""
 
     template_name = "oauth/password.html"
     form_class = PasswordForm
@@ -204,21 +206,19 @@ class ChangePassword(Page, PasswordChangeView):
 
 
 class ConsentForm(AllowForm):  # type: ignore[misc]  # the toolkit has no types
-    """What the page carries from the question to the answer: it comes back from outside, so it is
-    looked at again."""
+    """The hidden fields of the consent page, checked again when the browser returns them."""
 
     nonce = forms.CharField(required=False, max_length=255, widget=forms.HiddenInput())
 
     def clean_client_id(self) -> str:
         client_id: str = self.cleaned_data["client_id"]
         if not Application.objects.filter(client_id=client_id).exists():
-            raise forms.ValidationError("There is no such program.")
+            raise forms.ValidationError("Unknown app.")
         return client_id
 
 
 class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has no types
-    """May this program act for you? Asked every time: anybody can pretend to be a program without a
-    secret."""
+    """The consent page. It asks every time, because anybody can pose as a public client."""
 
     template_name = "oauth/consent.html"
     form_class = ConsentForm
@@ -233,14 +233,14 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
     def validate_authorization_request(
         self, request: HttpRequest
     ) -> tuple[list[str], dict[str, Any]]:
-        """What is asked for, as far as it is this person's to lend. Raises OAuthToolkitError."""
+        """Return the requested scopes that this user can grant. Raises OAuthToolkitError."""
         scopes, credentials = super().validate_authorization_request(request)
         return self._lendable(scopes, credentials), credentials
 
     def create_authorization_response(
         self, request: HttpRequest, scopes: str, credentials: dict[str, Any], allow: bool
     ) -> tuple[str, dict[str, str], str, int]:
-        """What the person said. Raises OAuthToolkitError."""
+        """Grant the scopes or report the refusal to the app. Raises OAuthToolkitError."""
         lent = self._lendable(scopes.split(), credentials)
         answer: tuple[str, dict[str, str], str, int] = super().create_authorization_response(
             request, " ".join(lent), credentials, allow
@@ -256,20 +256,21 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
             raise OAuthToolkitError(error=error, redirect_uri=credentials["redirect_uri"])
         return lendable
 
-    def leads_to(self) -> str:
+    def form_target(self) -> str:
         return as_source(self.oauth2_data.get("redirect_uri") or "")
 
 
 class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no types
-    """Tokens for a code, and for a refresh token."""
+    """The token endpoint: exchange a code or a refresh token for tokens."""
 
     throttle_scope = "oauth"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Issue tokens. The toolkit's own `post` also knows device codes, which we do not offer.
+        """Issue tokens. Unlike the toolkit's `post`, this offers no device codes.
 
         Refreshes with one token run one after the other: the toolkit's checks and writes assume
-        that nobody rotates the token in between."""
+        that nobody rotates the token in between.
+        """
         with transaction.atomic():
             spent = tokens.digest_of(request.POST.get("refresh_token", ""))
             rows = RefreshToken.objects.select_for_update(of=("self",))
@@ -279,6 +280,6 @@ class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no ty
 
 
 class Revocation(ForApps, RevokeTokenView):  # type: ignore[misc]  # the toolkit has no types
-    """The end of a token, by the program that holds it."""
+    """The revocation endpoint: an app ends a token that it holds."""
 
     throttle_scope = "oauth"

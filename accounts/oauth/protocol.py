@@ -1,5 +1,4 @@
-"""What the toolkit asks of us: the texts of tokens, the scopes that there are, and where we are
-stricter than it."""
+"""Settings of django-oauth-toolkit: token texts, scopes, and stricter validation."""
 
 import re
 import secrets
@@ -18,24 +17,25 @@ from accounts import tokens
 
 REFRESH_PREFIX: Final = "gsr_"
 CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-"""SHA-256 in base64url."""
+"""A SHA-256 hash in base64url."""
 
 
 def access_text(request: Request) -> str:
-    """The text of a new access token."""
+    """Create the text of a new access token."""
     return tokens.LENT_PREFIX + _new_text("access", request)
 
 
 def refresh_text(request: Request) -> str:
-    """The text of a new refresh token."""
+    """Create the text of a new refresh token."""
     return REFRESH_PREFIX + _new_text("refresh", request)
 
 
 def _new_text(kind: str, request: Request) -> str:
-    """32 bytes as text: random, or for a refresh derived from the refresh token that is spent.
+    """Return 32 bytes as text: random, or for a refresh derived from the spent refresh token.
 
     A client that sends one refresh twice thus gets the same pair twice, although the server stores
-    only hashes. Deriving needs both the spent token and the server's key."""
+    only hashes. Deriving needs both the spent token and the server's key.
+    """
     if request.grant_type != "refresh_token":
         return secrets.token_urlsafe(32)
     derived = salted_hmac(f"accounts.oauth.{kind}", request.refresh_token, algorithm="sha256")
@@ -43,32 +43,34 @@ def _new_text(kind: str, request: Request) -> str:
 
 
 def family_of(code: str) -> UUID:
-    """What all tokens that come of a code have in common, so that they are found when it is used
-    again."""
+    """Return the id that all tokens of one code share, so that reuse of the code revokes them."""
     return UUID(tokens.digest_of(code)[:32], version=4)
 
 
 class Scopes(BaseScopes):  # type: ignore[misc]  # the toolkit has no types
-    """The scopes that a program can be lent. Who asks for none gets `read`."""
+    """The scopes that an app can request. The default is `read`."""
 
     def get_all_scopes(self) -> dict[str, str]:
-        """With what they are called on the page that asks."""
+        """Return all scopes with their descriptions for the consent page."""
         return {scope.value: description for scope, description in tokens.LENT.items()}
 
     def get_available_scopes(self, *_: Any, **__: Any) -> list[str]:
-        """What may be asked for; each person lends only what is theirs."""
+        """Return the scopes that an app may request. Each user grants only scopes they have."""
         return list(self.get_all_scopes())
 
     def get_default_scopes(self, *_: Any, **__: Any) -> list[str]:
-        """What is asked for by default."""
+        """Return the scopes of a request that names none."""
         return [tokens.Scope.READ.value]
 
 
 class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no types
-    """The toolkit's, but stricter."""
+    """The toolkit's validator with stricter rules."""
 
     def is_pkce_required(self, client_id: str, request: Request) -> bool:
-        """Always, and by S256 alone: `plain`, which is the default, protects nothing."""
+        """Require PKCE with S256. The toolkit's default, `plain`, protects nothing.
+
+        Raises UnsupportedCodeChallengeMethodError, InvalidRequestError.
+        """
         if request.code_challenge is not None:
             if request.code_challenge_method != "S256":
                 raise errors.UnsupportedCodeChallengeMethodError(request=request)
@@ -81,8 +83,10 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
     def validate_code(
         self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
-        """Whether it holds, and its person may still come in. What came of one that was used before
-        ends (RFC 6749, 4.1.2)."""
+        """Whether the code is valid and its user active.
+
+        Revokes the tokens of a code that was used before (RFC 6749, 4.1.2).
+        """
         if super().validate_code(client_id, code, client, request, *args, **kwargs):
             return bool(request.user.is_active)
         RefreshToken.revoke_family(family_of(code))
@@ -94,7 +98,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         made = dict(token)
         saved = super()._save_bearer_token(token, request, *args, **kwargs)
         if request.grant_type == "refresh_token":
-            # Within the grace period the toolkit answers with what it stored, which are hashes.
+            # Within the grace period the toolkit returns what it stored, which are hashes.
             token.update(made)
         if request.grant_type == "authorization_code":
             new = RefreshToken.objects.filter(
@@ -106,7 +110,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
     def validate_refresh_token(
         self, refresh_token: str, client: Any, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
-        """Whether it holds, and its person may still come in."""
+        """Whether the refresh token is valid and its user active."""
         return bool(
             super().validate_refresh_token(refresh_token, client, request, *args, **kwargs)
             and request.user.is_active
@@ -122,7 +126,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         *args: Any,
         **kwargs: Any,
     ) -> bool:
-        """Whether the code was issued for this address, which the request must name itself."""
+        """Whether the code was issued for this redirect URI, which the request must contain."""
         return not request.using_default_redirect_uri and bool(
             super().confirm_redirect_uri(client_id, code, redirect_uri, client, *args, **kwargs)
         )
@@ -130,10 +134,10 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
     def validate_redirect_uri(
         self, client_id: str, redirect_uri: str, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
-        """Whether it is one of those that were registered."""
+        """Whether the client registered this redirect URI."""
         try:
             return bool(
                 super().validate_redirect_uri(client_id, redirect_uri, request, *args, **kwargs)
             )
-        except ValueError:  # a port that is none
+        except ValueError:  # an invalid port
             return False

@@ -1,5 +1,4 @@
-"""The addresses of OAuth 2.0; the metadata tell a program where they are. Their names are those
-that the toolkit looks for."""
+"""URLs of OAuth 2.0. The server metadata lists them; the toolkit looks up their names."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
@@ -8,7 +7,7 @@ from oauth2_provider.views import OAuthServerMetadataView
 
 from accounts.oauth.pages import Consent, Revocation, SignIn, Tokens
 
-# Programs bring no cookie, so nobody can make somebody else's browser ask for them.
+# CSRF checks are off for programs: they send no cookies that a page could abuse.
 app_name = "oauth2_provider"
 urlpatterns = [
     path(

@@ -688,7 +688,7 @@ def test_staff_register_apps_in_the_admin_by_the_same_rules(program: Program, pl
         "user": "",
         "redirect_uris": "http://app.example/",
     }
-    assert "not an address for answers" in program.http.post(str(page.request.url), data=asked).text
+    assert "redirect URI not allowed" in program.http.post(str(page.request.url), data=asked).text
     asked["redirect_uris"] = f"https://app.example/\n{CALLBACK}"
     assert program.http.post(str(page.request.url), data=asked).status_code == 302
     made = Application.objects.get(name=asked["name"])

@@ -389,7 +389,9 @@ class Result(Struct, kw_only=True):
     scores: list[int]
 
 
-Scope: TypeAlias = Annotated[str, Meta(description="What a token may be used for.", title="Scope")]
+Scope: TypeAlias = Annotated[
+    str, Meta(description="A permission of an access token.", title="Scope")
+]
 
 
 class Seat(Struct, kw_only=True):

@@ -706,7 +706,7 @@ export interface components {
         };
         /**
          * Scope
-         * @description What a token may be used for.
+         * @description A permission of an access token.
          * @enum {unknown}
          */
         Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";

@@ -148,6 +148,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 answers=None,
                 ended="",
                 drawn=0,
+                not_after=None,
                 bets=[BetRow(version, 0, "7", 1, "1x")],
                 settlements=[],
                 postings=[Posting(accounts[game, "seat:0"], accounts[game, "bank"], 1, "stake")],

@@ -14,8 +14,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from games.engine import RuleViolation
-from games.play.service import Refused
-from kit import validation
+from games.play.commit import Refused
 from kit.problems import Problem
 from kit.rendering import Renderer
 
@@ -95,6 +94,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
     "seat_forfeited": Meaning(409, "The seat was forfeited by absence; a bot plays it to the end."),
+    "too_late": Meaning(
+        409, "The command's `not_after` has passed; it was not carried out and never will be."
+    ),
     "command_id_reused": Meaning(
         422, "This seat sent another command under the same id, at `version`."
     ),
@@ -199,8 +201,6 @@ def problem_of(error: Exception) -> Problem | None:
             return error
         case RuleViolation():
             return Problem(error.code, **error.data)
-        case msgspec.MsgspecError():
-            return validation.malformed(error)
     code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
     return None if code is None else Problem(code)
 

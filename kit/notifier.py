@@ -5,12 +5,12 @@ Losing, doubling or reordering them is harmless: who hears them reads the store,
 and then anyway."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 from uuid import UUID
 
-from kit import pubsub
+from kit import background, pubsub
 
 TELL_AFTER_S: Final = 0.005
 
@@ -31,7 +31,9 @@ class HintLine:
         self._hints[what] = version
         if not self._telling:
             self._telling = True
-            asyncio.get_running_loop().call_later(TELL_AFTER_S, lambda: spawn(self._publish()))
+            asyncio.get_running_loop().call_later(
+                TELL_AFTER_S, lambda: background.spawn("hints", self._publish())
+            )
 
     async def _publish(self) -> None:
         heads, self._hints = self._hints, {}
@@ -41,7 +43,9 @@ class HintLine:
             )
         finally:
             if self._hints:
-                asyncio.get_running_loop().call_later(TELL_AFTER_S, lambda: spawn(self._publish()))
+                asyncio.get_running_loop().call_later(
+                    TELL_AFTER_S, lambda: background.spawn("hints", self._publish())
+                )
             else:
                 self._telling = False
 
@@ -49,7 +53,7 @@ class HintLine:
         """Take hints for as long as the process lives."""
         if not self._listening:
             self._listening = True
-            spawn(pubsub.listen(self._group, self._take))
+            pubsub.listen(self._group, self._take)
 
     async def _take(self, hint: Mapping[str, Any]) -> None:
         for what, version in hint["heads"].items():
@@ -64,13 +68,3 @@ async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:
             await wake.wait()
         await asyncio.sleep(gather_s)
     wake.clear()
-
-
-_tasks: set[asyncio.Task[None]] = set()
-
-
-def spawn(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run this beside what runs now; nobody waits for it."""
-    task = asyncio.get_running_loop().create_task(coroutine)
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)

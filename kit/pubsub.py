@@ -2,7 +2,6 @@
 who hears one looks for themselves, and looks now and then even when nobody hints."""
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
@@ -10,10 +9,11 @@ import structlog
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
+from kit import background
+
 log = structlog.get_logger(__name__)
 
 TELL_TIMEOUT_S: Final = 0.5
-LISTEN_AGAIN_AFTER_S: Final = 2.0
 
 
 async def tell(group: str, hint: Mapping[str, Any]) -> None:
@@ -27,16 +27,15 @@ async def tell(group: str, hint: Mapping[str, Any]) -> None:
         log.warning("hint_not_sent", group=group, error=type(error).__name__)
 
 
-async def listen(group: str, take: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Hand on every hint, for as long as the process lives."""
-    layer = get_channel_layer()
-    assert layer is not None
-    while True:
-        try:
-            channel = await layer.new_channel()
-            await layer.group_add(group, channel)
-            while True:
-                await take(await layer.receive(channel))
-        except (OSError, RedisError) as error:
-            log.warning("hints_interrupted", group=group, error=type(error).__name__)
-            await asyncio.sleep(LISTEN_AGAIN_AFTER_S * (0.5 + random.random()))  # noqa: S311  (jitter, not luck)
+def listen(group: str, take: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
+    """Start to hand on every hint, for as long as the event loop lives."""
+
+    async def subscribe() -> None:
+        layer = get_channel_layer()
+        assert layer is not None
+        channel = await layer.new_channel()
+        await layer.group_add(group, channel)
+        while True:
+            await take(await layer.receive(channel))
+
+    background.forever(f"listening for {group}", subscribe)

@@ -76,11 +76,14 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
         raise malformed(error, path) from error
 
 
-def check(text: bytes, *, path: str = "$") -> None:
-    """Refuse text that is not JSON, and what no type can see: depth, numbers beyond 2^53 - 1, NUL,
-    a key that an object holds twice. Raises Problem `malformed`."""
+def check(text: bytes, *, path: str = "$") -> Any:
+    """Return a value from JSON text, of plain types.
+
+    Refuse text that is not JSON, and what no type can see: depth, numbers beyond 2^53 - 1, NUL, a
+    key that an object holds twice. Raises Problem `malformed`."""
     try:
-        members = _refuse_oddities(msgspec.json.decode(text), path, DEPTH_MAX)
+        plain = msgspec.json.decode(text)
+        members = _refuse_oddities(plain, path, DEPTH_MAX)
         if members != sum(1 for found in _STRING.finditer(text) if found[1]):
             raise Problem("malformed", path=path, reason="an object holds the same key twice")
     except RecursionError:
@@ -89,6 +92,7 @@ def check(text: bytes, *, path: str = "$") -> None:
         raise Problem("malformed", path=path, reason="not UTF-8") from None
     except msgspec.MsgspecError as error:
         raise malformed(error, path) from error
+    return plain
 
 
 def convert(value: Any, into: type[T]) -> T:

@@ -22,8 +22,9 @@ from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
 from games.store.commits import HeadAsked, Record, store
 from games.store.loaded_games import loaded_games
+from kit import background
 from kit.event_loop import one_per_loop
-from kit.notifier import HintLine, spawn
+from kit.notifier import HintLine
 from kit.problems import Problem
 from kit.validation import Count, Moment
 
@@ -115,10 +116,18 @@ class Outbox:
     def put(self, frame: bytes) -> None:
         """Queue a frame; the one that would be too much marks the outbox as overflowed instead."""
         if len(self._frames) >= FRAMES_MAX or self._bytes + len(frame) > BYTES_MAX:
-            self.overflowed = True
-        else:
-            self._frames.append(frame)
-            self._bytes += len(frame)
+            self.break_off()
+            return
+        self._frames.append(frame)
+        self._bytes += len(frame)
+        self._wake_taker()
+
+    def break_off(self) -> None:
+        """Mark the outbox as overflowed: its socket goes, and comes again."""
+        self.overflowed = True
+        self._wake_taker()
+
+    def _wake_taker(self) -> None:
         # The taker may have gone: its socket has closed, and its place at the hub has not been
         # given back yet.
         if self._taker is not None and not self._taker.done():
@@ -185,7 +194,7 @@ class Hub:
         self.known = max(self.known, version)
         if self.known > self.version and not self._fetching and self.subscriptions:
             self._fetching = True
-            spawn(self._fetch())
+            background.spawn("hub", self._fetch())
 
     async def _fetch(self) -> None:
         try:
@@ -243,6 +252,7 @@ class Switchboard:
         self._hubs: dict[UUID, Hub] = {}
         self._line = HintLine(HINTS, self._heard)
         self._watching = False
+        self._since_heartbeat = 0.0
 
     # Commits come in
 
@@ -277,7 +287,7 @@ class Switchboard:
         if not self._watching:
             self._watching = True
             self._line.listen()
-            spawn(self._look())
+            background.forever("hubs", self._look)
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
@@ -295,22 +305,20 @@ class Switchboard:
 
     async def _look(self) -> None:
         """Ask the store where the games stand: what a lost hint costs is bounded."""
-        since_heartbeat = 0.0
-        while True:
-            pause = LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
-            await asyncio.sleep(pause)
-            since_heartbeat += pause
-            games = list(self._hubs)
-            heads = await asyncio.gather(
-                *(store().head(HeadAsked(game)) for game in games), return_exceptions=True
-            )
-            for game, head in zip(games, heads, strict=True):
-                hub = self._hubs.get(game)
-                if hub is not None and not isinstance(head, BaseException):
-                    hub.hint(head.version)
-            if since_heartbeat >= HEARTBEAT_EVERY_S:
-                since_heartbeat = 0.0
-                self._beat()
+        pause = LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+        await asyncio.sleep(pause)
+        self._since_heartbeat += pause
+        if self._since_heartbeat >= HEARTBEAT_EVERY_S:
+            self._since_heartbeat = 0.0
+            self._beat()
+        games = list(self._hubs)
+        heads = await asyncio.gather(
+            *(store().head(HeadAsked(game)) for game in games), return_exceptions=True
+        )
+        for game, head in zip(games, heads, strict=True):
+            hub = self._hubs.get(game)
+            if hub is not None and not isinstance(head, BaseException):
+                hub.hint(head.version)
 
     def _beat(self) -> None:
         for hub in self._hubs.values():

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from uuid import UUID
 
-import psycopg
-import structlog
 from uuid_utils.compat import uuid4
 
 from games.live.rooms import rooms
@@ -21,18 +19,14 @@ from games.models import Lobby
 from games.reads import selectors
 from games.reads.selectors import DisconnectReason
 from games.store.commits import store
-from kit import event_loop
+from kit import background, event_loop
 from kit.event_loop import one_per_loop
-from kit.notifier import spawn, woken
-from kit.problems import Problem
-
-log = structlog.get_logger(__name__)
+from kit.notifier import woken
 
 REFRESH_S: Final = 15.0
 ASKED_FOR_S: Final = 10.0
 LOOK_EVERY_S: Final = 1.0
 GATHER_S: Final = 0.05
-AGAIN_AFTER_S: Final = 1.0
 
 WRITE: Final = """
 INSERT INTO games_presence (lobby_id, user_id, process, connected, disconnect_reason, seen_at)
@@ -65,6 +59,7 @@ class Presence:
         self._asked: dict[Place, Asked] = {}
         self._wake = asyncio.Event()
         self._writing = False
+        self._next_round = 0.0
 
     def come(self, lobby: UUID, user: UUID) -> None:
         """A person has connected to a room or its game; told to the others soon."""
@@ -99,31 +94,24 @@ class Presence:
         self._wake.set()
         if not self._writing:
             self._writing = True
-            spawn(self._write())
+            self._next_round = asyncio.get_running_loop().time() + REFRESH_S
+            background.forever("presence", self._write)
 
     async def _write(self) -> None:
         clock = asyncio.get_running_loop().time
-        next_round = clock() + REFRESH_S
-        while True:
-            await woken(
-                self._wake,
-                min(next_round, clock() + LOOK_EVERY_S) if self._asked else next_round,
-                GATHER_S,
-            )
-            self._forget_silent(clock())
-            if clock() >= next_round:
-                next_round += REFRESH_S
-                self._changed |= dict.fromkeys(
-                    self._connections.keys() | self._asked.keys(), "lost"
-                )
-            changed, self._changed = self._changed, {}
-            try:
-                await self._write_down(changed)
-            except (Problem, psycopg.Error) as error:
-                log.warning("presence_not_written", people=len(changed), error=str(error))
-                self._changed = changed | self._changed
-                self._wake.set()
-                await asyncio.sleep(AGAIN_AFTER_S)
+        due = self._next_round
+        await woken(self._wake, min(due, clock() + LOOK_EVERY_S) if self._asked else due, GATHER_S)
+        self._forget_silent(clock())
+        if clock() >= self._next_round:
+            self._next_round = clock() + REFRESH_S
+            self._changed |= dict.fromkeys(self._connections.keys() | self._asked.keys(), "lost")
+        changed, self._changed = self._changed, {}
+        try:
+            await self._write_down(changed)
+        except BaseException:
+            self._changed = changed | self._changed
+            self._wake.set()
+            raise
 
     def _forget_silent(self, now: float) -> None:
         for place, asked in list(self._asked.items()):

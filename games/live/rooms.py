@@ -6,20 +6,20 @@ those that are lost."""
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Protocol
 from uuid import UUID
 
 import structlog
 from channels.db import database_sync_to_async
-from django.db import DatabaseError
 
 from games.reads import selectors
 from games.reads.selectors import Changes, Present, RoomNews
 from games.store.commits import VERSION_MAX
-from kit import event_loop
+from kit import background, event_loop
 from kit.event_loop import one_per_loop
-from kit.notifier import HintLine, spawn, woken
+from kit.notifier import HintLine, woken
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +43,9 @@ class RoomFollower(Protocol):
     def beat(self) -> None:
         """Nothing happened for a while."""
 
+    def lose(self) -> None:
+        """Telling this follower failed: end its connection, so that it comes again."""
+
 
 class FeedFollower(Protocol):
     """One who follows all lobbies."""
@@ -52,6 +55,9 @@ class FeedFollower(Protocol):
 
     def beat(self, cursor: int) -> None:
         """Nothing happened for a while."""
+
+    def lose(self) -> None:
+        """Telling this follower failed: end its connection, so that it comes again."""
 
 
 class Room:
@@ -75,6 +81,7 @@ class Rooms:
         self._wake = asyncio.Event()
         self._line = HintLine(HINTS, self._heard)
         self._watching = False
+        self._next_round = self._next_beat = 0.0
 
     # Hints come in
 
@@ -138,28 +145,24 @@ class Rooms:
         self._wake.set()
         if not self._watching:
             self._watching = True
+            self._next_beat = asyncio.get_running_loop().time() + HEARTBEAT_EVERY_S
             self._line.listen()
-            spawn(self._look())
+            background.forever("rooms", self._look)
 
     async def _look(self) -> None:
-        clock = asyncio.get_running_loop().time
-        next_round, next_beat = clock(), clock() + HEARTBEAT_EVERY_S
-        while True:
-            # Rooms that nobody hints at are looked at however many hints there are of others.
-            await woken(self._wake, next_round, GATHER_S)
-            stirred, self._stirred = self._stirred, set()
-            if clock() >= next_round:
-                next_round = clock() + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
-                stirred = set(self._rooms)
-            try:
-                await self._read_rooms(stirred)
-                if self._feed:
-                    await self._read_feed()
-            except DatabaseError as error:
-                log.warning("rooms_not_read", error=str(error))
-            if clock() >= next_beat:
-                next_beat += HEARTBEAT_EVERY_S
-                self._beat()
+        # Rooms that nobody hints at are looked at however many hints there are of others.
+        await woken(self._wake, self._next_round, GATHER_S)
+        now = asyncio.get_running_loop().time()
+        if now >= self._next_beat:
+            self._next_beat = now + HEARTBEAT_EVERY_S
+            self._beat()
+        stirred, self._stirred = self._stirred, set()
+        if now >= self._next_round:
+            self._next_round = now + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+            stirred = set(self._rooms)
+        await self._read_rooms(stirred)
+        if self._feed:
+            await self._read_feed()
 
     async def _read_rooms(self, lobbies: Iterable[UUID]) -> None:
         known = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}
@@ -170,7 +173,8 @@ class Rooms:
             if room is not None:
                 room.version = max(room.version, news.lobby.version)
                 for follower in list(room.followers):
-                    follower.hear(news)
+                    with _losing(follower):
+                        follower.hear(news)
         people = await in_thread(selectors.people_in, list(known))
         for lobby, present in people.items():
             self._show(lobby, present)
@@ -181,7 +185,8 @@ class Rooms:
             for follower, told in room.followers.items():
                 if told != people:
                     room.followers[follower] = people
-                    follower.see(people)
+                    with _losing(follower):
+                        follower.see(people)
 
     async def _read_feed(self) -> None:
         changes = await in_thread(selectors.changes_since, self._cursor)
@@ -197,7 +202,8 @@ class Rooms:
         if fresh:
             changes = changes._replace(lobbies=fresh)
             for follower in list(self._feed):
-                follower.hear(changes)
+                with _losing(follower):
+                    follower.hear(changes)
 
     def _beat(self) -> None:
         for room in self._rooms.values():
@@ -205,6 +211,16 @@ class Rooms:
                 follower.beat()
         for everything in self._feed:
             everything.beat(self._cursor)
+
+
+@contextmanager
+def _losing(follower: RoomFollower | FeedFollower) -> Iterator[None]:
+    """What fails in here ends one follower's connection, and keeps no other follower waiting."""
+    try:
+        yield
+    except Exception:
+        log.exception("follower_lost")
+        follower.lose()
 
 
 rooms = one_per_loop(Rooms)

@@ -73,8 +73,8 @@ def _settle(head: Head) -> None:
     if lobby.buy_in and head.ended == Head.Ended.VOIDED:
         shares = {seat.number: lobby.buy_in for seat in seats}
     elif lobby.buy_in:
-        table = event_loop.call(service.at_head(head.game_id))
-        result = table.rules.result(table.state)
+        loaded = event_loop.call(service.at_head(head.game_id))
+        result = loaded.rules.result(loaded.state)
         assert result is not None, "a finished game has a result"
         shares = share(
             lobby.buy_in * len(seats), lobby.prizes, forfeits_last(result.ranking, head.forfeited)

@@ -12,7 +12,7 @@ from games.engine import Seat as GameSeat
 from games.lobbies.access import locked
 from games.lobbies.seats import fill_with_bots, stand_up
 from games.models import Lobby, Seat
-from games.play import service
+from games.play import absence, corrections
 from games.reads.selectors import SEEN
 from kit import event_loop
 from kit.problems import Problem
@@ -66,7 +66,7 @@ def replace_absent(most: int = 50) -> int:
     replaced = 0
     for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most):
         try:
-            replaced += event_loop.call(service.replace(game, GameSeat(seat), forfeits=forfeits))
+            replaced += event_loop.call(absence.replace(game, GameSeat(seat), forfeits=forfeits))
         except Problem as problem:
             log.info("absent_not_replaced", game=str(game), seat=seat, code=problem.code)
     return replaced
@@ -96,7 +96,7 @@ def void_abandoned(most: int = 20) -> int:
     voided = 0
     for (game,) in _rows(ABANDONED, gone_s=settings.GAME_ABANDONED_S, most=most):
         try:
-            voided += event_loop.call(service.void(game, "abandoned"))
+            voided += event_loop.call(corrections.void(game, "abandoned"))
         except Problem as problem:
             log.warning("abandoned_not_voided", game=str(game), code=problem.code)
     return voided

@@ -12,7 +12,7 @@ from msgspec import Meta
 from accounts.models import User
 from games import lobbies
 from games.models import Game, Lobby, OperatorAction
-from games.play import service
+from games.play import corrections
 from games.reads import selectors
 from games.reads.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
 from kit import event_loop
@@ -51,7 +51,7 @@ def _told(what: str, asked: Listing) -> str:
 def void_game(operator: User, game: UUID, reason: str) -> None:
     """Call a game off. Raises Problem `not_found`, `game_voided`."""
     _record_about_game(operator, "void_game", game, reason)
-    if not event_loop.call(service.void(game, reason, operator.id)):
+    if not event_loop.call(corrections.void(game, reason, operator.id)):
         raise Problem("game_voided")
 
 
@@ -60,13 +60,13 @@ def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
     if bet > BET_MAX:
         raise Problem("not_found", what="bet")
     _record_about_game(operator, "void_bet", game, reason, f" bet {bet}")
-    event_loop.call(service.void_bet(game, bet, reason, operator.id))
+    event_loop.call(corrections.void_bet(game, bet, reason, operator.id))
 
 
 def annotate(operator: User, game: UUID, reason: str) -> None:
     """Add a note to the log of a game. Raises as `services.annotate`."""
     _record_about_game(operator, "annotate", game, reason)
-    event_loop.call(service.annotate(game, reason, operator.id))
+    event_loop.call(corrections.annotate(game, reason, operator.id))
 
 
 def watch(operator: User, game: UUID, reason: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
+import structlog
 from django.db import connection
 from django.db.models import (
     Case,
@@ -32,6 +33,8 @@ from accounts.tokens import Caller, Scope
 from games.models import Ban, Bet, Commit, Game, Lobby, Mute, OperatorAction, RoomEvent, Seat
 from games.reads.lobby_events import AnyLobbyFact
 from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
@@ -221,7 +224,11 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
         for row in (
             RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version")
         ):
-            news[row.lobby_id].events.append(lobby_event_of(row))
+            try:
+                news[row.lobby_id].events.append(lobby_event_of(row))
+            except msgspec.MsgspecError:
+                # Another build wrote it: those who follow this room go on without it.
+                log.exception("event_not_decoded", lobby=str(row.lobby_id), version=row.version)
     return list(news.values())
 
 

@@ -20,6 +20,7 @@ from accounts import ledger
 from accounts.ledger import Posting
 from games.engine.bets import BetRow, SettlementRow
 from kit.batching import Grouped
+from kit.database import BoundedAsyncConnection
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
@@ -29,6 +30,8 @@ GROUP_MAX: Final = 512
 WAITING_MAX: Final = 20_000
 RECORDS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
+IDLE_IN_TRANSACTION: Final = "25P03"
+"""The database ended a session that held a transaction open and was silent: its process froze."""
 
 
 class Entry(NamedTuple):
@@ -36,7 +39,8 @@ class Entry(NamedTuple):
 
     `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits
     another. `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made
-    after it. `users`: the people by seat, whose bets these are."""
+    after it. `not_after`: by the database's
+    clock, the entry is refused later. `users`: the people by seat, whose bets these are."""
 
     game: UUID
     version: int
@@ -49,6 +53,7 @@ class Entry(NamedTuple):
     answers: int | None
     ended: str
     drawn: int
+    not_after: datetime | None
     bets: Sequence[BetRow]
     settlements: Sequence[SettlementRow]
     postings: Sequence[Posting]
@@ -81,12 +86,14 @@ class HeadAsked(NamedTuple):
 
 
 class HeadFound(NamedTuple):
-    """Where a game stands now. `known`: the version that carries the command id asked for."""
+    """Where a game stands now. `known`: the version that carries the command id asked for; `now`:
+    the time by the database's clock, before it looked."""
 
     version: int
     ended: str
     stalled: str
     known: int | None
+    now: datetime
 
 
 class Opened(NamedTuple):
@@ -112,13 +119,15 @@ class Opened(NamedTuple):
 # version. SKIP LOCKED: a head that somebody holds loses its entry, never the whole group. The due
 # time: an alarm that keeps its number keeps it; one that a tick answered counts on from the old due
 # time, whole periods that have passed already left out; any other counts from now.
+# Whether an entry is in time is asked of the clock while its head is locked (the CASE needs a row
+# that is): whoever locks the head later knows that none of the entries before it is still on its way.
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
         %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[], %(body)b::bytea[],
         %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[],
-        %(drawn)s::bigint[]
-    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn)
+        %(drawn)s::bigint[], %(not_after)s::timestamptz[]
+    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn, not_after)
 ),
 standing AS MATERIALIZED (
     SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version = h.version + 1
@@ -140,6 +149,7 @@ won AS MATERIALIZED (
         END
     FROM candidate c, standing s
     WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
+    AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <= c.not_after END
     AND NOT EXISTS (
         SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND d.command_id = c.command_id
     )
@@ -168,7 +178,7 @@ SELECT game_id, version, at FROM won
 """  # noqa: S608  (both parts are constants)
 
 HEADS: Final = """
-SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known
+SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known, now() AS now
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
@@ -288,7 +298,10 @@ def conninfo() -> str:
     parts |= {name: wanted[key] or None for name, key in names.items()}
     # Everything here finds its rows by key. Without statistics yet (a new database, a restored one)
     # the planner would rather scan all heads once per entry, and keep that plan.
-    settings = "-c statement_timeout=5000 -c lock_timeout=2000 -c jit=off -c enable_seqscan=off"
+    settings = (
+        "-c statement_timeout=4000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=1500"
+        " -c jit=off -c enable_seqscan=off"
+    )
     parts["options"] = f"{parts.get('options', '')} {settings}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
@@ -305,7 +318,7 @@ class Store:
     """The store of one process, living on its store loop."""
 
     def __init__(self) -> None:
-        self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
+        self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
         self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=3, waiting_max=WAITING_MAX)
         self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
@@ -322,6 +335,7 @@ class Store:
                 if self._pool is None:
                     pool = AsyncConnectionPool(
                         conninfo(),
+                        connection_class=BoundedAsyncConnection,
                         min_size=1,
                         max_size=8,
                         timeout=3,
@@ -336,6 +350,15 @@ class Store:
                 yield connection
         except PoolTimeout as error:
             raise Problem("unavailable") from error
+
+    async def problem_of(self, error: psycopg.Error) -> Problem | None:
+        """What a write that failed means to its caller: `outcome_unknown`, or `busy`; None when the
+        database refused what was written."""
+        if connection_lost(error):
+            log.warning("write_without_answer", error=str(error))
+            await self._drop_dead_connections()
+            return Problem("outcome_unknown")
+        return Problem("busy") if isinstance(error, psycopg.OperationalError) else None
 
     async def _drop_dead_connections(self) -> None:
         """After one connection was lost: the others may be as dead, and the next statements need
@@ -366,16 +389,12 @@ class Store:
             async with self.connection() as connection:
                 taken = await self.append_in(connection, entries)
             return [taken.get(entry.game) for entry in entries]
-        except Problem as problem:
-            return [problem] * len(entries)
+        except Problem as busy:
+            return [busy] * len(entries)
         except psycopg.Error as error:
-            if connection_lost(error):
-                log.warning("append_without_answer", entries=len(entries), error=str(error))
-                await self._drop_dead_connections()
-                return [Problem("outcome_unknown")] * len(entries)
-            if len(entries) == 1:
-                passing = isinstance(error, psycopg.OperationalError)
-                return [Problem("busy") if passing else error]
+            problem = await self.problem_of(error)
+            if len(entries) == 1 or (problem is not None and problem.code == "outcome_unknown"):
+                return [problem or error] * len(entries)
         # The statement was rolled back whole: sent one by one, only the guilty entry fails.
         return [(await self._append_many([entry]))[0] for entry in entries]
 
@@ -401,7 +420,7 @@ class Store:
     async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
         return [
-            HeadFound(row.version, row.ended, row.stalled, row.known)
+            HeadFound(row.version, row.ended, row.stalled, row.known, row.now)
             if row.version is not None
             else Problem("not_found", what="game")
             for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
@@ -482,9 +501,9 @@ def _without_repeats(records: list[Record]) -> list[Record]:
 def connection_lost(error: psycopg.Error) -> bool:
     """Whether the statement ended without an answer: what it did is not known. A refusal by the
     database carries a code."""
-    return isinstance(error, psycopg.OperationalError) and (
-        error.sqlstate is None or error.sqlstate.startswith(("57P", "08"))
-    )
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    return error.sqlstate.startswith(("57P", "08")) or error.sqlstate == IDLE_IN_TRANSACTION
 
 
 store = one_per_loop(Store)

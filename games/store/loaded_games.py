@@ -4,6 +4,7 @@ next entry from it."""
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -38,7 +39,8 @@ class Decided(NamedTuple):
     if it is taken."""
 
     entry: Entry
-    state: State
+    command: Any
+    state: State | None
     drawn: int
     events: tuple[Event, ...]
 
@@ -69,7 +71,7 @@ class LoadedGame:
         self._key = chain.game_key(opened.seed, opened.genesis)
         self._accounts = opened.accounts
         self._kept = 0
-        self._command = msgspec.json.Decoder(self.rules.command_type).decode
+        self.decode_command = msgspec.json.Decoder(self.rules.command_type).decode
         if opened.snapshot is not None:
             self.version, self.hash, self.drawn, state = opened.snapshot
             self.state = msgspec.json.decode(state, type=self.rules.state_type)
@@ -79,11 +81,18 @@ class LoadedGame:
         """The luck of the next step."""
         return SeededChance(self._key, self.drawn)
 
-    def decide(self, seat: Seat | None, command: Any, command_id: UUID | None = None) -> Decided:
-        """What follows from a command, or from one of the server's own. Raises RuleViolation."""
+    def decide(
+        self,
+        seat: Seat | None,
+        command: Any,
+        command_id: UUID | None = None,
+        not_after: datetime | None = None,
+    ) -> Decided:
+        """Decide what follows from a command, or from one of the server's own. Raises
+        RuleViolation."""
         step = self._step(seat, command)
-        entry = self._entry(seat, command, command_id, step)
-        return Decided(entry, step.state, entry.drawn, step.events)
+        entry = self._entry(seat, command, command_id, step)._replace(not_after=not_after)
+        return Decided(entry, command, step.state, entry.drawn, step.events)
 
     def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
         return step_from(
@@ -111,17 +120,18 @@ class LoadedGame:
             answers=command.alarm if isinstance(command, Ticked | Paused) else None,
             ended="finished" if self.rules.result(step.state) is not None else "",
             drawn=self.drawn + len(step.draws),
+            not_after=None,
             bets=bets,
             settlements=settlements,
             postings=[self._posting(transfer) for transfer in step.transfers],
             users=self.users,
         )
 
-    def void(self, command: Voided, events: Sequence[Event]) -> Entry:
-        """The entry that calls the game off. The state stays as it was."""
+    def void(self, command: Voided, events: tuple[Event, ...]) -> Decided:
+        """Decide to void the game, without asking its rules. The state stays as it was."""
         version = self.version + 1
-        body = chain.encode_body(self._key, version, None, command, (), tuple(events), ())
-        return Entry(
+        body = chain.encode_body(self._key, version, None, command, (), events, ())
+        entry = Entry(
             game=self.game,
             version=version,
             seat=None,
@@ -133,11 +143,13 @@ class LoadedGame:
             answers=None,
             ended="voided",
             drawn=self.drawn,
+            not_after=None,
             bets=(),
             settlements=rows_of(events)[1],
             postings=(),
             users=self.users,
         )
+        return Decided(entry, command, self.state, self.drawn, events)
 
     def _posting(self, transfer: Transfer) -> Posting:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]
@@ -149,8 +161,9 @@ class LoadedGame:
         assert entry.version == self.version + 1
         self.version, self.hash, self.ended = entry.version, entry.hash, entry.ended
         self.state, self.drawn = decided.state, decided.drawn
+        self._note(decided.command)
 
-    def note(self, command: Any) -> None:
+    def _note(self, command: Any) -> None:
         """Remember who plays a seat from this command of the server on."""
         match command:
             case SeatReplaced():
@@ -175,7 +188,7 @@ class LoadedGame:
             if record.seat is None:
                 command: Any = chain.decode_server_command(body.command)
             else:
-                command = self._command(body.command)
+                command = self.decode_command(body.command)
             if isinstance(command, Voided):
                 self.ended = "voided"
             else:
@@ -185,9 +198,15 @@ class LoadedGame:
                 )
                 self.state = step.state
                 self.drawn += len(step.draws)
-                self.note(command)
+                self._note(command)
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
+            self.version, self.hash = record.version, record.hash
+
+    def skip(self, records: Sequence[Record]) -> None:
+        """Stand after these commits without asking the rules: the state stays behind."""
+        for record in records:
+            self.drawn += len(chain.decode_body(record.body).draws)
             self.version, self.hash = record.version, record.hash
 
     def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:

@@ -19,6 +19,7 @@ from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
 from games.engine import chain
 from games.keys import signing
+from games.store.heads import MOVED, SEAL
 from games.transparency import tiles as the_log
 
 log = structlog.get_logger(__name__)
@@ -40,23 +41,6 @@ LAST: Final = """
 SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
-# The log's newest version of each game comes from one look at the end of an index: some 10 ms for
-# 3,000 running games. A column of the head instead would be written to by the sealer, in the very
-# rows that the games write to.
-MOVED: Final = """
-SELECT h.game_id, h.version, h.hash, h.ended, e.known,
-    CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
-    CASE WHEN h.ended <> '' THEN (
-        SELECT l.seed FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id WHERE g.id = h.game_id
-    ) END
-FROM games_head h
-LEFT JOIN LATERAL (
-    SELECT version AS known FROM games_logentry WHERE game_id = h.game_id ORDER BY version DESC LIMIT 1
-) e ON true
-WHERE NOT h.sealed AND h.game_id > %s AND (e.known IS NULL OR e.known < h.version OR h.ended <> '')
-ORDER BY h.game_id LIMIT %s
-"""
-
 ENTER: Final = """
 INSERT INTO games_logentry (index, game_id, version, entry)
 SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
@@ -64,16 +48,6 @@ SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 
 TILES: Final = """
 INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
-"""
-
-# Nobody writes these heads any more, but for the payout and for a correction: who holds one is not
-# waited for.
-DONE: Final = """
-WITH free AS (
-    SELECT h.game_id FROM games_head h JOIN unnest(%s::uuid[], %s::int[]) AS d(game_id, version) USING (game_id, version)
-    FOR NO KEY UPDATE OF h SKIP LOCKED
-)
-UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
 
 
@@ -152,7 +126,7 @@ class Sealer:
                 note = self._append(cursor, entries)
             ended = [(head.game, head.version) for head in moved if head.ended]
             if ended:
-                cursor.execute(DONE, [list(column) for column in zip(*ended, strict=True)])
+                cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
         self._after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
         assert note is not None
         self._seen = the_log.checkpoint_in(note)

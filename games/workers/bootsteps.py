@@ -2,12 +2,10 @@
 loss of the broker."""
 
 import asyncio
-import os
 from concurrent.futures import Future
 from threading import Event, Thread
 from typing import Any
 
-import structlog
 from celery import bootsteps
 from django.conf import settings
 
@@ -16,10 +14,7 @@ from games.workers.bots import wake_bots
 from games.workers.clock import Clock
 from kit import event_loop
 
-log = structlog.get_logger(__name__)
-
 STOP_WITHIN_S = 10.0
-EX_SOFTWARE = 70
 
 
 class ClockStep(bootsteps.StartStopStep):
@@ -34,7 +29,6 @@ class ClockStep(bootsteps.StartStopStep):
 
     def start(self, parent: Any) -> None:
         self._running = asyncio.run_coroutine_threadsafe(self._run(), event_loop.store_loop())
-        self._running.add_done_callback(_die_with_the_clock)
 
     async def _run(self) -> None:
         self._clock = Clock(wake_bots)
@@ -70,10 +64,3 @@ class SealerStep(bootsteps.StartStopStep):
         self._thread.join(STOP_WITHIN_S)
 
     terminate = stop
-
-
-def _die_with_the_clock(running: Future[None]) -> None:
-    """A worker without its clock would look alive and do nothing: it ends, and is started again."""
-    if not running.cancelled() and (error := running.exception()) is not None:
-        log.critical("clock_died", exc_info=error)
-        os._exit(EX_SOFTWARE)

@@ -25,7 +25,7 @@ from games.api.sockets.lobbies import EVENTS_PER_FRAME
 from games.engine import Seat
 from games.live import rooms
 from games.models import Game, Lobby
-from games.play import service
+from games.play import absence, corrections
 from kit import event_loop
 from tests.api.sockets import Client, connected, token_of
 
@@ -342,7 +342,7 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
     lobby = await sync_to_async(opened)(host, visibility="invite", capacity=2, start_when_full=True)
     await sync_to_async(lobbies.join_by_code)(guest.user, lobby.invite_code)
     game = await sync_to_async(Game.objects.get)(lobby=lobby)
-    await sync_to_async(lambda: event_loop.call(service.void(game.id, "the lights went out")))()
+    await sync_to_async(lambda: event_loop.call(corrections.void(game.id, "the lights went out")))()
     async with (
         connected(address, f"games/{game.id}?room=0", guest.token) as table,
         connected(elsewhere, "lobbies", guest.token) as everything,
@@ -552,7 +552,7 @@ async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_retu
     async with connected(address, f"games/{game.id}?room=0", host.token) as client:
         assert (await happened(client, "game_started"))["game"] == str(game.id)
         await sync_to_async(
-            lambda: event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+            lambda: event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
         )()
         while not (await people(client, **{other: False}))[other]["bot_plays"]:
             pass

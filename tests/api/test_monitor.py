@@ -8,7 +8,7 @@ import pytest
 
 from games.audit.__main__ import main
 from games.models import Game
-from games.play import service
+from games.play import corrections
 from games.transparency import tiles
 from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
@@ -58,7 +58,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
         f"at {newest.checkpoint.size}: continues the checkpoint at {size_in(first)}"
     )
     bundle = tmp_path / "bundle"
-    event_loop.call(service.void(game.id, "the test is over"))
+    event_loop.call(corrections.void(game.id, "the test is over"))
     Sealer().seal()
     bundle.write_bytes(b"".join(bundled([Game.objects.get(id=game.id)])))
     capsys.readouterr()

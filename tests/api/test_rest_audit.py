@@ -14,7 +14,7 @@ from games import lobbies
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.audit.verify import Verified, verify
 from games.models import Game
-from games.play import service
+from games.play import corrections
 from games.transparency import tiles
 from games.transparency.sealing import Sealer
 from kit import event_loop
@@ -73,7 +73,7 @@ def test_several_games_come_in_one_file_and_none_is_the_log_alone(
     ended: Game, new_game: NewGame
 ) -> None:
     other = new_game(1)
-    assert event_loop.call(service.void(other.id, "nobody came"))
+    assert event_loop.call(corrections.void(other.id, "nobody came"))
     Sealer().seal()
     caller = player_of(ended)
     assert (
@@ -107,7 +107,7 @@ def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(
         lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite")).id,
     )
     Caller(host).play(game.id, take(1))
-    assert event_loop.call(service.void(game.id, "over"))
+    assert event_loop.call(corrections.void(game.id, "over"))
     Sealer().seal()
     auditor = new_user()
     auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))

@@ -14,7 +14,7 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import Transfer, User
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
-from games.play import service
+from games.play import corrections, service
 from kit import event_loop
 from kit.problems import Problem
 from tests.api.rest import Caller, take
@@ -175,7 +175,7 @@ def test_a_voided_game_says_so(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     player.play(game.id, take(1))
-    assert event_loop.call(service.void(game.id, "test"))
+    assert event_loop.call(corrections.void(game.id, "test"))
     assert player.play(game.id, take(2)).problem == (409, "game_voided")
     assert player.get(f"/games/{game.id}/").data["ended"] == "voided"
     (bet,) = player.get(f"/games/{game.id}/bets/").data["items"]

@@ -20,7 +20,7 @@ from games import lobbies
 from games.engine import Seat
 from games.models import Bet, Commit, Game, Lobby
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import corrections, service
 from gameserver.errors import TABLE
 from kit import event_loop
 from tests import contract
@@ -491,7 +491,7 @@ def test_a_rematch_that_two_ask_for_over_two_faces_is_one(
 
     for ask in (over_rest, over_graphql):
         assert [ask(0), ask(STRANGER)] == ["game_not_ended", "spectators_only_watch"]
-    event_loop.call(service.void(game.id, "the lights went out"))
+    event_loop.call(corrections.void(game.id, "the lights went out"))
     again, seat, kept = over_graphql(1)
     assert (seat, kept) == (1, [{"number": 0}])
     assert over_rest(0) == (again, 0, [])

@@ -15,7 +15,6 @@ from accounts.models import Token, User
 from accounts.tokens import Scope, digest_of
 from games import lobbies
 from games.models import Game, Lobby, OperatorAction
-from games.play import service
 from kit import event_loop
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
@@ -246,7 +245,9 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(
         view = await client.next("view")
         assert (view["seat"], view["version"]) == (None, 1)
         await sync_to_async(
-            lambda: event_loop.call(service.annotate(game.id, "an operator watches", operator.id))
+            lambda: event_loop.call(
+                corrections.annotate(game.id, "an operator watches", operator.id)
+            )
         )()
         (commit,) = await client.commits(2)
         assert commit["events"][0]["type"] == "intervened"

@@ -24,7 +24,7 @@ from games.api.sockets import game as game_sockets
 from games.engine import Seat
 from games.models import Game
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import corrections, service
 from games.store.commits import store
 from kit import event_loop, pubsub
 from tests.api.sockets import Client, joined, limited_token, token_of
@@ -177,7 +177,9 @@ async def test_the_end_is_told_right_after_the_last_commit(
             await sync_to_async(take)(game, 0, SPOTS - 1)
         await client.commits(until=last)
         assert await client.frame() == {"type": "heartbeat", "version": last, "ended": "finished"}
-        assert await sync_to_async(event_loop.call)(service.void(game.id, "the board was loaded"))
+        assert await sync_to_async(event_loop.call)(
+            corrections.void(game.id, "the board was loaded")
+        )
         await client.commits(until=last + 1)
         assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
     for known in (1, last + 1):

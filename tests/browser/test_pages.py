@@ -17,7 +17,7 @@ from accounts import tokens
 from accounts.models import User
 from games.engine import Seat
 from games.models import Game, OperatorAction
-from games.play import service
+from games.play import corrections, service
 from kit import event_loop, rate_limits
 from tests.browser.conftest import sign_in
 
@@ -90,7 +90,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
 
 async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_path: Path) -> None:
     def write() -> None:
-        event_loop.call(service.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
+        event_loop.call(corrections.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
         call_command("fairness", "--game", "ready_set_bet", "--html", str(tmp_path / "report.html"))
 
     await asyncio.to_thread(write)

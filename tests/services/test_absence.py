@@ -18,7 +18,7 @@ from games.engine import Seat
 from games.live import presence
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import absence, service
 from games.store import loaded_games
 from games.transparency.verification import coin_findings, ledger_findings, verify_game
 from games.workers import bots
@@ -74,8 +74,8 @@ def replaced(game: Game) -> list[int]:
 
 def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
-    assert event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
-    assert not event_loop.call(service.replace(game.id, Seat(1), forfeits=False)), (
+    assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
+    assert not event_loop.call(absence.replace(game.id, Seat(1), forfeits=False)), (
         "a bot plays already"
     )
     head = Head.objects.get(game=game)
@@ -96,7 +96,7 @@ def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user:
 def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
     take(game, 0, 1)
-    event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+    event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
 
     async def forget() -> None:
         loaded_games.loaded_games().forget(game.id)
@@ -104,7 +104,7 @@ def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> Non
     event_loop.call(forget())
     bots_play(game)
     assert by_seats(game)[-1] == 1
-    event_loop.call(service.come_back(game.id, Seat(1)))
+    event_loop.call(absence.come_back(game.id, Seat(1)))
     event_loop.call(forget())
     bots_play(game)
     assert by_seats(game)[-1] is None
@@ -112,7 +112,7 @@ def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> Non
 
 def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
-    event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+    event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
 
     def bot() -> None:
         try:
@@ -122,7 +122,7 @@ def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> Non
 
     with ThreadPoolExecutor(4) as pool:
         bots = [pool.submit(bot) for _ in range(3)]
-        returned = pool.submit(event_loop.call, service.come_back(game.id, Seat(1)))
+        returned = pool.submit(event_loop.call, absence.come_back(game.id, Seat(1)))
         for future in (*bots, returned):
             future.result(30)
     seats = by_seats(game)
@@ -151,11 +151,11 @@ def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     game, host, guest = started(new_user, absence="bot", absence_s=0)
     seen(game.lobby, host, timedelta(seconds=0), connected=True)
     monkeypatch.setattr(presence, "ASKED_FOR_S", 3600.0)
-    assert event_loop.call(service.viewer_of(guest.id, game.id)) == Seat(1)
+    assert event_loop.call(service.asking_viewer(guest.id, game.id)) == Seat(1)
     until(lambda: is_here(game.lobby, guest), "the asking to be written down")
     assert replaced(game) == []
     monkeypatch.setattr(presence, "ASKED_FOR_S", 0.0)
-    event_loop.call(service.viewer_of(guest.id, game.id))
+    event_loop.call(service.asking_viewer(guest.id, game.id))
     until(lambda: not is_here(game.lobby, guest), "the asking to be over")
     assert replaced(game) == [1]
     assert why_gone(game.lobby, guest) == "silent"

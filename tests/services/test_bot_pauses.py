@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from games.engine import Seat
 from games.models import Game, Head
-from games.play import service
+from games.play import absence
 from games.workers import bots
 from kit import event_loop
 from tests.waiting import until
@@ -13,7 +13,7 @@ NewGame = Callable[..., Game]
 
 
 def with_a_bot(game: Game) -> Game:
-    assert event_loop.call(service.replace(game.id, Seat(1), forfeits=False))
+    assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
     return game
 
 

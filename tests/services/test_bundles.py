@@ -21,7 +21,7 @@ from games.audit.verify import Verified, verify
 from games.engine import Seat
 from games.models import Game
 from games.operators import actions
-from games.play import service
+from games.play import corrections, service
 from games.transparency import bundles, tiles
 from games.transparency.sealing import Sealer
 from kit import event_loop
@@ -65,7 +65,7 @@ def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame)
     assert kept is not None
     voided = new_game(2)
     take(voided, range(5))
-    assert event_loop.call(service.void(voided.id, "nobody came back"))
+    assert event_loop.call(corrections.void(voided.id, "nobody came back"))
     Sealer().seal()
     found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
     assert (found.games, found.commits, found.bets, found.transfers) == (

@@ -21,7 +21,7 @@ from games import lobbies
 from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
-from games.play import service
+from games.play import commit, corrections, service
 from games.store.commits import HeadAsked, store
 from games.transparency.verification import verify_game
 from games.workers.clock import Clock
@@ -187,7 +187,7 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
         assert record.version == losses + 2
         return losses
 
-    assert event_loop.call(overtaken()) == service.LOSSES_BEFORE_HOLDING
+    assert event_loop.call(overtaken()) == commit.LOSSES_BEFORE_HOLDING
 
 
 def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
@@ -205,7 +205,7 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     make_due(broken)
     make_due(sound)
     assert step() == 1, "a stalled game is not claimed again"
-    assert event_loop.call(service.void(broken.id, "its rules failed"))
+    assert event_loop.call(corrections.void(broken.id, "its rules failed"))
 
 
 def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:

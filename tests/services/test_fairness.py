@@ -18,7 +18,7 @@ from accounts.models import User
 from games.engine import Draw, SeededChance, chain
 from games.engine.server import Started
 from games.models import Commit, Game, Head, Lobby
-from games.play import service
+from games.play import corrections
 from games.transparency import fairness
 from kit import event_loop
 
@@ -93,7 +93,7 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(
     new_game: Callable[..., Game], tmp_path: Path
 ) -> None:
     game = new_game(2, slug="ready_set_bet")
-    event_loop.call(service.void(game.id, "the test is over"))
+    event_loop.call(corrections.void(game.id, "the test is over"))
     page = tmp_path / "fairness.html"
     command = [
         sys.executable,

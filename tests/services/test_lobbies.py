@@ -15,7 +15,7 @@ from games import lobbies
 from games.engine import Seat
 from games.models import Game, Head, Lobby
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import corrections, service
 from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
@@ -167,7 +167,7 @@ def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> N
     lobbies.leave(leaver, lobby.id)
     lobbies.set_ready(stayer, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
-    assert event_loop.call(service.viewer_of(stayer.id, game.id)) == Seat(1)
+    assert event_loop.call(service.asking_viewer(stayer.id, game.id)) == Seat(1)
 
 
 def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
@@ -235,8 +235,8 @@ def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> N
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
     game = lobbies.start(host, lobby.id)
     event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
-    assert event_loop.call(service.void(game.id, "the power went out"))
-    assert not event_loop.call(service.void(game.id, "twice"))
+    assert event_loop.call(corrections.void(game.id, "the power went out"))
+    assert not event_loop.call(corrections.void(game.id, "twice"))
     lobbies.settle_ended(most=10_000)
     assert balance(host) == 1000
     assert game.settlements.get().outcome == "void"

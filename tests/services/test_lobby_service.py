@@ -19,7 +19,7 @@ from accounts.models import User
 from games import lobbies
 from games.lobbies import access
 from games.models import Game, Lobby, Seat
-from games.play import service
+from games.play import corrections, service
 from games.reads import selectors
 from games.transparency.verification import ledger_findings
 from kit import event_loop
@@ -221,7 +221,7 @@ def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_hande
     lobbies.leave(guest, opened[0].id)
     assert refused(open_another) == "too_many_lobbies"
     game = lobbies.start(guest, opened[1].id)
-    event_loop.call(service.void(game.id, "the lights went out"))
+    event_loop.call(corrections.void(game.id, "the lights went out"))
     found = lobbies.quick_match(other, lobbies.TableChoices(slug="free_spots", options=options))
     assert open_another() == found, "to sit down at a table of others is never refused"
     lobbies.leave(guest, found.id)

@@ -16,7 +16,7 @@ from games.engine import Seat
 from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import corrections, service
 from games.reads import selectors
 from games.reads.filters import LobbyFilter
 from games.transparency.verification import ledger_findings
@@ -39,7 +39,7 @@ def played(
     for _ in range(bots):
         lobbies.add_bot(seated[0], lobby.id)
     game = lobbies.start(seated[0], lobby.id)
-    event_loop.call(service.void(game.id, "the lights went out"))
+    event_loop.call(corrections.void(game.id, "the lights went out"))
     return lobby, seated
 
 
@@ -212,7 +212,7 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     lobbies.ban(host, old.id, banned.id)
     lobbies.mute(host, old.id, other.id)
     lobbies.mute_by_operator(old.id, host.id)
-    event_loop.call(service.void(_started(host, other, old).id, "the lights went out"))
+    event_loop.call(corrections.void(_started(host, other, old).id, "the lights went out"))
     again = lobbies.rematch(host, old.id)
     assert list(Ban.objects.filter(lobby=again).values_list("user", flat=True)) == [banned.id]
     assert dict(Mute.objects.filter(lobby=again).values_list("user", "by_operator")) == {

@@ -20,7 +20,7 @@ from games.audit.notes import Checkpoint, Verifier, opened
 from games.engine import Seat, chain
 from games.keys import signing
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
-from games.play import service
+from games.play import corrections, service
 from games.transparency import sealing, tiles
 from games.transparency.sealing import Forked, Sealer
 from kit import event_loop
@@ -98,7 +98,7 @@ def test_an_aborted_game_stays_visible_and_its_seed_is_opened(
     own_log: Path, new_game: NewGame
 ) -> None:
     game = new_game(2)
-    assert event_loop.call(service.void(game.id, "nobody came"))
+    assert event_loop.call(corrections.void(game.id, "nobody came"))
     Sealer().seal()
     started, voided = logged(game)
     assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)

@@ -147,7 +147,7 @@ class Graph:
             user = await context.admitted(served.declared)
             query = served.declared.query
             asked = () if query is None else (validation.convert(given(arguments, values), query),)
-            return await read(root, await service.viewer_of(user.id, root.id), *asked)
+            return await read(root, await service.asking_viewer(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
         return field(

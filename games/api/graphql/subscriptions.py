@@ -62,7 +62,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
     ) -> AsyncIterator[list[types.Commit]]:
         context: Context = info.context
         user = await context.admitted(served.declared)
-        viewer = await service.viewer_of(user.id, game)
+        viewer = await service.asking_viewer(user.id, game)
         outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
         try:

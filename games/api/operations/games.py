@@ -4,7 +4,6 @@ from collections.abc import Coroutine
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
-import msgspec
 from django.db import close_old_connections
 from django.db.models import QuerySet
 from msgspec import Meta
@@ -18,10 +17,10 @@ from games.engine import Seat
 from games.play import service
 from games.reads import selectors
 from games.reads.filters import GameFilter
-from kit import event_loop, validation
+from kit import event_loop
 from kit.operations import operation
 from kit.problems import Problem
-from kit.validation import Body, Query
+from kit.validation import Body, Moment, Query
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
 Most = Annotated[int, Meta(ge=1, le=500)]
@@ -44,11 +43,13 @@ class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A command under an id chosen by the client.
 
     The same id with the same command is carried out once and returns the same response, so send it
-    again when a response was lost.
+    again when a response was lost. It is not carried out after `not_after`, a time of the server's
+    database clock: from then on the response is final.
     """
 
     id: UUID
     command: types.AnyCommand
+    not_after: Moment | None = None
 
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ def at_the_table(work: Coroutine[Any, Any, T]) -> T:
 
 async def seat_of(caller: Caller, game: UUID) -> Seat:
     """Where the caller sits at this game. Raises Problem `not_found`, `spectators_only_watch`."""
-    seat = await service.viewer_of(caller.user.id, game)
+    seat = await service.asking_viewer(caller.user.id, game)
     if seat is None:
         raise Problem("spectators_only_watch")
     return seat
@@ -94,14 +95,14 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
 @operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
 async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
     """Get what your seat, or a spectator, sees now."""
-    seat = await service.viewer_of(caller.user.id, game)
+    seat = await service.asking_viewer(caller.user.id, game)
     return types.ViewAtHead.of(game, seat, await service.view(game, seat))
 
 
 @operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
 async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types.Commits:
     """List the commits after a version, oldest first, with the events that you may read."""
-    seat = await service.viewer_of(caller.user.id, game)
+    seat = await service.asking_viewer(caller.user.id, game)
     records = await service.commits(game, query.after, query.limit)
     return types.Commits.of(records, seat, query.after)
 
@@ -125,8 +126,5 @@ async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Commit:
     """Send a command for your seat. An accepted command is committed; a refused one changed
     nothing."""
     seat = await seat_of(caller, game)
-    try:
-        record = await service.play(game, seat, body.command, body.id)
-    except msgspec.ValidationError as error:
-        raise validation.malformed(error, "$.command") from error
+    record = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
     return types.Commit.of(record, seat)

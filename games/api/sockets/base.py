@@ -17,7 +17,6 @@ from uuid import UUID
 import msgspec
 import structlog
 from channels.db import database_sync_to_async
-from django.db import DatabaseError
 
 from accounts import tokens
 from accounts.tokens import Caller
@@ -25,7 +24,7 @@ from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
 from games.live import hubs
 from games.reads.selectors import DisconnectReason
-from kit import pubsub, rate_limits, validation
+from kit import background, pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
@@ -353,7 +352,7 @@ class OpenSockets:
         self._sending: dict[Connection, bytes] = {}
         self._of_person: Counter[UUID] = Counter()
         self._strangers: Counter[str] = Counter()
-        self._watching: tuple[asyncio.Task[None], ...] = ()
+        self._watching = False
 
     @contextmanager
     def awaiting(self, address: str) -> Iterator[None]:
@@ -377,11 +376,9 @@ class OpenSockets:
             otherwise=too_many,
         ):
             if not self._watching:
-                listening = pubsub.listen(tokens.REVOKED, self._take_hint)
-                self._watching = (
-                    asyncio.create_task(self._check()),
-                    asyncio.create_task(listening),
-                )
+                self._watching = True
+                background.forever("sockets", self._check)
+                pubsub.listen(tokens.REVOKED, self._take_hint)
             self._sockets.add(socket)
             try:
                 yield
@@ -389,10 +386,9 @@ class OpenSockets:
                 self._sockets.discard(socket)
 
     async def _check(self) -> None:
-        while True:
-            await asyncio.sleep(CHECK_EVERY_S)
-            self._end_stuck()
-            await self._end_revoked()
+        await asyncio.sleep(CHECK_EVERY_S)
+        self._end_stuck()
+        await self._end_revoked()
 
     async def _take_hint(self, _hint: Mapping[str, Any]) -> None:
         await self._end_revoked()
@@ -407,13 +403,9 @@ class OpenSockets:
 
     async def _end_revoked(self) -> None:
         shown = {(socket.caller.token, socket.used_for) for socket in self._sockets}
-        try:
-            revoked = (
-                shown - await database_sync_to_async(tokens.still_held)(shown) if shown else set()
-            )
-        except DatabaseError as error:
-            log.warning("tokens_not_checked", error=str(error))
+        if not shown:
             return
+        revoked = shown - await database_sync_to_async(tokens.still_held)(shown)
         for socket in [
             socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
         ]:

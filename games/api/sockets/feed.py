@@ -112,6 +112,10 @@ class Feed:
         if lobbies or gone:
             self._put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))
 
+    def lose(self) -> None:
+        """End the connection: what changed cannot be told."""
+        self._outbox.break_off()
+
     def beat(self, cursor: int) -> None:
         """Say that the connection lives, and how far it was told."""
         self._put(frames.FeedHeartbeat(cursor=cursor))

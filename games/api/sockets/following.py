@@ -8,7 +8,7 @@ from uuid import UUID
 from games.engine import Seat
 from games.live import hubs
 from games.live.presence import presence
-from games.play import service
+from games.play import absence, service
 from games.reads.selectors import DisconnectReason
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
@@ -58,7 +58,7 @@ class Following:
         self._attends = (self.loaded.lobby, user)
         presence().come(*self._attends)
         if self._viewer is not None and self._viewer not in self.loaded.forfeited:
-            await service.come_back(self._game, self._viewer)
+            await absence.come_back(self._game, self._viewer)
 
     def leave(self, because: DisconnectReason) -> None:
         """Give the place back."""

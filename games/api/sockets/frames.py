@@ -14,7 +14,7 @@ from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
 from games.lobbies import TEXT_MAX
 from games.reads.selectors import LobbyEvent, Present
-from kit.validation import Count, OneLine
+from kit.validation import Count, Moment, OneLine
 
 PLAYS_WAITING_MAX: Final = 16
 
@@ -27,6 +27,7 @@ PLAY_PROBLEMS: Final = (
     "rules_refused",
     "seat_forfeited",
     "command_id_reused",
+    "too_late",
     "rules_missing",
     "game_stalled",
     "game_voided",
@@ -86,10 +87,12 @@ class Authenticate(ClientFrame, frozen=True, kw_only=True):
 
 
 class Play(ClientFrame, frozen=True, kw_only=True):
-    """Send a command. It is carried out once, however often it is sent with this id."""
+    """Send a command. It is carried out once, however often it is sent with this id, and not after
+    `not_after`, a time of the server's database clock: from then on the answer is final."""
 
     id: UUID
     command: RawCommand
+    not_after: Moment | None = None
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):

@@ -18,9 +18,8 @@ from games.engine import Seat
 from games.live import hubs
 from games.live.rooms import in_thread
 from games.operators import actions
-from games.play import service
+from games.play import commit, service
 from games.store.commits import VERSION_MAX
-from kit import validation
 from kit.problems import Problem
 from kit.validation import Query
 
@@ -140,16 +139,12 @@ class GameSocket(Socket):
     async def _play(self, seat: Seat, frame: frames.Play) -> None:
         command = bytes(frame.command)
         try:
-            validation.check(command, path="$.command")
-            record = await service.play(self._game, seat, command, frame.id)
-        except msgspec.MsgspecError as error:
-            data = validation.malformed(error, "$.command").data
-            answer: frames.ServerFrame = frames.Refused(
-                id=frame.id, code="malformed", version=None, data=data
+            record = await service.play(
+                self._game, seat, command, frame.id, not_after=frame.not_after
             )
         except Problem as problem:
-            version = problem.version if isinstance(problem, service.Refused) else None
-            answer = frames.Refused(
+            version = problem.version if isinstance(problem, commit.Refused) else None
+            answer: frames.ServerFrame = frames.Refused(
                 id=frame.id, code=problem.code, version=version, data=problem.data
             )
         else:

@@ -124,6 +124,10 @@ class Ear:
             person, connected=True, gone_since=None, disconnect_reason=None
         )
 
+    def lose(self) -> None:
+        """End the connection: what happened here cannot be told."""
+        self._socket.end(Closed(CloseCode.UNAVAILABLE, "unavailable"))
+
     def beat(self) -> None:
         """Say that the connection lives, unless a game says so."""
         if isinstance(self._socket, RoomSocket):

@@ -19,7 +19,7 @@ from games.api.sockets import base
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
-from games.play import service
+from games.play import absence, corrections, service
 from gameserver.http.graphql import schema
 from kit import event_loop
 from tests.api.graphql.client import PROTOCOL, following
@@ -75,7 +75,7 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
         await follower.subscribe(FOLLOW, game=str(game.id), after=1)
         await take(game, 0, 5)
         await follower.commits(until=2)
-        assert await sync_to_async(event_loop.call)(service.void(game.id, "nobody came back"))
+        assert await sync_to_async(event_loop.call)(corrections.void(game.id, "nobody came back"))
         await follower.commits(until=3)
         assert (await follower.next("complete"))["id"] == "1"
         await follower.subscribe(FOLLOW, "2", game=str(game.id), after=1)
@@ -87,7 +87,7 @@ async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
     address: str, new_game: NewGame
 ) -> None:
     game, held = await seated(new_game)
-    assert await sync_to_async(event_loop.call)(service.replace(game.id, Seat(1), forfeits=False))
+    assert await sync_to_async(event_loop.call)(absence.replace(game.id, Seat(1), forfeits=False))
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)

@@ -1,0 +1,64 @@
+"""Who plays a seat: a bot for a person who has gone, and the person again when they return."""
+
+from uuid import UUID
+
+from games.engine import Seat
+from games.engine.server import SeatReplaced, SeatReturned
+from games.live.rooms import rooms
+from games.play import commit
+from games.play.commit import Refused
+from games.store.commits import HeadAsked, store
+from games.store.heads import HeldHead
+from games.store.loaded_games import Decided, LoadedGame
+
+
+async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
+    """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does
+    not, or a bot plays."""
+    loaded = await _at_head(game)
+    if loaded.ended or next(iter(loaded.rules.legal(loaded.state, seat)), None) is None:
+        return False
+    return await _change_player(loaded, SeatReplaced(seat, forfeits))
+
+
+async def come_back(game: UUID, seat: Seat) -> None:
+    """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused
+    `seat_forfeited`."""
+    loaded = await commit.load(game)
+    if seat in loaded.stand_ins:
+        loaded = await _at_head(game)
+    if seat in loaded.forfeited:
+        raise Refused("seat_forfeited", loaded.version, seat=seat)
+    if seat in loaded.stand_ins:
+        await _change_player(loaded, SeatReturned(seat))
+
+
+async def _at_head(game: UUID) -> LoadedGame:
+    loaded = await commit.load(game)
+    await commit.catch_up(loaded, (await store().head(HeadAsked(game))).version)
+    return loaded
+
+
+async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturned) -> bool:
+    """Commit who plays a seat from now on; False when that was done already, or the game has
+    ended."""
+
+    async def make(head: HeldHead) -> Decided | None:
+        await commit.catch_up_held(loaded, head)
+        returns = isinstance(command, SeatReturned)
+        plays = command.seat in loaded.bots | loaded.stand_ins
+        if loaded.ended or returns != plays:
+            return None
+        forfeited = (
+            {command.seat} if isinstance(command, SeatReplaced) and command.forfeits else set()
+        )
+        await head.change_players(
+            loaded.stand_ins ^ {command.seat}, loaded.forfeited | forfeited, -1 if returns else 1
+        )
+        return commit.decide(loaded, None, command)
+
+    async with loaded.lock:
+        if await commit.write_held(loaded, make) is None:
+            return False
+    rooms().stir(loaded.lobby)
+    return True

@@ -1,0 +1,229 @@
+"""The heads of games: which are due, and one that is held while a single writer moves it.
+
+Every statement about heads that is not an append is here."""
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import class_row
+
+from games.store.commits import COMMITS, VERSION_MAX, Entry, Record, store
+from kit.problems import Problem
+
+HOLD: Final = """
+SELECT version, ended, ended_at, stalled FROM games_head WHERE game_id = %s FOR NO KEY UPDATE
+"""
+
+# The log takes nothing after the end but this: the writer who holds the head opens it for one
+# entry. Then the payout is settled again, by the difference, and the head is sealed again.
+REOPEN: Final = "UPDATE games_head SET ended = '', stalled = '' WHERE game_id = %s"
+SETTLE_AGAIN: Final = """
+UPDATE games_head SET settled = false, sealed = false, ended_at = coalesce(%s, ended_at)
+WHERE game_id = %s AND ended <> ''
+"""
+
+CHANGE_PLAYERS: Final = """
+UPDATE games_head SET stand_ins = %s::smallint[], forfeited = %s::smallint[], bots = bots + %s
+WHERE game_id = %s
+"""
+
+KNOWN: Final = """
+SELECT version FROM games_commit WHERE game_id = %s AND seat = %s AND command_id = %s
+"""
+
+OPEN_BETS: Final = """
+SELECT b.number FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
+WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number
+"""
+
+BET: Final = """
+SELECT b.seat, b.stake, s.payout, coalesce(s.outcome = 'void', false) OR c.version IS NOT NULL AS is_void
+FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
+LEFT JOIN games_correction c USING (game_id, number)
+WHERE b.game_id = %s AND b.number = %s
+"""
+
+CORRECT: Final = """
+INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, %s, %s)
+"""
+
+CLAIM: Final = """
+WITH due AS (
+    SELECT game_id FROM games_head
+    WHERE due_at <= now() AND stalled = '' AND (claimed_until IS NULL OR claimed_until < now())
+    ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE games_head h SET claimed_until = now() + interval '500 ms'
+FROM due WHERE h.game_id = due.game_id
+RETURNING h.game_id AS game, h.version, h.alarm,
+    (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
+"""
+
+WAKE_BOTS: Final = """
+WITH due AS (
+    SELECT game_id FROM games_head WHERE bots_due_at <= now() AND stalled = ''
+    ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE games_head h
+SET bots_due_at = now() + (%(least)s + random() * %(spread)s) / h.bots * interval '1 ms'
+FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
+"""
+
+# The log's newest version of each game comes from one look at the end of an index: some 10 ms for
+# 3,000 running games. A column of the head instead would be written to by the sealer, in the very
+# rows that the games write to.
+MOVED: Final = """
+SELECT h.game_id, h.version, h.hash, h.ended, e.known,
+    CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
+    CASE WHEN h.ended <> '' THEN (
+        SELECT l.seed FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id
+        WHERE g.id = h.game_id
+    ) END
+FROM games_head h
+LEFT JOIN LATERAL (
+    SELECT version AS known FROM games_logentry WHERE game_id = h.game_id
+    ORDER BY version DESC LIMIT 1
+) e ON true
+WHERE NOT h.sealed AND h.game_id > %s AND (e.known IS NULL OR e.known < h.version OR h.ended <> '')
+ORDER BY h.game_id LIMIT %s
+"""
+
+# Nobody writes these heads any more, except for the payout and for a correction: the sealer does
+# not wait for one that is held.
+SEAL: Final = """
+WITH free AS (
+    SELECT h.game_id FROM games_head h
+    JOIN unnest(%s::uuid[], %s::int[]) AS d(game_id, version) USING (game_id, version)
+    FOR NO KEY UPDATE OF h SKIP LOCKED
+)
+UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
+"""
+
+
+class Claim(NamedTuple):
+    """A due game: where its head stood, the alarm to answer, and how late the clock is."""
+
+    game: UUID
+    version: int
+    alarm: int
+    late_ms: float
+
+
+class StoredBet(NamedTuple):
+    """A bet as the tables know it; `payout` once it is settled."""
+
+    seat: int
+    stake: int
+    payout: int | None
+    is_void: bool
+
+
+class HeldHead:
+    """The head of a game, held until the transaction ends: nobody else appends meanwhile."""
+
+    def __init__(
+        self,
+        connection: AsyncConnection[Any],
+        game: UUID,
+        version: int,
+        ended: str,
+        ended_at: datetime | None,
+        stalled: str,
+    ) -> None:
+        self._connection = connection
+        self.game = game
+        self.version = version
+        self.ended = ended
+        self.stalled = stalled
+        self._ended_at = ended_at
+
+    async def commits(self, after: int) -> list[Record]:
+        """Return the commits after a version, in order."""
+        asked = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
+        return [Record(*row) for row in await self._rows(COMMITS, asked)]
+
+    async def known(self, seat: int, command_id: UUID) -> int | None:
+        """Return the version that carries a command id, if one does."""
+        rows = await self._rows(KNOWN, (self.game, seat, command_id))
+        return rows[0][0] if rows else None
+
+    async def append(self, entry: Entry) -> datetime | None:
+        """Append an entry. Returns when it was committed; None when it came too late."""
+        return (await store().append_in(self._connection, [entry])).get(entry.game)
+
+    async def append_after_the_end(self, entry: Entry) -> datetime | None:
+        """Append an entry even to a game that has ended or was stalled, and have it settled and
+        sealed again."""
+        await self._connection.execute(REOPEN, (self.game,))
+        at = await self.append(entry)
+        ended_at = None if entry.ended == "voided" else self._ended_at
+        await self._connection.execute(SETTLE_AGAIN, (ended_at, self.game))
+        return at
+
+    async def change_players(
+        self, stand_ins: Collection[int], forfeited: Collection[int], bots: int
+    ) -> None:
+        """Note which seats bots play, which have forfeited, and how many bots there are more."""
+        change = (sorted(stand_ins), sorted(forfeited), bots, self.game)
+        await self._connection.execute(CHANGE_PLAYERS, change)
+
+    async def open_bets(self) -> list[int]:
+        """Return the numbers of the bets that are not settled."""
+        return [number for (number,) in await self._rows(OPEN_BETS, (self.game,))]
+
+    async def bet(self, number: int) -> StoredBet | None:
+        """Return a bet of this game, if there is one of this number."""
+        rows = await self._rows(BET, (self.game, number))
+        return StoredBet(*rows[0]) if rows else None
+
+    async def correct(self, number: int, version: int, payout: int) -> None:
+        """Note that a commit corrected a settled bet."""
+        await self._connection.execute(CORRECT, (self.game, number, version, payout))
+
+    async def _rows(self, query: str, parameters: Any) -> list[Any]:
+        cursor = await self._connection.execute(query, parameters, prepare=True)
+        return await cursor.fetchall()
+
+
+@asynccontextmanager
+async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldHead]:
+    """Hold the head of a game for one transaction.
+
+    Raises Problem `not_found`, `busy`, `unavailable`, or `outcome_unknown` when the connection was
+    lost; psycopg.Error when the database refuses what was written."""
+    try:
+        async with (
+            store().connection() as connection,
+            connection.transaction(force_rollback=read_only),
+        ):
+            row = await (await connection.execute(HOLD, (game,), prepare=True)).fetchone()
+            if row is None:
+                raise Problem("not_found", what="game")
+            yield HeldHead(connection, game, *row)
+    except psycopg.Error as error:
+        problem = await store().problem_of(error)
+        if problem is None:
+            raise
+        raise problem from error
+
+
+async def claim_due(most: int) -> Sequence[Claim]:
+    """Claim up to `most` games that are due. A claim saves work and lasts half a second."""
+    async with store().connection() as connection:
+        cursor = connection.cursor(row_factory=class_row(Claim))
+        await cursor.execute(CLAIM, {"most": most}, prepare=True)
+        return await cursor.fetchall()
+
+
+async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[UUID]:
+    """Return up to `most` games whose bots should look now, and set when they look next."""
+    least, longest = look_ms
+    look = {"most": most, "least": least, "spread": longest - least}
+    async with store().connection() as connection:
+        cursor = await connection.execute(WAKE_BOTS, look, prepare=True)
+        return [game for (game,) in await cursor.fetchall()]

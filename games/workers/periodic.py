@@ -1,0 +1,48 @@
+"""Housekeeping that any worker does now and then. Each part may be done twice, also at the same
+time, and does nothing where nothing is due."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from django.db import close_old_connections
+
+from accounts import tokens
+from games import lobbies
+
+
+class Round(NamedTuple):
+    """Housekeeping that is done every `every_s` seconds."""
+
+    every_s: float
+    work: Sequence[Callable[[], object]]
+
+    async def go(self) -> None:
+        """Do all of it, in a thread."""
+        await asyncio.to_thread(_do_all, self.work)
+
+
+ROUNDS: Final = {
+    "sweeping": Round(
+        1.0,
+        (
+            lobbies.settle_ended,
+            lobbies.release_due_seats,
+            lobbies.seat_due_bots,
+            lobbies.replace_absent,
+        ),
+    ),
+    "tidying": Round(
+        30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)
+    ),
+    "forgetting": Round(3600.0, (tokens.sweep, lobbies.erase_old_messages)),
+}
+
+
+def _do_all(work: Sequence[Callable[[], object]]) -> None:
+    close_old_connections()
+    try:
+        for part in work:
+            part()
+    finally:
+        close_old_connections()

@@ -1,0 +1,129 @@
+"""Tasks beside what is awaited: loops that never end, and work that nobody waits for.
+
+A loop survives whatever its step raises: the exception is logged and counted, the loop backs off
+and goes on. `stuck` names the loops that do not recover."""
+
+import asyncio
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+import psycopg
+import structlog
+from django.db import DatabaseError
+from redis.exceptions import RedisError
+
+from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+BACKOFF_MIN_S: Final = 0.25
+BACKOFF_MAX_S: Final = 5.0
+STUCK_AFTER_S: Final = 10.0
+PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
+"""What a server that is away raises: it is logged without a traceback."""
+
+failures: Counter[str] = Counter()
+"""How often each loop of this process has failed, by name."""
+
+_loops: dict[str, "Loop"] = {}
+_tasks: set[asyncio.Task[Any]] = set()
+
+
+class Loop:
+    """How an endless task fares. `backoff_max_s` bounds the pause after a failure."""
+
+    def __init__(self, name: str, backoff_max_s: float = BACKOFF_MAX_S) -> None:
+        self.name = name
+        self._backoff_max_s = backoff_max_s
+        self._in_a_row = 0
+        self._failing_since: float | None = None
+        _loops[name] = self
+
+    def worked(self) -> None:
+        """Note that a step came to its end."""
+        if self._in_a_row:
+            log.info("loop_recovered", loop=self.name, failures=self._in_a_row)
+            self._in_a_row, self._failing_since = 0, None
+
+    def failed(self, error: Exception) -> float:
+        """Log and count a failure; returns how many seconds to pause."""
+        failures[self.name] += 1
+        if self._failing_since is None:
+            self._failing_since = time.monotonic()
+        pause_s: float = min(BACKOFF_MIN_S * 2**self._in_a_row, self._backoff_max_s)
+        self._in_a_row = min(self._in_a_row + 1, 30)
+        trace = None if isinstance(error, PASSING) else error
+        tell = log.warning if trace is None else log.error
+        tell("loop_failed", loop=self.name, error=str(error), pause_s=pause_s, exc_info=trace)
+        return pause_s * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it has failed for long, and every time."""
+        since = self._failing_since
+        return since is not None and time.monotonic() - since > STUCK_AFTER_S
+
+
+def stuck() -> list[str]:
+    """Return the names of the loops of this process that do not recover."""
+    return sorted(name for name, loop in _loops.items() if loop.is_stuck)
+
+
+def forever(name: str, step: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+    """Start to run `step` again and again, for as long as the event loop lives."""
+    return _kept(repeat(name, step))
+
+
+async def repeat(
+    name: str,
+    step: Callable[[], Awaitable[None]],
+    *,
+    stopping: asyncio.Event | None = None,
+    backoff_max_s: float = BACKOFF_MAX_S,
+) -> None:
+    """Run `step` again and again, until told to stop."""
+    loop = Loop(name, backoff_max_s)
+    while stopping is None or not stopping.is_set():
+        try:
+            await step()
+        except Exception as error:  # noqa: BLE001  (logged and counted)
+            await asyncio.sleep(loop.failed(error))
+        else:
+            loop.worked()
+
+
+def until(stopping: threading.Event, name: str, step: Callable[[], None]) -> None:
+    """Run `step` again and again in this thread, until told to stop."""
+    loop = Loop(name)
+    while not stopping.is_set():
+        try:
+            step()
+        except Exception as error:  # noqa: BLE001  (logged and counted)
+            stopping.wait(loop.failed(error))
+        else:
+            loop.worked()
+
+
+def spawn(name: str, work: Coroutine[Any, Any, None]) -> None:
+    """Run this beside what runs now; nobody waits for it, and a failure is only logged."""
+    _kept(_guarded(name, work))
+
+
+async def _guarded(name: str, work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except PASSING as error:
+        log.warning("background_work_failed", work=name, error=str(error))
+    except Exception:
+        log.exception("background_work_failed", work=name)
+
+
+def _kept(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    task = asyncio.get_running_loop().create_task(work)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+    return task

@@ -1,0 +1,82 @@
+"""Database connections that wait for an answer only so long.
+
+A peer that is gone without a word leaves a half-open connection: nothing is refused and nothing is
+answered. The database's own limits end every statement of ours sooner than `ANSWER_WITHIN_S`. So a
+connection that is silent for longer is dead, and those that are as old are no longer trusted."""
+
+import time
+from typing import Any, ClassVar, Final, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection, Connection
+from psycopg.abc import PQGen
+from psycopg.errors import _WaitTimeout
+from psycopg.pq.abc import PGconn
+
+T = TypeVar("T")
+
+ANSWER_WITHIN_S: Final = 5.0
+INTERVAL_S: Final = 0.1
+
+
+class _Watch:
+    """When a connection was opened, and since when connections of its kind are trusted."""
+
+    trusted_since: ClassVar[dict[str, float]] = {}
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._opened_at = time.monotonic()
+
+    def check(self, pgconn: PGconn) -> None:
+        """Raises psycopg.OperationalError for a connection that is as old as a dead one."""
+        if self._opened_at < self.trusted_since.get(self._kind, 0.0):
+            raise self._closed(pgconn, "another connection of the same age was dead")
+
+    def gave_up(self, pgconn: PGconn) -> psycopg.OperationalError:
+        """Close a connection that gave no answer, and trust none that is as old."""
+        self.trusted_since[self._kind] = time.monotonic()
+        return self._closed(pgconn, "the database gave no answer in time")
+
+    @staticmethod
+    def _closed(pgconn: PGconn, why: str) -> psycopg.OperationalError:
+        pgconn.finish()
+        return psycopg.OperationalError(f"connection closed: {why}")
+
+
+class BoundedAsyncConnection(AsyncConnection[Any]):
+    """A connection of an event loop. Each wait for the database ends within `ANSWER_WITHIN_S`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._watch = _Watch("async")
+
+    async def wait(
+        self,
+        gen: PQGen[T],
+        interval: float = INTERVAL_S,
+        timeout: float | None = None,  # noqa: ASYNC109  (the name is psycopg's)
+    ) -> T:
+        self._watch.check(self.pgconn)
+        try:
+            return await super().wait(gen, interval, timeout or ANSWER_WITHIN_S)
+        except _WaitTimeout:
+            raise self._watch.gave_up(self.pgconn) from None
+
+
+class BoundedConnection(Connection[Any]):
+    """A connection of a thread. Each wait for the database ends within `answer_within_s`; None:
+    never, for commands whose statements may take any time."""
+
+    answer_within_s: ClassVar[float | None] = None
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._watch = _Watch("sync")
+
+    def wait(self, gen: PQGen[T], interval: float = INTERVAL_S, timeout: float | None = None) -> T:
+        self._watch.check(self.pgconn)
+        try:
+            return super().wait(gen, interval, timeout or self.answer_within_s)
+        except _WaitTimeout:
+            raise self._watch.gave_up(self.pgconn) from None

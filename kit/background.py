@@ -23,6 +23,9 @@ log = structlog.get_logger(__name__)
 BACKOFF_MIN_S: Final = 0.25
 BACKOFF_MAX_S: Final = 5.0
 STUCK_AFTER_S: Final = 10.0
+SAY_EVERY: Final = 12
+"""The same failure is logged once for so many times that it happens."""
+
 PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
 """What a server that is away raises: it is logged without a traceback."""
 
@@ -40,6 +43,7 @@ class Loop:
         self.name = name
         self._backoff_max_s = backoff_max_s
         self._in_a_row = 0
+        self._said = ""
         self._failing_since: float | None = None
         _loops[name] = self
 
@@ -47,18 +51,20 @@ class Loop:
         """Note that a step came to its end."""
         if self._in_a_row:
             log.info("loop_recovered", loop=self.name, failures=self._in_a_row)
-            self._in_a_row, self._failing_since = 0, None
+            self._in_a_row, self._failing_since, self._said = 0, None, ""
 
     def failed(self, error: Exception) -> float:
         """Log and count a failure; returns how many seconds to pause."""
         failures[self.name] += 1
         if self._failing_since is None:
             self._failing_since = time.monotonic()
-        pause_s: float = min(BACKOFF_MIN_S * 2**self._in_a_row, self._backoff_max_s)
-        self._in_a_row = min(self._in_a_row + 1, 30)
-        trace = None if isinstance(error, PASSING) else error
-        tell = log.warning if trace is None else log.error
-        tell("loop_failed", loop=self.name, error=str(error), pause_s=pause_s, exc_info=trace)
+        pause_s: float = min(BACKOFF_MIN_S * 2 ** min(self._in_a_row, 8), self._backoff_max_s)
+        if str(error) != self._said or self._in_a_row % SAY_EVERY == 0:
+            self._said = str(error)
+            trace = None if isinstance(error, PASSING) else error
+            tell = log.warning if trace is None else log.error
+            tell("loop_failed", loop=self.name, error=self._said, exc_info=trace)
+        self._in_a_row += 1
         return pause_s * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
 
     @property

@@ -16,6 +16,7 @@ from psycopg.pq.abc import PGconn
 T = TypeVar("T")
 
 ANSWER_WITHIN_S: Final = 5.0
+THREADS_ANSWER_WITHIN_S: Final = 15.0
 INTERVAL_S: Final = 0.1
 
 
@@ -65,8 +66,8 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
 
 
 class BoundedConnection(Connection[Any]):
-    """A connection of a thread. Each wait for the database ends within `answer_within_s`; None:
-    never, for commands whose statements may take any time."""
+    """A connection of a thread. Each wait for the database ends within `answer_within_s`, which web
+    and worker processes set; None, for commands whose statements may take any time: never."""
 
     answer_within_s: ClassVar[float | None] = None
 

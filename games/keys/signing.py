@@ -65,17 +65,26 @@ def add(path: Path, name: str) -> Signer:
 
 
 def last_signed(path: Path) -> str | None:
-    """The note that was signed last with the keys of this file, which lies beside it."""
+    """Return the note that was signed last with the keys of this file, which lies beside it. An
+    empty file, as a crash may leave one, says no more than a missing one."""
     beside = _beside(path)
-    return beside.read_text() if beside.exists() else None
+    return (beside.read_text() or None) if beside.exists() else None
 
 
 def remember(path: Path, note: str) -> None:
     """Keep the note that was signed last: a database that is put back to an earlier state shall not
     fork the log unseen."""
     draft = path.with_name(f"{path.name}.checkpoint.{os.getpid()}")
-    draft.write_text(note)
+    with draft.open("w") as file:
+        file.write(note)
+        file.flush()
+        os.fsync(file.fileno())
     draft.replace(_beside(path))
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _beside(path: Path) -> Path:

@@ -105,6 +105,25 @@ UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
 
 
+# Whether a game waits for the clock, and a commit for the log, longer than `late_s`.
+LATE: Final = """
+SELECT
+    EXISTS (
+        SELECT 1 FROM games_head
+        WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = ''
+    ),
+    %(sealing)s AND EXISTS (
+        SELECT 1 FROM games_head h
+        LEFT JOIN LATERAL (
+            SELECT version FROM games_logentry WHERE game_id = h.game_id
+            ORDER BY version DESC LIMIT 1
+        ) e ON true
+        JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
+        WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
+    )
+"""
+
+
 class Claim(NamedTuple):
     """A due game: where its head stood, the alarm to answer, and how late the clock is."""
 

@@ -9,9 +9,8 @@ from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import structlog
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import close_old_connections, connection, transaction
 
 from games.audit import merkle
 from games.audit.log import ENDED, Entry, Kind
@@ -21,13 +20,11 @@ from games.engine import chain
 from games.keys import signing
 from games.store.heads import MOVED, SEAL
 from games.transparency import tiles as the_log
-
-log = structlog.get_logger(__name__)
+from kit import background
 
 EVERY_S: Final = 1.0
 HEADS_MAX: Final = 5000
 FIRST: Final = UUID(int=0)
-SAY_EVERY: Final = 60
 LOCK: Final = 0x67616D65_6C6F6700
 """The advisory lock of the one who seals. It ends with the transaction: a sealer that dies holds up
 nobody."""
@@ -221,24 +218,19 @@ def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
 
 
 def run(stopping: Event) -> None:
-    """Seal every second until told to stop. What fails is said, and tried again: the games do not
+    """Seal every second until told to stop. What fails is logged and tried again: the games do not
     wait for the log."""
-    sealer, said, failures = Sealer(), "", 0
-    while not stopping.is_set():
+    sealer = Sealer()
+
+    def seal() -> None:
         close_old_connections()
         try:
-            # Two workers' rounds together are as many as one worker's; only who is behind goes on
-            # at once.
+            # Two workers' rounds together are as many as one worker's; only a sealer that is behind
+            # goes on at once.
             entries = sealer.seal(least_s=0.0 if sealer.is_behind else EVERY_S * 0.8)
-            failures = 0
-        except (signing.Unsigned, Forked, DatabaseError) as error:
-            entries = 0
-            if str(error) != said or failures % SAY_EVERY == 0:
-                said = str(error)
-                tell = log.warning if isinstance(error, DatabaseError) else log.critical
-                tell("not_sealed", error=said)
-            failures += 1
         finally:
             close_old_connections()
         if not (entries and sealer.is_behind):
             stopping.wait(EVERY_S)
+
+    background.until(stopping, "sealer", seal)

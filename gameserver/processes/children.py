@@ -168,6 +168,13 @@ class Child:
         self._forget_announcement()
         return announced
 
+    def wait(self, within_s: float) -> int | None:
+        """Wait for the child to end; returns its exit code, None when it still runs."""
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(within_s)
+        return self.exit_code
+
     def ask_to_stop(self) -> None:
         """Sends the stop signal, once, and does not wait."""
         if self._process and self.exit_code is None and not self._asked:

@@ -6,9 +6,12 @@ import sys
 import django
 from django.core.exceptions import ImproperlyConfigured
 
+from kit.database import THREADS_ANSWER_WITHIN_S, BoundedConnection
+
 
 def set_up(program: str) -> None:
     """Read the settings and load the applications. Exits with one line for an invalid setting."""
+    BoundedConnection.answer_within_s = THREADS_ANSWER_WITHIN_S
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()

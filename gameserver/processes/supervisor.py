@@ -199,14 +199,23 @@ class Supervisor:
             self.signals.check()
             child.start()
         for child in children:
+            self._await_ready(child)
+
+    def _await_ready(self, child: Child) -> None:
+        """Wait for a child that starts; one that something killed is begun again."""
+        deadline = time.monotonic() + READY_WITHIN_S
+        while True:
             self.signals.check()
-            if not child.is_ready(within_s=READY_WITHIN_S):
-                reason = (
-                    "did not become ready"
-                    if child.exit_code is None
-                    else f"ended ({_meaning(child.exit_code)})"
-                )
+            if child.is_ready(within_s=max(0.0, deadline - time.monotonic())):
+                return
+            exit_code = child.wait(1.0)
+            if exit_code is None:
+                raise StartError(f"{child.name} did not become ready: its own lines are above.")
+            reason = f"ended ({_meaning(exit_code)})"
+            if exit_code >= 0:
                 raise StartError(f"{child.name} {reason}: its own lines are above.")
+            self.say(f"[yellow]{child.name} {reason}: beginning it again.")
+            child.start()
 
     @staticmethod
     def _stop(children: list[Child]) -> None:

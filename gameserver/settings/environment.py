@@ -17,10 +17,22 @@ from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
 
 from gameserver.settings import logs
+from kit.database import BoundedConnection
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET_LENGTH_MIN = 50  # as `check --deploy` asks
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+DATABASE_LIMITS = {
+    "connect_timeout": 5,  # seconds
+    # A database whose machine is gone without a word is noticed within seconds.
+    "keepalives": 1,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,  # milliseconds
+    # A process that freezes in a transaction gives back what it locked.
+    "options": "-c idle_in_transaction_session_timeout=10000",
+}
 
 
 def data_folder() -> Path:
@@ -180,13 +192,14 @@ def database() -> dict[str, Any]:
         "timeout": 3,
         "max_waiting": 4 * count("DATABASE_POOL_MAX", 10),
         "max_lifetime": 1800,
+        "connection_class": BoundedConnection,
     }
     return {
         "ENGINE": "django.db.backends.postgresql",
         **connection,
         "CONN_MAX_AGE": 0,  # under ASGI nothing else is right; the pool keeps connections instead
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {"connect_timeout": 5, **parts, "pool": pool},
+        "OPTIONS": {**DATABASE_LIMITS, **parts, "pool": pool},
     }
 
 

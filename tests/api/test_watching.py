@@ -15,6 +15,7 @@ from accounts.models import Token, User
 from accounts.tokens import Scope, digest_of
 from games import lobbies
 from games.models import Game, Lobby, OperatorAction
+from games.play import corrections
 from kit import event_loop
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take

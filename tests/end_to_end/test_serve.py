@@ -61,6 +61,17 @@ def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
         assert "Traceback" not in serve.output
 
 
+def test_a_child_that_is_killed_before_it_is_ready_is_begun_again(data: Path) -> None:
+    with Serve(data) as serve:
+        for name in ("gameserver.processes.web", "gameserver.processes.worker"):
+            until(lambda name=name: serve.children(name) != [], f"the first {name}")  # type: ignore[misc]
+            serve.children(name)[0].kill()
+        serve.ready()
+        assert serve.answers()
+        assert serve.output.count("beginning it again") == 2
+        assert serve.stop() == 0
+
+
 def kill_and_await_another(serve: Serve, name: str) -> None:
     before = {child.pid for child in serve.children(name)}
     serve.children(name)[0].kill()

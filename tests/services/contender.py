@@ -1,15 +1,17 @@
 """A process of its own that plays what it is told on standard input, one JSON job a line, and tells
 what it was answered.
 
-A job: {"game": id, "plays": [[seat, spot, command id], ...], "die": "after_commit" or null}. All
-plays of a job are started at once. `die` ends the process, as kill -9 would, when the database has
-committed and nobody was answered yet."""
+A job: {"game": id, "plays": [[seat, spot, command id, not after], ...], "die": "after_commit" or
+null, "freeze": bool}. All plays of a job are started at once. `die` ends the process, as kill -9
+would, when the database has committed and nobody was answered yet. `freeze` stops the process with
+the job in its hands until somebody continues it."""
 
 import asyncio
 import json
 import os
 import signal
 import sys
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,11 +27,19 @@ from kit import event_loop  # noqa: E402
 from kit.problems import Problem  # noqa: E402  (Django first)
 
 
-async def play(game: str, seat: int, spot: int, command_id: str) -> tuple[str, str, int | None]:
+async def play(
+    game: str, seat: int, spot: int, command_id: str, not_after: str | None = None
+) -> tuple[str, str, int | None]:
     """Command id, "accepted" or the code of the refusal, and the version."""
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
     try:
-        record = await service.play(UUID(game), Seat(seat), command, UUID(command_id))
+        record = await service.play(
+            UUID(game),
+            Seat(seat),
+            command,
+            UUID(command_id),
+            not_after=None if not_after is None else datetime.fromisoformat(not_after),
+        )
     except Problem as problem:
         return command_id, problem.code, None
     return command_id, "accepted", record.version
@@ -57,6 +67,8 @@ def main() -> None:
         job = json.loads(line)
         if job.get("die"):
             die_after_commit()
+        if job.get("freeze"):
+            os.kill(os.getpid(), signal.SIGSTOP)
         print(json.dumps(event_loop.call(carry_out(job))), flush=True)
 
 

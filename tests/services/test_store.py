@@ -3,19 +3,22 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import psutil
 import pytest
 
 from games.models import Bet, Commit, Game
 from games.transparency.verification import ledger_findings, verify_game
+from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent.parent
 PROCESSES = 4
@@ -43,15 +46,36 @@ class Contender:
         assert self._process.stdout.readline() == "ready\n"
 
     def play(
-        self, game: Game, plays: list[tuple[int, int, str]], die: str | None = None
+        self, game: Game, plays: Sequence[tuple[Any, ...]], die: str | None = None
     ) -> list[Any] | None:
         """What was answered to each play; None when the process died."""
+        self.begin(game, plays, die=die)
+        return self.answers()
+
+    def begin(
+        self,
+        game: Game,
+        plays: Sequence[tuple[Any, ...]],
+        *,
+        die: str | None = None,
+        freeze: bool = False,
+    ) -> None:
+        """Give plays, without waiting for what is answered; frozen, the process has them already."""
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(
-            json.dumps({"game": str(game.id), "plays": plays, "die": die}) + "\n"
-        )
+        job = {"game": str(game.id), "plays": plays, "die": die, "freeze": freeze}
+        self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
+        if freeze:
+            status = psutil.Process(self._process.pid).status
+            until(lambda: status() == psutil.STATUS_STOPPED, "the process to freeze")
+
+    def thaw(self) -> None:
+        """Let a frozen process go on."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def answers(self) -> list[Any] | None:
+        """What was answered to the plays given last."""
+        assert self._process.stdout is not None
         line = self._process.stdout.readline()
         return json.loads(line) if line else None
 

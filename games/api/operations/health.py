@@ -1,15 +1,20 @@
 """Whether this process lives, and whether it can serve."""
 
+from typing import Literal
+
 import msgspec
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 
 from accounts.tokens import Origin
+from games.store.heads import LATE
+from kit import background
 from kit.operations import operation
 from kit.problems import Problem
 
 PING_TIMEOUT_S = 1.0
+LATE_S = 30
 
 
 class Alive(msgspec.Struct, frozen=True):
@@ -24,22 +29,34 @@ def live(origin: Origin) -> Alive:
     return Alive()
 
 
+class Health(msgspec.Struct, frozen=True):
+    """The state of the server. `late` names work that no worker has done in time: `clock` steps
+    games, `sealer` writes the public log. Late games go on when a worker is back."""
+
+    status: Literal["ok", "degraded"]
+    late: list[str]
+
+
 @operation("ready", "unavailable", is_open=True, is_unlimited=True)
-def ready(origin: Origin) -> Alive:
-    """Report that database and Valkey respond and requests may be sent here."""
-    reached = {"database": _database_answers(), "valkey": _valkey_answers()}
-    if not all(reached.values()):
-        raise Problem("unavailable", **reached)
-    return Alive()
+def ready(origin: Origin) -> Health:
+    """Report that database and Valkey respond, that no loop of this process is stuck, and that
+    requests may be sent here."""
+    stuck, late = background.stuck(), _late_work()
+    reached = {"database": late is not None, "valkey": _valkey_answers()}
+    if late is None or stuck or not all(reached.values()):
+        raise Problem("unavailable", **reached, stuck=stuck)
+    return Health("degraded" if late else "ok", late)
 
 
-def _database_answers() -> bool:
+def _late_work() -> list[str] | None:
+    """What no worker has done in time; None when the database does not respond."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})
+            (clock, sealer) = cursor.fetchone()
     except DatabaseError:
-        return False
-    return True
+        return None
+    return [name for name, is_late in (("clock", clock), ("sealer", sealer)) if is_late]
 
 
 def _valkey_answers() -> bool:

@@ -53,11 +53,15 @@ class MessageAccepted(Struct, kw_only=True, tag_field="type", tag="message_accep
 
 
 class Play(Struct, kw_only=True):
-    """Send a command. It is carried out once, however often it is sent with this id."""
+    """
+    Send a command. It is carried out once, however often it is sent with this id, and not after
+    `not_after`, a time of the server's database clock: from then on the answer is final.
+    """
 
     type: Literal["play"]
     id: str
     command: GameCommand
+    not_after: str | None = None
 
 
 class Present(Struct, kw_only=True):
@@ -84,7 +88,7 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
+            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
         ),
     ]
     version: int | None

@@ -153,6 +153,16 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
     game: str
 
 
+class Health(Struct, kw_only=True):
+    """
+    The state of the server. `late` names work that no worker has done in time: `clock` steps
+    games, `sealer` writes the public log. Late games go on when a worker is back.
+    """
+
+    status: str
+    late: list[str]
+
+
 class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
     """Another user became the host."""
 
@@ -699,11 +709,13 @@ class NewCommand(Struct, kw_only=True):
     A command under an id chosen by the client.
 
     The same id with the same command is carried out once and returns the same response, so send it
-    again when a response was lost.
+    again when a response was lost. It is not carried out after `not_after`, a time of the server's
+    database clock: from then on the response is final.
     """
 
     id: str
     command: GameCommand
+    not_after: str | None = None
 
 
 class NewPersonalToken(Struct, kw_only=True):

@@ -525,9 +525,9 @@ class Operations(ABC):
         """Report that this process responds and need not be restarted."""
         return await self._call("GET", "/api/v1/health/live/", models.Alive)
 
-    async def ready(self) -> models.Alive:
-        """Report that database and Valkey respond and requests may be sent here."""
-        return await self._call("GET", "/api/v1/health/ready/", models.Alive)
+    async def ready(self) -> models.Health:
+        """Report that database and Valkey respond, that no loop of this process is stuck, and that requests may be sent here."""
+        return await self._call("GET", "/api/v1/health/ready/", models.Health)
 
     async def list_lobbies(
         self,

@@ -285,7 +285,8 @@ export interface components {
         };
         /**
          * Play
-         * @description Send a command. It is carried out once, however often it is sent with this id.
+         * @description Send a command. It is carried out once, however often it is sent with this id, and not after
+         *     `not_after`, a time of the server's database clock: from then on the answer is final.
          */
         Play: {
             /** @enum {unknown} */
@@ -293,6 +294,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             command: components["schemas"]["GameCommand"];
+            /** @default null */
+            not_after?: string | null;
         };
         /**
          * Presence
@@ -337,7 +340,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
             code: string;
             version: number | null;
             data: {

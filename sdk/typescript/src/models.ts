@@ -256,6 +256,16 @@ export interface components {
             game: string;
         };
         /**
+         * Health
+         * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
+         *     games, `sealer` writes the public log. Late games go on when a worker is back.
+         */
+        Health: {
+            /** @enum {unknown} */
+            status: "degraded" | "ok";
+            late: string[];
+        };
+        /**
          * HostChanged
          * @description Another user became the host.
          */
@@ -428,12 +438,15 @@ export interface components {
          * @description A command under an id chosen by the client.
          *
          *     The same id with the same command is carried out once and returns the same response, so send it
-         *     again when a response was lost.
+         *     again when a response was lost. It is not carried out after `not_after`, a time of the server's
+         *     database clock: from then on the response is final.
          */
         NewCommand: {
             /** Format: uuid */
             id: string;
             command: components["schemas"]["GameCommand"];
+            /** @default null */
+            not_after?: string | null;
         };
         /**
          * NewGuest
@@ -957,6 +970,7 @@ export type Erasure = components['schemas']['Erasure'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type GameStarted = components['schemas']['GameStarted'];
+export type Health = components['schemas']['Health'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type Invitation = components['schemas']['Invitation'];
 export type LegalCommands = components['schemas']['LegalCommands'];

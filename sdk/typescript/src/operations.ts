@@ -272,8 +272,8 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/health/live/`);
   }
 
-  /** Report that database and Valkey respond and requests may be sent here. */
-  ready(): Promise<models.Alive> {
+  /** Report that database and Valkey respond, that no loop of this process is stuck, and that requests may be sent here. */
+  ready(): Promise<models.Health> {
     return this.call("GET", `/api/v1/health/ready/`);
   }
 

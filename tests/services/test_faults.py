@@ -1,0 +1,264 @@
+"""Faults that once stopped games: connections that die or fall silent, processes that freeze, and
+copies of commands that come too late."""
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from celery.concurrency.thread import TaskPool
+from django.conf import settings
+from django.db import connection
+
+from games.engine import Seat
+from games.models import Commit, Game, Head
+from games.play import commit, service
+from games.play.commit import Refused
+from games.store.commits import APPEND, append_parameters, conninfo
+from games.store.heads import HeldHead
+from games.store.loaded_games import Decided
+from games.transparency.verification import verify_game
+from kit import event_loop
+from kit.problems import Problem
+from tests.processes import running, worker
+from tests.services.test_clock import race, ticks
+from tests.services.test_store import Contender
+from tests.waiting import until
+
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+
+def take(game: Game, seat: int, spot: int) -> int:
+    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
+    return event_loop.call(service.play(game.id, Seat(seat), command, uuid4())).version
+
+
+def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
+    new_game: NewGame,
+) -> None:
+    game = new_game()
+
+    async def write() -> None:
+        loaded = await service.at_head(game.id)
+        command = loaded.decode_command(b'{"type":"take_spot","spot":1}')
+
+        async def die_and_decide(head: HeldHead) -> Decided:
+            backend = head._connection.info.backend_pid
+            with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
+                admin.execute("SELECT pg_terminate_backend(%s, 5000)", (backend,))
+            return commit.decide(loaded, Seat(0), command)
+
+        async with loaded.lock:
+            await commit.write_held(loaded, die_and_decide)
+
+    with pytest.raises(Problem, match="outcome_unknown"):
+        event_loop.call(write())
+    assert take(game, 0, 1) == 2
+    assert Head.objects.get(game=game).stalled == ""
+    assert verify_game(game.id).findings == []
+
+
+def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: NewGame) -> None:
+    """A transaction that is open and silent is all that the database sees of a frozen process."""
+    game = new_game()
+    with psycopg.connect(conninfo()) as frozen:
+        frozen.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game.id,))
+        assert take(game, 0, 1) == 2, "it is committed while the other still holds on"
+        with pytest.raises(psycopg.Error):
+            frozen.execute("SELECT 1")
+
+
+class Line:
+    """A way to the test's database that can fall silent: what is connected then stays connected,
+    and nothing comes through. Connections after that work."""
+
+    def __init__(self) -> None:
+        parts = urlsplit(os.environ["DATABASE_URL"])
+        folder = parse_qs(parts.query).get("host")
+        self._target: Any = f"{folder[0]}/.s.PGSQL.5432" if folder else (parts.hostname, parts.port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._silent: list[threading.Event] = []
+        self._sockets: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        port = self._listener.getsockname()[1]
+        who = f"{parts.username}:{parts.password or ''}@" if parts.username else ""
+        self.url = urlunsplit(parts._replace(netloc=f"{who}127.0.0.1:{port}", query=""))
+        self._start(self._accept)
+
+    def fall_silent(self) -> None:
+        for silent in self._silent:
+            silent.set()
+
+    def close(self) -> None:
+        for each in (self._listener, *self._sockets):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        for each in (self._listener, *self._sockets):
+            each.close()
+
+    def _start(self, run: Callable[..., None], *arguments: object) -> None:
+        self._threads.append(threading.Thread(target=run, args=arguments))
+        self._threads[-1].start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            far = socket.socket(socket.AF_UNIX if isinstance(self._target, str) else socket.AF_INET)
+            self._sockets += near, far
+            far.connect(self._target)
+            silent = threading.Event()
+            self._silent.append(silent)
+            self._start(self._pass_on, near, far, silent)
+            self._start(self._pass_on, far, near, silent)
+
+    @staticmethod
+    def _pass_on(source: socket.socket, target: socket.socket, silent: threading.Event) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if not silent.is_set():
+                    target.sendall(data)
+            if not silent.is_set():
+                target.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def line() -> Iterator[Line]:
+    made = Line()
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_a_half_open_connection_stops_the_clock_for_seconds_at_most(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=100)
+    with line() as to_database, running(worker({"DATABASE_URL": to_database.url})):
+        until(lambda: len(ticks(game)) > 3, "the first rolls")
+        to_database.fall_silent()
+        time.sleep(0.2)  # what was under way has arrived
+        count, since = len(ticks(game)), time.monotonic()
+        until(lambda: len(ticks(game)) > count + 3, "rolls on new connections")
+        assert time.monotonic() - since < 10.0
+    assert verify_game(game.id).findings == []
+
+
+def database_now() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    assert isinstance(now, datetime)
+    return now
+
+
+def played(contender: Contender, game: Game, *play: Any) -> tuple[str, int | None]:
+    answers = contender.play(game, [play])
+    assert answers is not None
+    ((_, code, version),) = answers
+    return code, version
+
+
+def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewGame) -> None:
+    """A process freezes with a copy in its hands. Another refuses the command, and on the next
+    board, where the copy would be legal, the first goes on."""
+    game = new_game(2, boards=2)
+    command_id = str(uuid4())
+    slow, quick = Contender(), Contender()
+    try:
+        for contender in (slow, quick):
+            contender.wait_until_ready()
+        take(game, 1, 5)
+        not_after = database_now() + timedelta(seconds=1)
+        copy = (0, 5, command_id, not_after.isoformat())
+        slow.begin(game, [copy], freeze=True)
+        assert played(quick, game, *copy) == ("spot_taken", None), "refused, but not for good yet"
+        for spot in range(68):
+            if spot != 5:
+                take(game, 1, spot)
+        until(lambda: database_now() > not_after, "the time after which no copy counts")
+        slow.thaw()
+        ((_, code, _),) = slow.answers() or []
+        assert code == "too_late"
+        assert played(quick, game, *copy) == ("too_late", None), "refused for good"
+    finally:
+        slow.stop()
+        quick.stop()
+    assert not Commit.objects.filter(game=game, command_id=command_id).exists()
+    assert verify_game(game.id).findings == []
+
+
+def test_a_command_in_time_is_committed_and_known_after_its_time(new_game: NewGame) -> None:
+    game, command_id = new_game(), uuid4()
+    not_after = database_now() + timedelta(seconds=1)
+
+    def play() -> int:
+        command = b'{"type":"take_spot","spot":7}'
+        return event_loop.call(
+            service.play(game.id, Seat(0), command, command_id, not_after=not_after)
+        ).version
+
+    assert play() == 2
+    until(lambda: database_now() > not_after, "its time to pass")
+    assert play() == 2, "asked again, it is answered as the first time"
+
+
+def test_a_command_after_its_time_says_what_time_it_is(new_game: NewGame) -> None:
+    game = new_game()
+    command, before = b'{"type":"take_spot","spot":7}', database_now()
+    with pytest.raises(Refused) as refused:
+        event_loop.call(service.play(game.id, Seat(0), command, uuid4(), not_after=before))
+    assert (refused.value.code, refused.value.version) == ("too_late", 1)
+    now = datetime.fromisoformat(str(refused.value.data["now"]))
+    assert before < now.astimezone(UTC) <= database_now()
+
+
+def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame) -> None:
+    """A copy was in time and is about to be committed: whoever asks after its time hears of it."""
+    game, command_id = new_game(), uuid4()
+    command, not_after = b'{"type":"take_spot","spot":7}', database_now() + timedelta(seconds=0.5)
+
+    async def decide() -> Decided:
+        loaded = await service.at_head(game.id)
+        return commit.decide(loaded, Seat(0), loaded.decode_command(command), command_id, not_after)
+
+    entry = event_loop.call(decide()).entry
+    with psycopg.connect(os.environ["DATABASE_URL"]) as copy, ThreadPoolExecutor(1) as pool:
+        taken = copy.execute(APPEND, append_parameters([entry])).fetchall()
+        assert len(taken) == 1
+        until(lambda: database_now() > not_after, "its time to pass")
+        asked = service.play(game.id, Seat(0), command, command_id, not_after=not_after)
+        answer = pool.submit(event_loop.call, asked)
+        until(lambda: waits_for(copy.info.backend_pid), "somebody who waits for the head")
+        copy.commit()
+        assert answer.result().version == 2
+
+
+def waits_for(backend: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))", [backend]
+        )
+        (waiting,) = cursor.fetchone()
+    return bool(waiting)
+
+
+def test_threads_are_never_asked_to_cancel_their_tasks() -> None:
+    assert settings.CELERY_WORKER_POOL == "threads"
+    cancels = settings.CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS
+    assert hasattr(TaskPool, "terminate_job") or not cancels

@@ -1,0 +1,243 @@
+"""Endless tasks: whatever one raises is logged and counted, it backs off, and it goes on."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+
+from accounts.models import User
+from games import lobbies
+from games.api.sockets import base
+from games.api.sockets.base import OpenSockets
+from games.live import hubs
+from games.live.hubs import Switchboard
+from games.live.presence import Presence
+from games.live.rooms import Rooms
+from games.models import Lobby, RoomEvent
+from games.reads import selectors
+from games.store import heads
+from games.transparency import sealing
+from games.transparency.sealing import Sealer
+from games.workers.clock import Clock
+from gameserver.errors import problem_of
+from kit import background, event_loop, pubsub
+from tests.waiting import until
+
+NewUser = Callable[[], User]
+
+WITHIN_S = 20.0
+
+
+class FailsOnce:
+    """Stands for one part of a loop: raises at the first call, and then notes that it was called."""
+
+    def __init__(self) -> None:
+        self.raised = False
+        self.again = threading.Event()
+
+    def __call__(self, *_: Any) -> Any:
+        if not self.raised:
+            self.raised = True
+            raise RuntimeError("a fault that nobody thought of")
+        self.again.set()
+        return []
+
+    async def later(self, *_: Any) -> Any:
+        return self()
+
+
+def watch_rooms(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Rooms()
+    monkeypatch.setattr(rooms, "_read_rooms", fault.later)
+    rooms._watch()
+
+
+def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(hubs, "HEARTBEAT_EVERY_S", 0.0)
+    switchboard = Switchboard()
+    monkeypatch.setattr(switchboard, "_beat", fault)
+    hub_of_nobody = switchboard.subscribe(uuid4(), None, 0, "", hubs.Outbox())
+    assert hub_of_nobody is not None
+
+
+def watch_presence(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    presence = Presence()
+    monkeypatch.setattr(presence, "_write_down", fault.later)
+    presence.come(uuid4(), uuid4())
+
+
+def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "CHECK_EVERY_S", 0.01)
+    sockets = OpenSockets()
+    monkeypatch.setattr(sockets, "_end_stuck", fault)
+    background.forever("sockets", sockets._check)
+
+
+def watch_clock(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "claim_due", fault.later)
+    clock = Clock(lambda games: None)
+    background.forever("clock", clock._tick)
+
+
+@pytest.mark.parametrize(
+    ("loop", "watch"),
+    [
+        ("rooms", watch_rooms),
+        ("hubs", watch_hubs),
+        ("presence", watch_presence),
+        ("sockets", watch_sockets),
+        ("clock", watch_clock),
+    ],
+)
+def test_a_loop_that_raises_is_logged_and_counted_and_goes_on(
+    loop: str,
+    watch: Callable[[FailsOnce, pytest.MonkeyPatch], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fault, before = FailsOnce(), background.failures[loop]
+
+    async def start() -> set[asyncio.Task[Any]]:
+        known = set(asyncio.all_tasks())
+        watch(fault, monkeypatch)
+        return asyncio.all_tasks() - known
+
+    async def stop(tasks: set[asyncio.Task[Any]]) -> None:
+        for task in tasks:
+            task.cancel()
+
+    with capture_logs() as logs:
+        tasks = event_loop.call(start())
+        assert fault.again.wait(WITHIN_S), f"{loop} never came again"
+    event_loop.call(stop(tasks))
+    assert background.failures[loop] == before + 1
+    (told,) = [line for line in logs if line["event"] == "loop_failed" and line["loop"] == loop]
+    assert "nobody thought of" in told["error"]
+    assert isinstance(told["exc_info"], RuntimeError)
+
+
+def test_a_hint_that_cannot_be_taken_does_not_end_the_listening() -> None:
+    group, fault = f"test-{uuid4().hex}", FailsOnce()
+
+    async def listen_and_tell() -> None:
+        pubsub.listen(group, fault.later)
+
+    event_loop.call(listen_and_tell())
+    until(lambda: bool(event_loop.call(told(group)) or fault.again.is_set()), "another hint taken")
+    assert background.failures[f"listening for {group}"] == 1
+
+
+async def told(group: str) -> bool:
+    await pubsub.tell(group, {})
+    await asyncio.sleep(0.05)
+    return False
+
+
+def test_the_sealer_survives_a_full_disk_and_an_empty_checkpoint_file(
+    own_log: Path, monkeypatch: pytest.MonkeyPatch, new_game: Callable[..., Any]
+) -> None:
+    """The draft of the checkpoint cannot be written: in its place is a folder."""
+    monkeypatch.setattr(sealing, "EVERY_S", 0.05)
+    beside = own_log.with_name(f"{own_log.name}.checkpoint")
+    draft = beside.with_name(f"{beside.name}.{os.getpid()}")
+    beside.write_text("")
+    new_game()
+    draft.mkdir()
+    stopping, before = threading.Event(), background.failures["sealer"]
+    thread = threading.Thread(target=sealing.run, args=[stopping])
+    thread.start()
+    try:
+        until(lambda: background.failures["sealer"] > before, "the failure")
+        draft.rmdir()
+        until(lambda: (new_game(), beside.read_text())[1] != "", "the checkpoint that is kept")
+        assert thread.is_alive()
+    finally:
+        stopping.set()
+        thread.join(WITHIN_S)
+
+
+def test_the_sealer_goes_on_after_an_exception_that_nobody_thought_of(
+    own_log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = FailsOnce()
+    monkeypatch.setattr(sealing, "EVERY_S", 0.05)
+    monkeypatch.setattr(Sealer, "seal", lambda self, **_: len(fault()))
+    stopping = threading.Event()
+    thread = threading.Thread(target=sealing.run, args=[stopping])
+    thread.start()
+    assert fault.again.wait(WITHIN_S)
+    stopping.set()
+    thread.join(WITHIN_S)
+
+
+def test_a_loop_that_does_not_recover_is_named_until_it_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = background.Loop(f"loop-{uuid4().hex}")
+    loop.failed(RuntimeError("first"))
+    assert loop.name not in background.stuck(), "it may recover soon"
+    monkeypatch.setattr(background, "STUCK_AFTER_S", -1.0)
+    assert loop.name in background.stuck()
+    loop.worked()
+    assert loop.name not in background.stuck()
+
+
+def test_a_pause_after_a_failure_grows_up_to_its_bound() -> None:
+    loop = background.Loop(f"loop-{uuid4().hex}", backoff_max_s=1.0)
+    pauses = [loop.failed(RuntimeError("again")) for _ in range(6)]
+    assert pauses[0] < 0.4
+    assert 0.75 <= pauses[-1] <= 1.25
+
+
+def test_a_follower_that_fails_is_lost_and_the_others_hear(new_user: NewUser) -> None:
+    class Follower:
+        version = 0
+
+        def __init__(self, *, fails: bool) -> None:
+            self.fails, self.heard, self.lost = fails, 0, False
+
+        def hear(self, news: Any) -> None:
+            if self.fails:
+                raise ValueError("one bad follower")
+            self.heard += 1
+
+        def see(self, people: Any) -> None: ...
+
+        def beat(self) -> None: ...
+
+        def lose(self) -> None:
+            self.lost = True
+
+    lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
+    bad, good = Follower(fails=True), Follower(fails=False)
+
+    async def follow() -> None:
+        rooms = Rooms()
+        assert rooms.follow(lobby.id, bad)
+        assert rooms.follow(lobby.id, good)
+
+    event_loop.call(follow())
+    until(lambda: bool(good.heard and bad.lost), "the news")
+
+
+def test_an_event_of_another_build_costs_that_event_alone(new_user: NewUser) -> None:
+    first, second = (
+        lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots")) for _ in range(2)
+    )
+    RoomEvent.objects.create(
+        lobby=first, version=first.version + 1, body=b'{"type":"from_the_future"}'
+    )
+    Lobby.objects.filter(id=first.id).update(version=first.version + 1)
+    news = selectors.news_of_rooms({first.id: 0, second.id: 0})
+    assert {one.lobby.id: len(one.events) for one in news} == {first.id: 2, second.id: 2}
+
+
+def test_a_stored_row_that_cannot_be_decoded_is_not_the_clients_fault() -> None:
+    assert problem_of(msgspec.ValidationError("Invalid value")) is None

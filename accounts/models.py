@@ -1,14 +1,32 @@
 """Users and the double-entry ledger: accounts with running totals, and immutable transfers."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
+
+
+class Users(UserManager["User"]):
+    """All users."""
+
+    use_in_migrations = False
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **fields: Any,
+    ) -> "User":
+        """Create a superuser, displayed by the username unless `display_name` says otherwise."""
+        return super().create_superuser(
+            username, email, password, **{"display_name": username, **fields}
+        )
 
 
 class User(AbstractUser):
@@ -26,6 +44,10 @@ class User(AbstractUser):
     owner = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
+
+    objects: ClassVar[Users] = Users()
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
@@ -105,6 +127,10 @@ class Account(models.Model):
         """The balance in the account's unit."""
         return self.credits - self.debits
 
+    def __str__(self) -> str:
+        """The key in its book."""
+        return f"{self.key} of {self.book}"
+
 
 class Transfer(models.Model):
     """One movement of money from the debited to the credited account. The database forbids changes.
@@ -130,3 +156,7 @@ class Transfer(models.Model):
             ),
             CheckConstraint(name="transfer_between_two", condition=~Q(debit=F("credit"))),
         ]
+
+    def __str__(self) -> str:
+        """The number, the amount and the reason."""
+        return f"{self.pk}: {self.amount}, {self.reason}"

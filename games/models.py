@@ -126,6 +126,10 @@ class Lobby(models.Model):
         """The commitment to the seed: its SHA-256, in hex."""
         return hashlib.sha256(self.seed).hexdigest()
 
+    def __str__(self) -> str:
+        """The title, or the game and when the lobby was opened."""
+        return self.title or f"{self.slug}, {self.created_at:%Y-%m-%d %H:%M}"
+
 
 class LobbyRequest(models.Model):
     """A request that opened or found a lobby, under an id that its user chose. `digest` is the
@@ -244,6 +248,10 @@ class Game(models.Model):
 
     class Meta:
         indexes: ClassVar = [Index(fields=["slug", "-id"], name="game_by_slug")]
+
+    def __str__(self) -> str:
+        """The game and when it was started."""
+        return f"{self.slug}, {self.started_at:%Y-%m-%d %H:%M}"
 
 
 class Head(models.Model):
@@ -415,6 +423,10 @@ class OperatorAction(models.Model):
     action = models.CharField(max_length=40)
     subject = models.CharField(max_length=500)
     reason = models.CharField(max_length=500)
+
+    def __str__(self) -> str:
+        """What was done to what."""
+        return f"{self.action} {self.subject}"
 
 
 class Snapshot(models.Model):

@@ -9,6 +9,7 @@ from gameserver.http.graphql import graphql
 from gameserver.http.index import index
 
 admin.site.site_header = admin.site.site_title = "Railbird"
+admin.site.index_title = "Game server"
 
 
 def documentation(request: HttpRequest) -> HttpResponse:

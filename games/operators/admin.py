@@ -104,7 +104,7 @@ class Intervention(forms.Form):
 
 @admin.register(Game)
 class GameAdmin(History):
-    list_display = ("id", "slug", "version", "ended", "stalled", "started_at")
+    list_display = ("id", "slug", "players", "version", "ended", "stalled", "started_at")
     list_filter = ("slug", "head__ended", "started_at")
     list_select_related = ("head",)
     search_fields = ("id", "lobby__title", "lobby__seats__user__username")
@@ -113,6 +113,7 @@ class GameAdmin(History):
         "id",
         "lobby",
         "slug",
+        "players",
         "rules_version",
         "started_at",
         "version",
@@ -123,6 +124,19 @@ class GameAdmin(History):
         "operate",
     )
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Games with their players."""
+        return super().get_queryset(request).prefetch_related("lobby__seats__user")
+
+    @admin.display
+    def players(self, game: Game) -> str:
+        """List the players by seat."""
+        seats = sorted(game.lobby.seats.all(), key=lambda seat: seat.number)
+        return ", ".join(
+            f"{seat.bot_name} (bot)" if seat.user is None else seat.user.display_name
+            for seat in seats
+        )
 
     @admin.display(ordering="head__version")
     def version(self, game: Game) -> int:

@@ -246,7 +246,11 @@ def report(groups: dict[str, list[Sample]]) -> dict[str, object]:
         "odd": sum(test.holm < ALPHA for test in tests),
         "alpha": ALPHA,
         "groups": [
-            {"name": name, "samples": [_shown(sample) for sample in samples]}
+            {
+                "name": name,
+                "samples": [_shown(sample) for sample in samples if sample.tests],
+                "too_few": [_shown(sample) for sample in samples if not sample.tests],
+            }
             for name, samples in groups.items()
         ],
     }

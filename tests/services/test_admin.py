@@ -7,12 +7,13 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import bots, people
-from accounts.models import User
+from accounts.models import Account, Transfer, User
 from games.engine import Seat
 from games.models import Commit, Game, Head, OperatorAction
 from games.operators.admin import COUNT_MAX
@@ -70,6 +71,30 @@ def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_the
         text = page.content.decode()
         assert not any(secret in text for secret in secrets), address
         assert "take_spot" not in text, address
+
+
+def test_objects_have_readable_names_and_a_game_shows_its_players(
+    game: Game, new_user: NewUser
+) -> None:
+    client = signed_in(new_user(), superuser=True)
+    front = client.get("/admin/").content.decode()
+    assert "<h1>Game server</h1>" in front
+    address = f"/admin/games/game/{game.id}/change/"
+    for page in (address, "/admin/games/game/", "/admin/games/operatoraction/"):
+        text = client.get(page).content.decode()
+        assert "object (" not in text, page
+    names = ", ".join(["Somebody"] * 2)
+    assert names in client.get(address).content.decode()
+    assert names in client.get("/admin/games/game/").content.decode()
+    for row in (game, game.lobby, Transfer.objects.all()[0], Account.objects.all()[0]):
+        assert "object (" not in str(row)
+
+
+def test_a_superuser_needs_no_address_and_is_displayed_by_name() -> None:
+    name = f"boss-{uuid4().hex[:12]}"
+    call_command("createsuperuser", "--noinput", "--username", name)
+    user = User.objects.get(username=name)
+    assert (user.is_superuser, user.email, user.display_name) == (True, "", name)
 
 
 @pytest.mark.parametrize(

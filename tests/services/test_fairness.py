@@ -107,7 +107,12 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "drawn again from their seeds" in done.stdout
-    assert "<svg" in page.read_text()
+    report = page.read_text()
+    shown, _, folded = report.partition("<details>")
+    assert "Too few draws to test" in folded
+    assert "<li>One of 24: 1 draw</li>" in folded
+    assert "<svg" not in folded
+    assert shown.count("<figure>") == shown.count("<table>")
 
 
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:

@@ -1,5 +1,4 @@
-"""The player process: reads an experiment from its input, makes it, and writes what it measured to
-its output."""
+"""The load generator: read an experiment from stdin, run it, and write the results to stdout."""
 
 import os
 import sys

@@ -1,5 +1,7 @@
-"""The load game: a player stakes on a free spot, and the board is emptied when it is full. Not one
-of the catalogue's games."""
+"""A game for load tests: players bet on free spots, and a full board is cleared.
+
+It is not in the catalogue.
+"""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -30,7 +32,7 @@ STAKE = 1
 
 
 class FreeSpotsOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`boards`: how many full boards end the game; 0 means never."""
+    """`boards`: the number of full boards that end the game; 0 means never."""
 
     boards: int = 0
 
@@ -46,20 +48,20 @@ class FreeSpotsState(State, kw_only=True):
 
 
 class FreeSpotsView(View, frozen=True, kw_only=True):
-    """Nothing is hidden."""
+    """The whole state: nothing is secret."""
 
     purses: dict[str, int]
     taken: dict[int, Seat]
 
 
 class TakeSpot(Command, frozen=True):
-    """Stake on a spot, 0 to 67."""
+    """Bet on a spot, 0 to 67."""
 
     spot: Annotated[int, Meta(ge=0, lt=256)]
 
 
 class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | BetSettled]):
-    """First come, first served, for ever."""
+    """Spots go to the first player who takes them; without `boards` the game never ends."""
 
     slug = "free_spots"
     title = {"en": "Free spots", "fr": "Places libres"}

@@ -1,5 +1,4 @@
-"""The ground an experiment stands on: servers in a temporary folder, web and worker processes, and
-a player process."""
+"""The environment of an experiment: fresh servers, web and worker processes, a load generator."""
 
 import os
 import socket
@@ -25,18 +24,20 @@ OWNER_URL: Final = "DATABASE_OWNER_URL"
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """What the player process is asked to do, and with which processes of the server."""
+    """Parameters for the load generator, and the pids of the server's processes."""
 
     processes: dict[str, int]
 
 
 class Failed(Exception):
-    """The experiment could not be made; the message is one line."""
+    """The experiment could not be run; the message is one line."""
 
 
 class Ground:
-    """A context with a fresh PostgreSQL, a fresh Valkey, and what an experiment starts on them. All
-    ends with it."""
+    """A context with a fresh PostgreSQL, a fresh Valkey, and the processes of an experiment.
+
+    Leaving it stops everything.
+    """
 
     def __init__(self) -> None:
         self.processes: dict[str, int] = {}
@@ -87,10 +88,10 @@ class Ground:
             check=False,
         )
         if migrated.returncode:
-            raise Failed("the migrations failed: their own lines are above")
+            raise Failed("the migrations failed; see their output above")
 
     def web(self, application: str = "gameserver.asgi:application") -> int:
-        """Start one web process; answers its port."""
+        """Start one web process and return its port."""
         listener = self._stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
         arguments = [
             sys.executable,
@@ -127,8 +128,7 @@ class Ground:
         self.processes[name] = child.pid
 
     def ask(self, experiment: Experiment, answer: type[Answer]) -> Answer:
-        """Have an experiment made by a process of its own, so that what it costs is not the
-        server's."""
+        """Run an experiment in its own process, so that its cost is not counted as the server's."""
         done = subprocess.run(
             [sys.executable, "-m", "bench"],
             cwd=ROOT,
@@ -140,6 +140,7 @@ class Ground:
         if done.returncode:
             said = self._log.read_text()[-2000:] if self._log.exists() else ""
             raise Failed(
-                f"{type(experiment).__name__} failed: its own lines are above. The server said: {said or 'nothing'}"
+                f"{type(experiment).__name__} failed; see its output above. "
+                f"Server log: {said or 'empty'}"
             )
         return msgspec.json.decode(done.stdout, type=answer)

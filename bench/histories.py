@@ -1,4 +1,4 @@
-"""Histories of a million bets: how fast pages, balances and files come, and in how much memory."""
+"""Histories of a million bets: latency of pages and balances, speed and memory of exports."""
 
 import os
 import time
@@ -24,8 +24,9 @@ BETS_A_GAME: Final = 100
 PEOPLE: Final = 1000
 TIMES: Final = 5
 
-# Games of two people, a hundred bets each, one commit and one transfer a bet; a tenth of the games
-# goes on. Written by the database itself, as the owner, with every key and constraint checked.
+# Games of two players with a hundred bets each, one commit and one transfer per bet; a tenth of the
+# games is running. PostgreSQL generates the rows, as the owner, and checks every key and
+# constraint.
 FILL: Final = """
 CREATE TEMPORARY TABLE person AS SELECT row_number() OVER () - 1 AS n, id FROM accounts_user;
 CREATE TEMPORARY TABLE game AS
@@ -59,8 +60,8 @@ INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amo
 """
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """One question and the best of a few times; for a list its first page, and one far from it."""
+class Latency(msgspec.Struct, frozen=True, kw_only=True):
+    """The best latency of one query; for a list, of its first page and of a page far into it."""
 
     what: str
     first_ms: float
@@ -68,7 +69,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of all bets, and by how much the process grew over it."""
+    """The export of all bets in one format, and the memory growth of the process."""
 
     form: str
     rows_per_s: float
@@ -77,34 +78,34 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HistoriesMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it. `plan`: how the database answered the slowest page."""
+    """The results. `plan` is the query plan of the slowest page."""
 
     bets: int
     filled_s: float
-    looks: list[Look]
+    looks: list[Latency]
     exports: list[Exported]
     slowest: str
     plan: str
 
 
 class Histories(Experiment, frozen=True, kw_only=True):
-    """So many bets."""
+    """An experiment with `bets` bets."""
 
     bets: int
 
     def run(self) -> HistoriesMeasured:
-        """Runs in a process with Django set up."""
+        """Run in a process with Django set up."""
         began = time.perf_counter()
         self._fill()
         filled_s = round(time.perf_counter() - began, 1)
         pages = {what: _page(rows, query, deep) for what, rows, query, deep in self._lists()}
         looks = [
-            Look(what=what, first_ms=_best(first), deep_ms=_best(deep))
+            Latency(what=what, first_ms=_best(first), deep_ms=_best(deep))
             for what, (first, deep, _) in pages.items()
         ]
         slowest = max(looks, key=lambda look: max(look.first_ms, look.deep_ms or 0))
         plan = pages[slowest.what][2](deep=(slowest.deep_ms or 0) > slowest.first_ms)
-        looks += [Look(what=what, first_ms=_best(look)) for what, look in self._balances()]
+        looks += [Latency(what=what, first_ms=_best(look)) for what, look in self._balances()]
         return HistoriesMeasured(
             bets=Bet.objects.count(),
             filled_s=filled_s,
@@ -124,7 +125,7 @@ class Histories(Experiment, frozen=True, kw_only=True):
             owner.execute("VACUUM ANALYZE")
 
     def _lists(self) -> Iterator[tuple[str, QuerySet[Bet], AnyBetFilter, Bet]]:
-        """Lists of bets by every filter, each with a row that is far from their beginning."""
+        """Yield lists of bets by every filter, each with a row far from the start."""
         games = Game.objects.order_by("id")
         game, early = games[len(games) // 2], games[len(games) // 10]
         deep = Bet.objects.get(game=early, number=1)
@@ -162,7 +163,7 @@ class Histories(Experiment, frozen=True, kw_only=True):
 def _page(
     rows: QuerySet[Bet], query: AnyBetFilter, row: Bet
 ) -> tuple[Callable[[], object], Callable[[], object], Any]:
-    """How to get the first page and a deep one, and to have either explained."""
+    """Return functions that fetch the first page, fetch a deep page, and explain either."""
     chosen = selectors.with_fates(query.narrow(rows))
     further = msgspec.structs.replace(query, cursor=page_of(chosen, query).cursor_of(row))
 
@@ -183,7 +184,7 @@ def _best(look: Callable[[], object]) -> float:
 
 
 def _export(form: Any) -> Exported:
-    """The memory is looked at after each part."""
+    """Export all bets, and check the memory after each part."""
     before, most, rows, size = memory_mb(os.getpid()), 0.0, 0, 0
     began = time.perf_counter()
     for count, part in parts(BETS, selectors.all_bets(), WRITERS[form](BETS.kind)):

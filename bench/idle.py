@@ -16,7 +16,7 @@ SETTLE_S: Final = 6.0
 
 
 class IdleMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """What the web process grew by, and what that is for 1,000 sockets."""
+    """Memory growth of the web process, in total and per 1,000 sockets."""
 
     sockets: int
     before_mb: float
@@ -25,13 +25,13 @@ class IdleMeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Idle(Experiment, frozen=True, kw_only=True):
-    """At least `sockets` players take their seats at tables of four to eight, and nobody plays."""
+    """At least `sockets` players sit at tables of four to eight and do not play."""
 
     port: int
     sockets: int
 
     def run(self) -> IdleMeasured:
-        """Runs in a process with Django set up."""
+        """Run in a process with Django set up."""
         sizes: list[int] = []
         while sum(sizes) < self.sockets:
             sizes.append(SEATS[len(sizes) % len(SEATS)])
@@ -43,8 +43,8 @@ class Idle(Experiment, frozen=True, kw_only=True):
             )
 
     async def _measure(self, first: Table, others: list[Table]) -> IdleMeasured:
-        # What the process needs once, whoever comes, is loaded by the first table and not charged
-        # to the others.
+        # The first table loads what the process needs once, so that it does not count for the
+        # others.
         await connect_all(first.players, self.port)
         await asyncio.sleep(1.0)
         before = memory_mb(self.processes["web"])

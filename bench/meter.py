@@ -1,4 +1,4 @@
-"""What the processes of an experiment use: processor time in cores, memory in megabytes."""
+"""Resource use of processes: processor time in cores, memory in megabytes."""
 
 import os
 import time
@@ -13,7 +13,7 @@ OTHERS: Final = "others"
 
 
 class Meter:
-    """Processor time from now on, by process; a server that forks counts with all its children."""
+    """Processor time since creation, by process. A process that forks counts with its children."""
 
     def __init__(self, processes: Mapping[str, int]) -> None:
         self._processes = {name: psutil.Process(pid) for name, pid in processes.items()}
@@ -22,8 +22,10 @@ class Meter:
         self._before = self._used()
 
     def cores(self) -> dict[str, float]:
-        """Cores in use on average since the beginning, by process; `others` is what the rest of the
-        machine took."""
+        """Return the average number of cores in use since the start, by process.
+
+        `others` is the rest of the machine.
+        """
         elapsed = time.monotonic() - self._began
         used = {name: seconds - self._before[name] for name, seconds in self._used().items()}
         others = used.pop(OTHERS) - sum(used.values())
@@ -51,12 +53,12 @@ def _with_children(process: psutil.Process) -> float:
 
 
 def memory_mb(pid: int) -> float:
-    """The resident memory of a process."""
+    """Return the resident memory of a process, in megabytes."""
     return float(psutil.Process(pid).memory_info().rss) / MEGABYTE
 
 
 def quantile_ms(sorted_seconds: list[float], share: float) -> float:
-    """A quantile of sorted durations, in milliseconds; 0 when there are none."""
+    """Return a quantile of sorted durations in seconds, in milliseconds; 0 if there are none."""
     if not sorted_seconds:
         return 0.0
     return round(

@@ -1,5 +1,4 @@
-"""The load game of the clock: a die is rolled at every beat, for ever. Not one of the catalogue's
-games."""
+"""A game for load tests of the clock: every beat rolls a die. It is not in the catalogue."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -31,7 +30,7 @@ class MetronomeOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class MetronomeState(State, kw_only=True):
-    """`last` is what the die showed last, 0 before the first roll."""
+    """`last` is the latest roll, 0 before the first."""
 
     beat_ms: int
     beats: int = 0
@@ -39,25 +38,25 @@ class MetronomeState(State, kw_only=True):
 
 
 class MetronomeView(View, frozen=True, kw_only=True):
-    """Nothing is hidden."""
+    """The whole state: nothing is secret."""
 
     beats: int
     last: int
 
 
 class Listen(Command, frozen=True):
-    """There is nothing to do here: always refused."""
+    """A command that is always rejected, because the game needs a command type."""
 
 
 class Rolled(Event, frozen=True, kw_only=True):
-    """A beat: what the die shows."""
+    """A beat with the value of the die."""
 
     beat: int
     value: int
 
 
 class Metronome(Rules[MetronomeOptions, MetronomeState, Listen, Rolled]):
-    """One seat watches; nobody plays, nothing is staked, and it never ends."""
+    """One seat watches; the game has no bets and never ends."""
 
     slug = "metronome"
     title = {"en": "Metronome", "fr": "Métronome"}

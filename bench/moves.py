@@ -1,5 +1,4 @@
-"""Accepted moves: how many a second when every player keeps one on its way, and how fast at a
-steady rate."""
+"""Accepted moves: throughput with one move in flight per player, and latency at steady rates."""
 
 import asyncio
 import gc
@@ -16,7 +15,7 @@ from bench.players import Player, Table, Tally, connect_all
 from bench.seating import seat_tables
 
 SEATS: Final = (4, 5, 6, 7, 8)
-"""The sizes of the tables in turn: six players on average."""
+"""The table sizes in turn: six players on average."""
 
 Measured = TypeVar("Measured")
 
@@ -25,10 +24,11 @@ REST_S: Final = 1.0
 
 
 class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """One load and what came of it. A move counts when its player was told that it is committed.
+    """The results of one load. A move counts when its player receives the confirmation.
 
-    `deliveries_per_s` counts a commit once for every player who was shown it. `unanswered` moves
-    and `lost` connections should be none."""
+    `deliveries_per_s` counts a commit once for every player who received it. `unanswered` moves and
+    `lost` connections should be zero.
+    """
 
     load: str
     tables: int
@@ -46,8 +46,10 @@ class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moves(Experiment, frozen=True, kw_only=True):
-    """`tables` of four to eight players, first at saturation, then at each of `rates` moves a
-    second in all."""
+    """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
+
+    Rates are moves per second of all players together.
+    """
 
     port: int
     tables: int
@@ -55,7 +57,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
     rates: tuple[float, ...]
 
     def run(self) -> list[MovesMeasured]:
-        """Runs in a process with Django set up."""
+        """Run in a process with Django set up."""
         return self.at_tables(self._measure)
 
     def at_tables(
@@ -79,7 +81,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
     async def window(
         self, rate: float | None, players: Sequence[Player], tally: Tally
     ) -> MovesMeasured:
-        """One load for a while: at this rate, or at saturation."""
+        """Measure one load: at this rate, or at saturation for None."""
         loop = asyncio.get_running_loop()
         pacing = None if rate is None else asyncio.create_task(pace(players, rate))
         if rate is None:
@@ -115,7 +117,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
 
 
 async def pace(players: Sequence[Player], rate: float) -> None:
-    """Send moves at a steady rate, whatever the server does, each by a player chosen at random."""
+    """Send moves at a steady rate, whatever the server does, each from a random player."""
     loop = asyncio.get_running_loop()
     began, sent = loop.time(), 0
     while True:

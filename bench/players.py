@@ -1,5 +1,4 @@
-"""People at their tables: who is connected, which spots they believe free, and what their sockets
-tell them."""
+"""Simulated players at tables: their sockets, and the spots that they believe free."""
 
 import asyncio
 import random
@@ -25,8 +24,7 @@ _VERSION: Final = b'"version":'
 
 
 class Tally:
-    """What all players of a run saw together. `keeps_playing`: whoever is answered plays again at
-    once."""
+    """Counts over all players. With `keeps_playing`, a player moves after each response."""
 
     def __init__(self) -> None:
         self.keeps_playing = False
@@ -36,14 +34,13 @@ class Tally:
         self.waited_s: list[float] = []
 
     def restart(self) -> None:
-        """Count from here on."""
+        """Reset the counts."""
         self.accepted = self.refused = self.deliveries = 0
         self.waited_s = []
 
 
 class Table:
-    """One game and its players, who share what they know of its board, as people who look at one
-    do."""
+    """One game and its players, who share what they know of the board."""
 
     def __init__(self, seated: Seated, tally: Tally) -> None:
         self.free = list(range(SPOTS))
@@ -51,8 +48,7 @@ class Table:
         self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
 
     def took(self) -> None:
-        """A spot was taken; the last one empties the board, and those who found nothing free may
-        play again."""
+        """Record a taken spot. The last one empties the board, so that idle players move again."""
         self.taken += 1
         if self.taken == SPOTS:
             self.taken = 0
@@ -62,7 +58,7 @@ class Table:
 
 
 class Player:
-    """One person and one socket."""
+    """One user with one socket."""
 
     def __init__(self, table: Table, game: UUID, token: str, tally: Tally) -> None:
         self.waiting: dict[bytes, float] = {}
@@ -71,16 +67,16 @@ class Player:
         self._tally = tally
         self._ids = uuid4().hex
         self._asked = 0
-        self.wire = Wire(f"/ws/v1/games/{game}", token, self._told)
+        self.wire = Wire(f"/ws/v1/games/{game}", token, self._on_frame)
 
     async def connect(self, port: int) -> None:
-        """Sit down; returns when the view has come."""
+        """Connect, and return when the view has arrived."""
         await asyncio.get_running_loop().create_connection(lambda: self.wire, "127.0.0.1", port)
         async with asyncio.timeout(CONNECT_WITHIN_S):
             await self.ready.wait()
 
     def play(self) -> bool:
-        """Ask for a free spot; False when the player knows of none."""
+        """Bet on a free spot; return False if the player knows of none."""
         free = self._table.free
         if not free:
             return False
@@ -104,11 +100,11 @@ class Player:
         return True
 
     def play_on(self) -> None:
-        """Play again if that is the pace and nothing is under way."""
+        """Move again if players keep playing and no move is in flight."""
         if self._tally.keeps_playing and not self.waiting:
             self.play()
 
-    def _told(self, data: bytes, start: int, end: int) -> None:
+    def _on_frame(self, data: bytes, start: int, end: int) -> None:
         if data.startswith(_COMMITS, start):
             self._tally.deliveries += data.count(_VERSION, start, end)
         elif data.startswith(_ACCEPTED, start):
@@ -129,11 +125,11 @@ class Player:
 
 
 async def connect_all(players: Sequence[Player], port: int) -> None:
-    """Seat everybody, a few at a time."""
-    doors = asyncio.Semaphore(CONNECTING_AT_ONCE)
+    """Connect all players, a few at a time."""
+    slots = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
     async def enter(player: Player) -> None:
-        async with doors:
+        async with slots:
             await player.connect(port)
 
     await asyncio.gather(*(enter(player) for player in players))

@@ -1,10 +1,11 @@
-"""Concurrent races on one worker: how late are the rolls?
+"""Concurrent races on one worker: measure how late the rolls are.
 
-A roll's lateness is the time of its commit less the time it was due, both by the database's clock.
-The due time is not stored, but follows from the log: a race that rolls every `beat` keeps its phase
-for ever, so every due time lies on the grid of whole beats around `Head.due_at`, and the roll that
-follows a commit is due at the first grid point after it. That is the rule of the append statement,
-so a roll that missed its beat altogether counts with all of its lateness."""
+The lateness of a roll is the time of its commit minus its due time, both by the database's clock.
+The due time is not stored, but follows from the log: a race that rolls every `beat` keeps its
+phase, so every due time lies on the grid of whole beats around `Head.due_at`, and the roll after a
+commit is due at the first grid point after it. The append statement uses the same rule, so a roll
+that missed its beat counts with all of its lateness.
+"""
 
 import time
 from typing import Final
@@ -17,8 +18,7 @@ from bench.meter import Meter
 from bench.seating import seat_tables
 
 WARM_S: Final = 6.0
-"""Longer than it takes to catch up with the races that fell due while others were still being
-started."""
+"""Long enough to catch up with races that fell due while others were still starting."""
 
 LATENESS: Final = """
 WITH roll AS (
@@ -35,7 +35,7 @@ SELECT count(*), coalesce(percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORD
 
 
 class RacesMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """`rolls_per_s` is one per race and beat when the worker keeps up."""
+    """`rolls_per_s` equals one per race and beat if the worker keeps up."""
 
     races: int
     beat_ms: int
@@ -55,7 +55,7 @@ class Races(Experiment, frozen=True, kw_only=True):
     seconds: float
 
     def run(self) -> RacesMeasured:
-        """Runs in a process with Django set up, beside one worker."""
+        """Run in a process with Django set up, next to one worker."""
         seat_tables([1] * self.races, "metronome", {"beat_ms": self.beat_ms})
         time.sleep(WARM_S)
         meter = Meter(self.processes)

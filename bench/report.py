@@ -1,4 +1,4 @@
-"""The figures of an experiment as tables for the terminal."""
+"""Print the results of an experiment as tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -57,7 +57,7 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
 def show_histories(console: Console, measured: HistoriesMeasured) -> None:
     table = _table(
         f"Histories: {measured.bets:,} bets, filled in {measured.filled_s:,.0f} s",
-        "what is asked for",
+        "query",
     )
     for heading in ("first page ms", "deep page ms"):
         table.add_column(heading, justify="right")
@@ -68,7 +68,7 @@ def show_histories(console: Console, measured: HistoriesMeasured) -> None:
             "" if look.deep_ms is None else f"{look.deep_ms:,.2f}",
         )
     console.print(table)
-    table = _table("Exports of all of them", "format")
+    table = _table("Exports of all bets", "format")
     for heading in ("rows/s", "MB", "memory grown by MB"):
         table.add_column(heading, justify="right")
     for each in measured.exports:
@@ -101,7 +101,7 @@ def show_idle(console: Console, measured: IdleMeasured) -> None:
 
 
 def show_limits(console: Console, limits: Sequence[Limit]) -> None:
-    table = _table("Limits: straight on the servers underneath, same machine, same run", "what")
+    table = _table("Limits of PostgreSQL and Valkey, same machine, same run", "operation")
     table.add_column("per second", justify="right")
     for limit in limits:
         table.add_row(limit.what, f"{limit.per_s:,.0f}")
@@ -115,8 +115,8 @@ def _table(title: str, first: str) -> Table:
 
 
 def _show_cores(console: Console, cores: Mapping[str, Mapping[str, float]]) -> None:
-    """Processor time by load and process; `others` is whoever else uses this machine."""
-    table = _table("Cores in use meanwhile", "")
+    """Print processor time by load and process; `others` is the rest of the machine."""
+    table = _table("Cores in use", "")
     for name in next(iter(cores.values())):
         table.add_column(name, justify="right")
     for load, used in cores.items():

@@ -1,5 +1,4 @@
-"""What sealing costs: the same moves at saturation with the sealer and without it, by turns, and
-how far the log is behind."""
+"""The cost of sealing: moves per second with and without the sealer, and the lag of the log."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -30,22 +29,22 @@ JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version,
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """Moves a second without the sealer and with it, one right after the other."""
+    """Moves per second without and with the sealer, one right after the other."""
 
     off: float
     on: float
 
     @property
     def ratio(self) -> float:
-        """With the sealer, as a part of without."""
+        """The rate with the sealer relative to the rate without."""
         return self.on / self.off
 
 
 class SealingMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of all turns. The ratio is the median of theirs, least and most its spread.
+    """The results of all turns. `ratio` is the median; least and most are its spread.
 
-    `behind_*_ms`: the age of the oldest commit that was in no checkpoint yet, looked at four times
-    a second."""
+    `behind_*_ms`: the age of the oldest commit without checkpoint, sampled four times a second.
+    """
 
     tables: int
     players: int
@@ -61,9 +60,10 @@ class SealingMeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sealing(Experiment, frozen=True, kw_only=True):
-    """`turns` of moves at saturation, each with the worker's sealer held up and let go. Every other
-    turn begins with the other of the two, so that neither a drift of the machine nor a growing
-    table favours one."""
+    """`turns` pairs of windows at saturation, with the worker's sealer paused and running.
+
+    The order alternates, so that neither a drift of the machine nor growing tables favour one.
+    """
 
     port: int
     tables: int
@@ -71,7 +71,7 @@ class Sealing(Experiment, frozen=True, kw_only=True):
     turns: int
 
     def run(self) -> SealingMeasured:
-        """Runs in a process with Django set up, beside a worker."""
+        """Run in a process with Django set up, next to a worker."""
         return self._moves().at_tables(self._measure)
 
     def _moves(self) -> Moves:
@@ -116,7 +116,7 @@ class Sealing(Experiment, frozen=True, kw_only=True):
 
 @asynccontextmanager
 async def _sealing(connection: AsyncConnection[Any], *, seals: bool) -> AsyncIterator[None]:
-    """Whoever has the sealers' lock keeps every one of them from its work."""
+    """Pause all sealers by holding their lock, unless `seals`."""
     if not seals:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
     yield
@@ -126,8 +126,7 @@ async def _sealing(connection: AsyncConnection[Any], *, seals: bool) -> AsyncIte
 
 @asynccontextmanager
 async def _looking(connection: AsyncConnection[Any], seen: list[float]) -> AsyncIterator[None]:
-    """Look again and again, with the sealer and without it, so that the looking costs both the
-    same."""
+    """Sample the lag in both cases, so that the sampling costs both the same."""
 
     async def look() -> None:
         await asyncio.sleep(WARM_S)

@@ -1,5 +1,4 @@
-"""Fills tables for an experiment, straight through the services: people, their tokens, and games
-that have started."""
+"""Fill tables for an experiment through the services: users, tokens and started games."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ class Seated(NamedTuple):
 def seat_tables(
     sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None
 ) -> list[Seated]:
-    """Start one game per size, with that many people at its table."""
+    """Start one game per size, with that many users at its table."""
     everybody = User.objects.bulk_create(
         User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True)
         for _ in range(sum(sizes))

@@ -1,8 +1,8 @@
-"""A WebSocket client that costs next to nothing: just enough of RFC 6455 to play against our own
-server.
+"""A minimal WebSocket client: just enough of RFC 6455 to play against this server cheaply.
 
-It masks with a mask of zeros, which is a mask like any other to the server and saves the client the
-work. Text frames are handed over where they lie in the buffer, undecoded."""
+It masks with zeros, which is valid and saves work. Text frames are passed on undecoded, as
+positions in the buffer.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +19,7 @@ OnText = Callable[[bytes, int, int], None]
 
 
 def text_frame(text: bytes) -> bytes:
-    """A client's text frame, ready to be written."""
+    """Encode a client's text frame."""
     assert len(text) <= FRAME_MAX
     if len(text) <= SHORT_MAX:
         return bytes((0x80 | TEXT, 0x80 | len(text))) + MASK + text
@@ -27,8 +27,10 @@ def text_frame(text: bytes) -> bytes:
 
 
 class Wire(asyncio.Protocol):
-    """One connection. `on_text(buffer, start, end)` is called for every text frame; `lost` once the
-    connection ended."""
+    """One connection. `on_text(buffer, start, end)` is called for every text frame.
+
+    `lost` is set once the connection has ended.
+    """
 
     transport: asyncio.Transport
 
@@ -71,8 +73,7 @@ class Wire(asyncio.Protocol):
         self._rest = data[position:]
 
     def _upgrade(self, data: bytes) -> int:
-        """Where the frames begin: after the server's answer to the handshake, or at the end while
-        it is incomplete."""
+        """Return where the frames begin: after the handshake response; 0 while it is incomplete."""
         end = data.find(b"\r\n\r\n")
         if end < 0:
             return 0

@@ -1,1 +1,1 @@
-"""Everything about games: the kernel, the rules, the event store, the clock and the three faces."""
+"""Everything about games: the engine, the rules, the event store, the clock and the APIs."""

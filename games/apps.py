@@ -1,4 +1,4 @@
-"""The Django application of lobbies and games."""
+"""The Django app of lobbies and games."""
 
 from django.apps import AppConfig
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Lobbies, seats, games and their append-only histories: data and constraints, no logic."""
+"""Database models: lobbies, seats, games and their append-only histories. No logic."""
 
 import hashlib
 import secrets
@@ -14,32 +14,32 @@ from uuid_utils.compat import uuid7
 
 
 class CurrentTransaction(Func):
-    """The number of the running transaction. It grows, and tells a reader what may have changed
-    since an earlier look."""
+    """The id of the running transaction.
+
+    It grows, so that a reader can ask for what changed since an earlier read.
+    """
 
     template = "(pg_current_xact_id()::text::bigint)"
     output_field = models.BigIntegerField()
 
 
 def new_seed() -> bytes:
-    """The server's part of a game's luck: 32 bytes, drawn before the first seat is taken."""
+    """Draw the server's part of a game's randomness: 32 bytes, before the first seat is taken."""
     return secrets.token_bytes(32)
 
 
 def new_invite_code() -> str:
-    """A code of 50 bits that is easy to read aloud."""
+    """Draw an invite code: 50 bits in characters that are hard to confuse."""
     return "".join(secrets.choice("23456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(10))
 
 
 class Lobby(models.Model):
-    """The room before a game. Its seed hash is public from the start, its seed only when the game
-    has ended.
+    """The room before, during and after a game. Its seed hash is public from the start.
 
-    `held_for` names, by the number of the seat, for whom a seat is kept until `held_until`, or is
-    empty.
-
-    `version` counts what has happened in it; `changed_in` is the transaction in which it last
-    changed for those who look for a table."""
+    The seed becomes public when the game has ended. `held_for` lists the user for whom each seat is
+    reserved until `held_until`, by seat number; empty without reservations. `version` counts the
+    lobby's events. `changed_in` is the transaction of the last change that lobby lists show.
+    """
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"
@@ -113,12 +113,12 @@ class Lobby(models.Model):
 
     @property
     def lets_watch(self) -> bool:
-        """Whether somebody without a seat may watch the game."""
+        """Whether users without a seat may watch the game."""
         return self.visibility != self.Visibility.INVITE and self.spectators != self.Spectators.NONE
 
     @property
     def held(self) -> dict[int, UUID]:
-        """For whom which seat is kept, by number."""
+        """The users with a reserved seat, by seat number."""
         return {number: holder for number, holder in enumerate(self.held_for) if holder is not None}
 
     @property
@@ -144,8 +144,7 @@ class LobbyRequest(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a lobby, taken by a person or a bot. Numbers are dense from 0 once the game has
-    started."""
+    """A seat taken by a user or a bot. Once the game has started, numbers have no gaps."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -170,9 +169,11 @@ class Seat(models.Model):
 
 
 class Presence(models.Model):
-    """Whether one process sees a person in a room or its game, and when it did so last. Without
-    foreign keys: a row for every connection is written again and again, and none of them should
-    wait for a lobby's lock."""
+    """Whether a user is connected to a lobby or its game through one process, and when last seen.
+
+    No foreign keys: every connection rewrites its row again and again, and must not wait for a lock
+    on the lobby.
+    """
 
     pk = models.CompositePrimaryKey("lobby_id", "user_id", "process")
     lobby_id = models.UUIDField()
@@ -180,12 +181,12 @@ class Presence(models.Model):
     process = models.UUIDField()
     connected = models.BooleanField()
     disconnect_reason = models.CharField(max_length=6, db_default="lost")
-    """Of one who is connected: what holds if the process is not heard of again."""
+    """For a connected user: the reason to report if the process stops renewing the row."""
     seen_at = models.DateTimeField()
 
 
 class Ban(models.Model):
-    """A person whom the host does not let sit down or talk in this lobby."""
+    """A user whom the host has banned from taking a seat and chatting in this lobby."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="bans")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -195,7 +196,7 @@ class Ban(models.Model):
 
 
 class Mute(models.Model):
-    """A person who may not talk in this lobby. What an operator asked for, a host does not lift."""
+    """A user who may not chat in this lobby. A host cannot lift an operator's mute."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="mutes")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -206,8 +207,10 @@ class Mute(models.Model):
 
 
 class RoomEvent(models.Model):
-    """What happened in a room, numbered per lobby without gaps. `user` is whom it is about; `message`
-    is the id under which they said it, if it is something said."""
+    """An event of a lobby, numbered without gaps. `user` is the subject of the event.
+
+    `message` is the id that the client chose for a chat message.
+    """
 
     pk = models.CompositePrimaryKey("lobby_id", "version")
     lobby = models.ForeignKey(Lobby, on_delete=models.PROTECT, related_name="events")
@@ -237,7 +240,7 @@ class RoomEvent(models.Model):
 
 
 class Game(models.Model):
-    """One playthrough. `genesis` are the bytes that its first hash covers."""
+    """One playthrough. The first hash of its history covers `genesis`."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     lobby = models.OneToOneField(Lobby, on_delete=models.PROTECT, related_name="game")
@@ -255,8 +258,7 @@ class Game(models.Model):
 
 
 class Head(models.Model):
-    """The one mutable row of a game's log, and its referee: a commit is taken when the head still
-    stands before it."""
+    """The one mutable row of a game's log. A commit must follow the head's version."""
 
     class Ended(models.TextChoices):
         NO = ""
@@ -280,7 +282,7 @@ class Head(models.Model):
     stalled = models.CharField(max_length=200, default="")
     settled = models.BooleanField(default=False)
     sealed = models.BooleanField(default=False)
-    """Whether the game has ended and the log says so; a commit makes it false again."""
+    """Whether the log has sealed the end of the game. A later commit makes it false again."""
 
     class Meta:
         indexes: ClassVar = [
@@ -303,10 +305,10 @@ class Head(models.Model):
 
 
 class Commit(models.Model):
-    """One accepted command or tick. `body` is a blind of 32 bytes followed by JSON; `hash` covers
-    it and its predecessor.
+    """One accepted command or tick. `body` is a blind of 32 bytes and JSON; `hash` covers it.
 
-    No seat: the server's own commit. `at` is informative, the order is the version.
+    The hash also covers the hash of the previous commit. The server's own commits have no seat.
+    `at` is informative; the version gives the order.
     """
 
     pk = models.CompositePrimaryKey("game_id", "version")
@@ -329,11 +331,11 @@ class Commit(models.Model):
 
 
 class Bet(models.Model):
-    """A bet as it was taken. Its number is unique in its game; its fate is its Settlement, and a
-    Correction if there is one.
+    """A bet as placed. Its number is unique in its game.
 
-    `drawn` counts the draws of the game up to its commit: those that decide the bet are numbered
-    from there."""
+    The result is its Settlement, and a Correction if there is one. `drawn` counts the draws of the
+    game up to the bet's commit: later draws decide the bet.
+    """
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets")
@@ -363,8 +365,10 @@ class Bet(models.Model):
 
 
 class Settlement(models.Model):
-    """What became of a bet. The primary key is the bet's: a bet is settled once. `drawn` counts as
-    the bet's own does."""
+    """The result of a bet, under the bet's primary key, so that a bet is settled once.
+
+    `drawn` counts draws as in Bet.
+    """
 
     class Outcome(models.TextChoices):
         WON = "won"
@@ -394,8 +398,7 @@ class Settlement(models.Model):
 
 
 class Correction(models.Model):
-    """A bet that was void after it had been settled. `payout` is what moved on top of the
-    settlement's."""
+    """A bet voided after its settlement. `payout` is paid in addition to the settlement's."""
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
@@ -413,8 +416,7 @@ class Correction(models.Model):
 
 
 class OperatorAction(models.Model):
-    """Something that who runs the server asked for, and why, as it was asked: what came of it, the
-    logs of the games say."""
+    """An operator's request and its reason. The logs of the games hold the effect."""
 
     at = models.DateTimeField(db_default=Now())
     operator = models.ForeignKey(
@@ -430,7 +432,7 @@ class OperatorAction(models.Model):
 
 
 class Snapshot(models.Model):
-    """The newest known state of a game, a cache: free to delete, rebuilt from the commits."""
+    """The newest known state of a game. A cache: it can be deleted and rebuilt from the commits."""
 
     game = models.OneToOneField(
         Game, primary_key=True, on_delete=models.CASCADE, related_name="snapshot"
@@ -441,20 +443,18 @@ class Snapshot(models.Model):
     state = models.BinaryField()
 
 
-# The log that the heads of all games go into, append-only like the histories that it seals
+# The transparency log of all heads, append-only like the histories that it seals
 
 
 class LogKey(models.Model):
-    """A public key of the log, as it is published. The private one is a file that the database
-    never sees."""
+    """A published public key of the log. The private key is in a file outside the database."""
 
     verifier = models.TextField(primary_key=True)
     at = models.DateTimeField(db_default=Now())
 
 
 class LogEntry(models.Model):
-    """One leaf of the tree: `entry` are the bytes that are hashed, which begin with game and
-    version."""
+    """One leaf of the tree. `entry` is what is hashed; it begins with game and version."""
 
     index = models.BigIntegerField(primary_key=True)
     game = models.ForeignKey(
@@ -470,7 +470,7 @@ class LogEntry(models.Model):
 
 
 class LogTile(models.Model):
-    """The root over a full tile: what the tile above it holds."""
+    """The root of a full tile, which is an entry of the tile above."""
 
     pk = models.CompositePrimaryKey("level", "number")
     level = models.SmallIntegerField()
@@ -479,7 +479,7 @@ class LogTile(models.Model):
 
 
 class LogCheckpoint(models.Model):
-    """The signed head of the log when it had `size` entries."""
+    """The signed checkpoint of the log at `size` entries."""
 
     size = models.BigIntegerField(primary_key=True)
     note = models.TextField()

@@ -1,8 +1,8 @@
-"""Reading what comes from outside: one strict gate for the JSON and the query strings of every face
-of the API.
+"""Strict decoding of JSON and query strings, the same for every part of the API.
 
-The types say what is meant; here is refused what types cannot see: depth, numbers that JSON readers
-disagree on, NUL."""
+Types describe the values. This module also rejects what types cannot express: excessive depth,
+numbers that JSON parsers read differently, NUL characters, duplicate keys.
+"""
 
 import re
 from collections.abc import Mapping
@@ -17,34 +17,34 @@ from kit.problems import Problem
 
 DEPTH_MAX: Final = 20
 NUMBER_MAX: Final = 2**53 - 1
-"""The largest integer that JSON, JavaScript and the database all keep exactly."""
+"""The largest integer that JSON, JavaScript and PostgreSQL all represent exactly."""
 
 Count = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 Moment = Annotated[datetime, Meta(tz=True)]
 _BLANK: Final = r"\x20\xa0\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u3000\ufe00-\ufe0f"
-"""Spaces, and what only joins or shapes the letters and emoji beside it."""
+"""Spaces, and characters that only join or shape neighbouring letters and emoji."""
 
 _HIDDEN: Final = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     r"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
 )
-"""Control characters, breaks, what turns the direction of writing, and what nobody can see."""
+"""Control characters, line breaks, bidi overrides and invisible characters."""
 
 ONE_LINE: Final = rf"^([{_BLANK}]*[^{_HIDDEN}{_BLANK}][^{_HIDDEN}]*)?$(?!\n)"
-"""Nothing, or something that can be seen. In Python `$` lets a last line break pass."""
+"""Empty, or text with a visible character. In Python `$` matches before a last line break too."""
 
 OneLine = Annotated[str, Meta(pattern=ONE_LINE)]
-"""A text to be shown; the field that uses it says how long it may be."""
+"""A text for display. The field that uses it limits its length."""
 
 T = TypeVar("T")
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The JSON object that a request carries."""
+    """Base class of JSON request bodies."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a request asks for behind the question mark. Its moments are in UTC."""
+    """Base class of query strings. Datetimes are converted to UTC."""
 
     def __post_init__(self) -> None:
         for name, value in msgspec.structs.asdict(self).items():
@@ -56,8 +56,10 @@ AnyQuery = TypeVar("AnyQuery", bound=Query)
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The same moment in UTC: the database does not take every offset that a calendar has. Raises
-    ValueError at its edges."""
+    """Convert to UTC. Raises ValueError beyond the range of the calendar.
+
+    PostgreSQL does not accept every offset that Python does.
+    """
     try:
         return moment.astimezone(UTC)
     except OverflowError:
@@ -65,10 +67,11 @@ def in_utc(moment: datetime) -> datetime:
 
 
 def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
-    """A value of this type from JSON text, which stands at `path` of what was sent.
+    """Decode JSON text that stands at `path` of the request into this type.
 
-    Raises Problem `malformed` with the path of what is wrong. Integers are integers: no `1.0`, no
-    `"1"`, no `true`."""
+    Integers are strict: `1.0`, `"1"` and `true` are rejected. Raises Problem `malformed` with the
+    path of the invalid value.
+    """
     check(text, path=path)
     try:
         return msgspec.json.decode(text, type=into)
@@ -77,10 +80,11 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
 
 
 def check(text: bytes, *, path: str = "$") -> Any:
-    """Return a value from JSON text, of plain types.
+    """Parse JSON text into plain types, strictly.
 
-    Refuse text that is not JSON, and what no type can see: depth, numbers beyond 2^53 - 1, NUL, a
-    key that an object holds twice. Raises Problem `malformed`."""
+    Rejects invalid JSON, excessive depth, numbers beyond 2^53 - 1, NUL and duplicate keys. Raises
+    Problem `malformed`.
+    """
     try:
         plain = msgspec.json.decode(text)
         members = _refuse_oddities(plain, path, DEPTH_MAX)
@@ -96,7 +100,7 @@ def check(text: bytes, *, path: str = "$") -> Any:
 
 
 def convert(value: Any, into: type[T]) -> T:
-    """A value of this type from what JSON could hold. Raises Problem `malformed`, as `decode`."""
+    """Convert decoded JSON into this type. Raises Problem `malformed`, as `decode`."""
     _refuse_oddities(value, "$", DEPTH_MAX)
     try:
         return msgspec.convert(value, into, strict=True, str_keys=True)
@@ -105,7 +109,7 @@ def convert(value: Any, into: type[T]) -> T:
 
 
 def read_query(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
-    """A value of this type from the texts of a query string. Raises Problem `malformed`."""
+    """Convert the texts of a query string into this type. Raises Problem `malformed`."""
     plain: dict[str, Any] = dict(asked)
     _refuse_oddities(plain, "$", DEPTH_MAX)
     for name, kind in _plain_fields(into).items():
@@ -121,19 +125,21 @@ def read_query(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
 
 
 def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
-    """The problem that msgspec reports about a value that stands at `path` of what was sent."""
+    """Turn an msgspec error about the value at `path` into a Problem."""
     reason, _, place = str(error).partition(" - at ")
     found = re.search(r"`\$(.*)`", place)
     return Problem("malformed", path=path + (found[1] if found else ""), reason=reason)
 
 
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"(\s*:)?', re.DOTALL)
-"""A string of a JSON text; one with a colon behind it is the key of a member."""
+"""A JSON string literal; one followed by a colon is the key of an object."""
 
 
 def _refuse_oddities(value: Any, path: str, depth: int) -> int:
-    """Count the members of all objects. Raises Problem `malformed` for what is nested deeper than
-    `depth`, a NUL character, or a number out of bounds."""
+    """Return the number of object members.
+
+    Raises Problem `malformed` for nesting beyond `depth`, a NUL character or a number out of range.
+    """
     reason = ""
     members = 0
     match value:
@@ -158,7 +164,7 @@ def _refuse_oddities(value: Any, path: str, depth: int) -> int:
 
 @cache
 def _plain_fields(into: type[Query]) -> Mapping[str, type]:
-    """The fields whose texts stand for an integer or a truth value."""
+    """Return the fields of type int or bool, which arrive as text."""
     kinds: dict[type, type] = {msgspec.inspect.IntType: int, msgspec.inspect.BoolType: bool}
     info = msgspec.inspect.type_info(into)
     assert isinstance(info, msgspec.inspect.StructType)

@@ -1,5 +1,7 @@
-"""The kernel: what a game is, with no framework, no clock and no dice of its own (standard library
-and msgspec only)."""
+"""The engine: the contract of a game's rules, without framework, clock or random numbers.
+
+It uses only the standard library and msgspec.
+"""
 
 from games.engine.book import Book, Call, Text
 from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance

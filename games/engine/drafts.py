@@ -1,4 +1,4 @@
-"""Private drafts of a state: what a rule may change is copied, what nobody can change is shared."""
+"""Private drafts of a state: mutable parts are copied, immutable parts are shared."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,17 +9,16 @@ from msgspec.structs import replace
 
 Copier = Callable[[Any], Any]
 
-_UNCHANGEABLE = (
+_IMMUTABLE = (
     inspect.NoneType | inspect.BoolType | inspect.IntType | inspect.FloatType | inspect.StrType | inspect.BytesType
     | inspect.LiteralType | inspect.EnumType | inspect.UUIDType | inspect.DateTimeType | inspect.TimeDeltaType
 )  # fmt: skip
 
 
 def copier_of(declared: Any) -> Copier | None:  # any type expression
-    """How to copy values of this type, as deep as they can be changed; None where nobody can change
-    them.
+    """Return a function that copies values of this type deeply; None for immutable types.
 
-    It trusts the declared types. Raises TypeError for a type that no state should hold.
+    It trusts the declared types. Raises TypeError for a type that a state must not contain.
     """
     return _copier(inspect.type_info(declared))
 
@@ -44,23 +43,23 @@ def _copier(info: inspect.Type) -> Copier | None:
             )
         case inspect.Metadata(type=inner):
             return _copier(inner)
-        case _ if isinstance(info, _UNCHANGEABLE):
+        case _ if isinstance(info, _IMMUTABLE):
             return None
-    raise TypeError(f"{info} has no place in a state")
+    raise TypeError(f"{info} is not allowed in a state")
 
 
 def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) -> Copier | None:
-    changeable = [(name, copier) for name, copier in fields.items() if copier]
+    mutable = [(name, copier) for name, copier in fields.items() if copier]
     if cls.__struct_config__.frozen:
-        if not changeable:
+        if not mutable:
             return None
         return lambda value: replace(
-            value, **{name: copier(getattr(value, name)) for name, copier in changeable}
+            value, **{name: copier(getattr(value, name)) for name, copier in mutable}
         )
 
     def copied(value: Any) -> Any:
         draft = value.__copy__()
-        for name, copier in changeable:
+        for name, copier in mutable:
             setattr(draft, name, copier(getattr(draft, name)))
         return draft
 

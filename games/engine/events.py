@@ -1,5 +1,4 @@
-"""Facts that every game shares. Bets of all games are three of them, so their histories are one
-table."""
+"""Events that all games share. Bets of all games use the same three, so one table holds them."""
 
 import re
 from typing import Literal
@@ -11,25 +10,24 @@ from games.engine.money import Seat
 
 
 def snake_case(name: str) -> str:
-    """`BetPlaced` -> `bet_placed`: the tag under which a struct travels."""
+    """Convert a class name to its tag: `BetPlaced` -> `bet_placed`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=snake_case, tag_field="type"
 ):
-    """A fact. `only` names the seats that may read it, in order; None means everyone, spectators
-    included.
+    """A fact. `only` lists the seats that may read it, in order; None means everyone.
 
-    Give the other fields no defaults: a default that is met does not travel.
+    Everyone includes spectators. Give the other fields no defaults: msgspec omits a field whose
+    value equals its default.
     """
 
     only: tuple[Seat, ...] | None = None
 
 
 class BetPlaced(Event, frozen=True, kw_only=True):
-    """A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
-    promised, as shown."""
+    """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
     seat: Seat
@@ -39,8 +37,10 @@ class BetPlaced(Event, frozen=True, kw_only=True):
 
 
 class BetSettled(Event, frozen=True, kw_only=True):
-    """A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
-    moved: above zero to the seat, below zero from it."""
+    """A bet was settled. `seat` and `spot` repeat its `bet_placed`.
+
+    `payout` is what the settlement moved: above zero to the seat, below zero from it.
+    """
 
     bet: int
     seat: Seat
@@ -50,7 +50,7 @@ class BetSettled(Event, frozen=True, kw_only=True):
 
 
 class BetVoided(Event, frozen=True, kw_only=True):
-    """A bet was called off; `payout` is what went back to the seat."""
+    """A bet was voided; `payout` is what went back to the seat."""
 
     bet: int
     payout: int
@@ -58,12 +58,14 @@ class BetVoided(Event, frozen=True, kw_only=True):
 
 
 class Intervened(Event, frozen=True, kw_only=True):
-    """Who runs the server did something about this game, for this reason. `by` is who, in no more
-    than an opaque id; nobody: the server itself."""
+    """An operator or the server intervened in this game, for this reason.
+
+    `by` is the operator's opaque id; null for the server itself.
+    """
 
     by: UUID | None
     reason: str
 
 
 AnyServerEvent = BetVoided | Intervened
-"""What may happen in any game besides the game's own events."""
+"""Events that any game can have in addition to its own."""

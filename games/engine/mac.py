@@ -1,4 +1,4 @@
-"""HMAC-SHA-256 with a key that is used often: what a game's dice and blinds come from."""
+"""HMAC-SHA-256 for keys that are used often: the source of a game's draws and blinds."""
 
 import hashlib
 from functools import lru_cache
@@ -12,8 +12,7 @@ KEYS_MAX: Final = 1024
 
 
 def mac(key: bytes, message: bytes) -> bytes:
-    """The same as `hmac.digest(key, message, "sha256")`, several times as fast for a key that was
-    used before."""
+    """Return `hmac.digest(key, message, "sha256")`, several times faster for a repeated key."""
     inner, outer = _absorbed(key)
     inside = inner.copy()
     inside.update(message)
@@ -25,6 +24,6 @@ def mac(key: bytes, message: bytes) -> bytes:
 
 @lru_cache(KEYS_MAX)
 def _absorbed(key: bytes) -> tuple[Any, Any]:  # hashlib's own type has no name
-    """The two hashes of RFC 2104 that have read the key."""
+    """Return the inner and outer hash of RFC 2104 after they have absorbed the key."""
     block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\x00")
     return hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))

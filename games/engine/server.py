@@ -1,5 +1,4 @@
-"""What the server itself commits to a game's log, beside the commands of the game: one union for
-all games."""
+"""Commands that the server itself commits to a game's log: one union for all games."""
 
 from uuid import UUID
 
@@ -12,11 +11,11 @@ from games.engine.money import Seat
 class ServerCommand(
     msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True
 ):
-    """A step that no seat asked for."""
+    """A step that no seat requested."""
 
 
 class Started(ServerCommand, frozen=True):
-    """The first commit of every game: its deal."""
+    """The first commit of every game: the deal."""
 
 
 class Ticked(ServerCommand, frozen=True):
@@ -26,37 +25,40 @@ class Ticked(ServerCommand, frozen=True):
 
 
 class Paused(ServerCommand, frozen=True):
-    """The server was away when this alarm fell due. The time lost is not charged to the players;
-    nothing else changed."""
+    """The server was not running when this alarm fell due.
+
+    The lost time is not charged to the players; nothing else changed.
+    """
 
     alarm: int
     late_ms: int
 
 
 class SeatReplaced(ServerCommand, frozen=True):
-    """The person in this seat has gone: a bot plays on for them, until they return or, when the
-    seat forfeits, to the end."""
+    """The player of this seat left; a bot plays for them.
+
+    The bot plays until the player returns or, if the seat forfeits, to the end.
+    """
 
     seat: int
     forfeits: bool
 
 
 class SeatReturned(ServerCommand, frozen=True):
-    """The person is back, and plays again."""
+    """The player returned and plays again."""
 
     seat: int
 
 
 class Voided(ServerCommand, frozen=True):
-    """The game was called off, even after it had ended: open bets are void, buy-ins go back."""
+    """The game was voided, possibly after its end: open bets are void, buy-ins go back."""
 
     reason: str
     by: UUID | None = None
 
 
 class VoidedBet(ServerCommand, frozen=True):
-    """One bet was called off. What is said of the bet is what the log says: `payout` when it was
-    settled already."""
+    """One bet was voided. `payout` is set if it was settled already; all fields repeat the log."""
 
     bet: int
     seat: Seat
@@ -67,7 +69,7 @@ class VoidedBet(ServerCommand, frozen=True):
 
 
 class Annotated(ServerCommand, frozen=True):
-    """A note for whoever reads this history; nothing else changed."""
+    """A note for readers of this history; nothing else changed."""
 
     reason: str
     by: UUID

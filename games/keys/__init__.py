@@ -1,1 +1,1 @@
-"""Signing keys, kept in files outside the database. Knows no game."""
+"""Signing keys in files outside the database. No knowledge of games."""

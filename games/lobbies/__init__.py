@@ -1,7 +1,6 @@
-"""The room before a game: who sits down, who hosts, what it costs, and how it becomes a game. And
-after it: the payout.
+"""Lobbies: seats, hosts, buy-ins, chat, the start of a game and the payout after it.
 
-Functions here are synchronous and run in one transaction under the lobby's row.
+These functions are synchronous. Each runs in one transaction that locks the lobby's row.
 """
 
 from games.engine.chain import ENTROPY_MAX

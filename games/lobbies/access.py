@@ -1,5 +1,4 @@
-"""The doors to a lobby's row: who may change it, under its lock; and the record of what was
-changed."""
+"""Lock a lobby with permission checks, and record lobby events."""
 
 import hashlib
 from collections.abc import Callable
@@ -22,7 +21,7 @@ BARRED_MAX: Final = 200
 
 
 def locked(lobby_id: UUID) -> Lobby:
-    """The lobby, locked. Raises Problem `not_found`."""
+    """Lock a lobby. Raises Problem `not_found`."""
     try:
         return Lobby.objects.select_for_update().get(id=lobby_id)
     except Lobby.DoesNotExist:
@@ -30,7 +29,7 @@ def locked(lobby_id: UUID) -> Lobby:
 
 
 def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
-    """A lobby for its host, locked. Raises Problem `not_found`, `not_the_host`."""
+    """Lock a lobby for its host. Raises Problem `not_found`, `not_the_host`."""
     lobby = locked(lobby_id)
     if lobby.host_id != host.id:
         raise (
@@ -42,7 +41,10 @@ def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
 
 
 def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
-    """An open lobby, locked; for its host only, when one is named."""
+    """Lock an open lobby; if `host` is given, for that host only.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
+    """
     lobby = locked(lobby_id) if host is None else hosted_lobby(lobby_id, host)
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
@@ -78,7 +80,7 @@ def once(
 
 
 def seat_of(lobby: Lobby, user: User) -> Seat:
-    """Where a person sits. Raises Problem `not_found`."""
+    """Return a user's seat in a lobby. Raises Problem `not_found`."""
     seat = Seat.objects.filter(lobby=lobby, user=user).first()
     if seat is None:
         raise Problem("not_found", what="lobby")
@@ -86,15 +88,16 @@ def seat_of(lobby: Lobby, user: User) -> Seat:
 
 
 def check_few(barred: QuerySet[Ban] | QuerySet[Mute]) -> None:
-    """A host lists all whom they banned, or muted, at once: so these are bounded. Raises Problem
-    `too_many_barred`."""
+    """Limit a lobby's bans or mutes. Raises Problem `too_many_barred`.
+
+    Hosts read these lists whole, without pages.
+    """
     if barred.count() > BARRED_MAX:
         raise Problem("too_many_barred", most=BARRED_MAX)
 
 
 def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
-    """Write down what happened in a locked lobby, and tell those who follow it when the transaction
-    is done."""
+    """Record an event of a locked lobby, and notify followers after the transaction."""
     lobby.version += 1
     changed = {"changed_in": CurrentTransaction()} if happening.listed else {}
     Lobby.objects.filter(id=lobby.id).update(version=lobby.version, **changed)

@@ -1,5 +1,4 @@
-"""What people say in a room, from its opening to the talk after the game: who may, who may not, and
-how it is forgotten."""
+"""Chat in a lobby, before, during and after the game: sending, muting and erasing messages."""
 
 from datetime import timedelta
 from typing import Final
@@ -25,30 +24,31 @@ TEXT_MAX: Final = 500
 
 
 def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyEvent:
-    """Say a line in a room, under an id of one's choice; said again under the same id, it is
-    answered as the first time.
+    """Send a chat message under an id that the client chose.
 
-    Who has no seat, and for whom none is kept, may talk where the host lets spectators do so.
-
-    Raises Problem `malformed`, `too_many_requests`, `not_found`, `lobby_not_open`, `banned`,
-    `muted`, `spectators_only_watch`; `unauthenticated` for who was erased meanwhile."""
+    A repeated id returns the first message and sends nothing. Users without a seat or reservation
+    may chat where the host allows spectators to. Raises Problem `malformed`, `too_many_requests`,
+    `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`; `unauthenticated` for
+    a user who was erased meanwhile.
+    """
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
         raise Problem("malformed", path="$.text", reason=f"between 1 and {TEXT_MAX} characters")
     rate_limits.spend(Spent("chat", str(user.id)))
     with transaction.atomic():
         lobby = locked(lobby_id)
-        # Who is being erased waits for this line, or is gone: no line is left behind.
+        # The lock orders this message and an erasure of its user: either comes first, and no
+        # message outlives its user.
         if not User.objects.select_for_update(no_key=True).filter(id=user.id, is_active=True):
             raise Problem("unauthenticated")
-        _check_may_talk(lobby, user)
+        _check_may_chat(lobby, user)
         before = RoomEvent.objects.filter(lobby=lobby, user=user, message=message).first()
         return selectors.lobby_event_of(
             before or record(lobby, MessageSent(user=user.id, id=message, text=text))
         )
 
 
-def _check_may_talk(lobby: Lobby, user: User) -> None:
+def _check_may_chat(lobby: Lobby, user: User) -> None:
     prefetch_related_objects([lobby], "seats")
     if not selectors.may_see(user.id, lobby):
         raise Problem("not_found", what="lobby")
@@ -62,12 +62,14 @@ def _check_may_talk(lobby: Lobby, user: User) -> None:
         raise Problem("spectators_only_watch")
 
 
-# Who may not
+# Muting
 
 
 def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk no more, before the game, at it and after. Raises Problem `not_found`,
-    `not_the_host`, `too_many_barred`, `forbidden` when that is the host."""
+    """Mute a user in this lobby, before, during and after the game.
+
+    Raises Problem `not_found`, `not_the_host`, `too_many_barred`, `forbidden` for the host.
+    """
     with transaction.atomic():
         lobby = hosted_lobby(lobby_id, host)
         if user_id == host.id:
@@ -77,8 +79,10 @@ def mute(host: User, lobby_id: UUID, user_id: UUID) -> None:
 
 
 def unmute(host: User, lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk again. Raises Problem `not_found`, `not_the_host`, `forbidden` when an
-    operator muted them."""
+    """Unmute a user (host only).
+
+    Raises Problem `not_found`, `not_the_host`, `forbidden` after an operator's mute.
+    """
     with transaction.atomic():
         lobby = hosted_lobby(lobby_id, host)
         if Mute.objects.filter(lobby=lobby, user=user_id, by_operator=True).exists():
@@ -87,7 +91,7 @@ def unmute(host: User, lobby_id: UUID, user_id: UUID) -> None:
 
 
 def mute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
-    """As `mute`, for the host as well, until an operator lifts it. Raises Problem `not_found`."""
+    """Mute a user, host or not, until an operator unmutes them. Raises Problem `not_found`."""
     with transaction.atomic():
         lobby = locked(lobby_id)
         _mute(lobby, user_id)
@@ -95,7 +99,7 @@ def mute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
 
 
 def unmute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
-    """Let a person talk again, whoever muted them. Raises Problem `not_found`."""
+    """Unmute a user, whoever muted them. Raises Problem `not_found`."""
     with transaction.atomic():
         _unmute(locked(lobby_id), user_id)
 
@@ -114,17 +118,17 @@ def _unmute(lobby: Lobby, user_id: UUID) -> None:
         record(lobby, Unmuted(user=user_id))
 
 
-# Forgetting: the number stays, so that no room has gaps; who it was and what they said goes.
+# Erasure. The event keeps its number, so that versions have no gaps; user and text are removed.
 
 
 def erase_old_messages() -> None:
-    """Forget what was said longer ago than it is kept."""
+    """Erase messages that are older than `CHAT_KEPT_DAYS`."""
     kept = timedelta(days=settings.CHAT_KEPT_DAYS)
     _forget(RoomEvent.objects.filter(message__isnull=False, at__lt=Now() - kept))
 
 
 def erase_messages_of(user: User) -> None:
-    """Forget what a person has said, wherever it was."""
+    """Erase all messages of a user."""
     _forget(RoomEvent.objects.filter(user=user, kind="message_sent"))
 
 

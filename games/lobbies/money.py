@@ -1,4 +1,4 @@
-"""The buy-ins: into escrow, back, and out to those who ranked when the game has ended."""
+"""Buy-ins: take them into escrow, return them, and pay them out after the game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -16,12 +16,15 @@ from kit.problems import Problem
 
 BUY_IN_MAX: Final = 1_000_000_000
 PAYOUT: Final = 0
-"""The number of a game's payout among its postings; its commits are numbered from 1."""
+"""The posting number of a game's payout. Commits are numbered from 1."""
 
 
 def take_buy_in(lobby: Lobby, user: User) -> None:
-    """From the wallet into escrow. Raises Problem `guests_cannot_stake`, `bots_cannot_stake`,
-    `email_required`, `insufficient_funds`."""
+    """Move the buy-in from the wallet into escrow.
+
+    Raises Problem `guests_cannot_stake`, `bots_cannot_stake`, `email_required`,
+    `insufficient_funds`.
+    """
     if lobby.buy_in:
         if user.is_guest:
             raise Problem("guests_cannot_stake")
@@ -33,7 +36,7 @@ def take_buy_in(lobby: Lobby, user: User) -> None:
 
 
 def return_buy_in(lobby: Lobby, user: User) -> None:
-    """From escrow back into the wallet."""
+    """Move the buy-in from escrow back into the wallet."""
     if lobby.buy_in:
         _post(lobby, _escrow(lobby), ledger.wallet_of(user), "buy_in_returned")
 
@@ -53,12 +56,14 @@ def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
     assert posted, "a lobby's postings are numbered under its lock"
 
 
-# After the game
+# Payouts
 
 
 def settle_ended(most: int = 100) -> int:
-    """Pay out the games that ended, or pay back those that were voided; answers how many. Once
-    each, whoever calls it."""
+    """Pay out finished games and refund voided ones, each once. Return how many.
+
+    Safe to call from several processes.
+    """
     ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
     heads = list(ended.select_related("game__lobby")[:most])
     for head in heads:
@@ -85,7 +90,8 @@ def _settle(head: Head) -> None:
         if seat.user is not None and shares
     }
     with transaction.atomic():
-        # A version of the log is settled once; one that was appended meanwhile comes next.
+        # Each version of the log is settled once. A commit that was appended meanwhile is settled
+        # next.
         standing = Head.objects.select_for_update(no_key=True).filter(
             game_id=head.game_id, version=head.version
         )
@@ -109,8 +115,10 @@ def _is_paid_out(head: Head) -> bool:
 
 
 def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
-    """After a correction: who got too little is paid by the house, who got too much pays back as
-    far as the wallet goes."""
+    """Settle the difference after a correction: the house pays what is missing.
+
+    Players return what they received in excess, as far as their wallets allow.
+    """
     received = ledger.balances(Transfer.objects.filter(cause=head.game_id, number__lte=PAYOUT))
     house = ledger.house()
     held = {
@@ -124,21 +132,23 @@ def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
             postings.append(Posting(house.id, wallet, due, "correction"))
         elif due < 0:
             postings.append(Posting(wallet, house.id, -due, "correction"))
-    # Numbered by the commit that it follows from, below the payout: numbers above it are commits of
-    # the game's own money.
+    # The number is the negated version of the correction, below that of the payout: numbers above
+    # it are commits that move the game's own money.
     ledger.post(cause=head.game_id, number=-head.version, postings=postings)
 
 
 def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:
-    """The ranking by which the pot is shared: who forfeited comes after all others, and they are
-    level."""
+    """Return the ranking for the payout: seats that forfeited share the last rank."""
     kept = [[seat for seat in group if seat not in forfeited] for group in ranking]
     return [group for group in [*kept, sorted(forfeited)] if group]
 
 
 def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Who gets what of the pot, all of it: `prizes` weighs the ranks, seats that tie share the
-    prizes of the ranks they fill, and odd coins go by seat order, first among the best."""
+    """Split the whole pot by rank and return each seat's coins.
+
+    `prizes` are the weights of the ranks. Seats that tie share the prizes of the ranks that they
+    fill. Coins left over from rounding go to the best seats first, in seat order.
+    """
     seats = sum(len(group) for group in ranking)
     weights = [*prizes, *([0] * seats)][:seats]
     total = sum(weights)

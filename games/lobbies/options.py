@@ -1,4 +1,4 @@
-"""What a host may choose: options that the rules take, and how many they seat."""
+"""Check the options and the number of players that a host chooses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from games.store.registry import catalogue, newest_rules
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
-    """The rules and the options as they will be played.
+    """Return the newest rules of a game and these options, checked.
 
     Raises msgspec.ValidationError, RuleViolation, Problem `unknown_game`.
     """
@@ -22,8 +22,10 @@ def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Opti
 
 
 def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
-    """The numbers of players that these options allow, fewest first. Raises RuleViolation when
-    there are none."""
+    """Return the numbers of players that these options allow, fewest first.
+
+    Raises RuleViolation if there are none.
+    """
     fitting, refusal = [], None
     for seats in rules.seats:
         try:
@@ -37,8 +39,11 @@ def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
 
 
 def teams_of(lobby: Lobby) -> list[list[int]] | None:
-    """Which of the taken seats would play together if the game began now; None where there are no
-    teams, or not yet so many seats. Expects the seats prefetched."""
+    """Return the teams that the taken seats would form if the game began now.
+
+    None for games without teams and while the number of seats does not fit. The caller prefetches
+    the seats.
+    """
     rules = catalogue().get(lobby.slug)
     if rules is None or type(rules).teams is Rules.teams:
         return None

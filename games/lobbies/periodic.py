@@ -1,5 +1,4 @@
-"""What falls due in lobbies without anybody asking. Each sweep may run anywhere, any number of
-times, also at the same time."""
+"""Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
 from typing import Any, Final
 
@@ -47,7 +46,7 @@ LIMIT %(most)s
 
 
 def seat_due_bots(most: int = 50) -> int:
-    """Give the free seats of lobbies whose time has come to bots; answers how many lobbies."""
+    """Fill the free seats of lobbies with bots when they are due. Return how many lobbies."""
     for done in range(most):
         with transaction.atomic():
             due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now()).order_by(
@@ -61,8 +60,7 @@ def seat_due_bots(most: int = 50) -> int:
 
 
 def replace_absent(most: int = 50) -> int:
-    """Let bots play on for those who have gone while their game awaits them, where the lobby says
-    so; answers how many."""
+    """Replace absent players of running games by bots where the lobby says so. Return how many."""
     replaced = 0
     for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most):
         try:
@@ -73,14 +71,16 @@ def replace_absent(most: int = 50) -> int:
 
 
 def time_out_absent(most: int = 100) -> int:
-    """Empty the seats of those who have gone from open lobbies, with their buy-ins back; the last
-    one closes the lobby."""
+    """Empty the seats of absent users in open lobbies and return their buy-ins. Return how many.
+
+    The last user's departure closes the lobby.
+    """
     gone = {"gone_s": settings.LOBBY_ABSENT_S, "most": most}
     timed_out = 0
     for lobby_id, _ in _rows(ABSENT_FROM_LOBBIES, lobby=None, **gone):
         with transaction.atomic():
             lobby = locked(lobby_id)
-            # Asked again under the lock: they may be back, or gone for good.
+            # Asked again under the lock: the user may have returned or left meanwhile.
             absent = [seat for _, seat in _rows(ABSENT_FROM_LOBBIES, lobby=lobby_id, **gone)]
             for seat in (
                 Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
@@ -92,7 +92,7 @@ def time_out_absent(most: int = 100) -> int:
 
 
 def void_abandoned(most: int = 20) -> int:
-    """Call off the games in which nobody was seen for long, and so pay back; answers how many."""
+    """Void games in which nobody was seen for `GAME_ABANDONED_S`, with refunds. Return how many."""
     voided = 0
     for (game,) in _rows(ABANDONED, gone_s=settings.GAME_ABANDONED_S, most=most):
         try:
@@ -103,7 +103,7 @@ def void_abandoned(most: int = 20) -> int:
 
 
 def forget_presence() -> None:
-    """Drop what was written down about connections long ago."""
+    """Delete presence rows that were last renewed more than `PRESENCE_KEPT_DAYS` ago."""
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM games_presence WHERE seen_at < now() - %s * interval '1 day'",

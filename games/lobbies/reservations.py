@@ -1,5 +1,4 @@
-"""Seats that are free but kept for somebody, for a while: until that person sits down, declines, or
-the time is over."""
+"""Reserved seats: free, but kept for a user until they take it, decline it, or time runs out."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,12 +12,12 @@ from games.reads.lobby_events import SeatReleased
 
 
 def number_for(lobby: Lobby, user_id: UUID) -> int | None:
-    """Which seat is kept for a person."""
+    """Return the number of the seat that is reserved for a user."""
     return next((number for number, holder in lobby.held.items() if holder == user_id), None)
 
 
-def let_go(lobby: Lobby, numbers: Sequence[int]) -> None:
-    """Keep these seats of a locked lobby for nobody any more."""
+def drop(lobby: Lobby, numbers: Sequence[int]) -> None:
+    """Drop these reservations of a locked lobby, without events."""
     lobby.held_for = [
         None if number in numbers else holder for number, holder in enumerate(lobby.held_for)
     ]
@@ -28,16 +27,16 @@ def let_go(lobby: Lobby, numbers: Sequence[int]) -> None:
 
 
 def release(lobby: Lobby, *numbers: int) -> None:
-    """As `let_go`, and tell it."""
+    """Drop these reservations of a locked lobby and record the events."""
     held = lobby.held
     if numbers:
-        let_go(lobby, numbers)
+        drop(lobby, numbers)
         for number in numbers:
             record(lobby, SeatReleased(seat=number, user=held[number]))
 
 
 def release_due_seats(most: int = 50) -> int:
-    """Keep no seats any longer than was promised; answers in how many lobbies."""
+    """Drop reservations that have expired. Return in how many lobbies."""
     for done in range(most):
         with transaction.atomic():
             due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")

@@ -1,5 +1,7 @@
-"""Who sits where: joining, leaving, readiness, bots. Each in one transaction under the lobby's
-row."""
+"""Seats of a lobby: joining, leaving, readiness, bots, bans.
+
+Each function runs in one transaction that locks the lobby's row.
+"""
 
 from contextlib import suppress
 from typing import Final
@@ -11,7 +13,7 @@ from accounts.models import User
 from games.engine.chain import ENTROPY_MAX
 from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
 from games.lobbies.money import return_buy_in, take_buy_in
-from games.lobbies.reservations import let_go, number_for, release
+from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
 from games.reads import selectors
@@ -43,11 +45,11 @@ BOT_NAMES: Final = (
 
 
 def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Take the seat that is kept for one, or the first free seat of a lobby that is not by
-    invitation. Joining again changes nothing.
+    """Take the seat reserved for the user, or the first free seat of a lobby without invitation.
 
-    Raises Problem `not_found`, `lobby_not_open`, `lobby_full`, `banned`, `bots_not_admitted`,
-    `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`."""
+    Joining again changes nothing. Raises Problem `not_found`, `lobby_not_open`, `lobby_full`,
+    `banned`, `bots_not_admitted`, `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`.
+    """
     with transaction.atomic():
         lobby = locked(lobby_id)
         if not selectors.may_see(user.id, lobby):
@@ -68,9 +70,9 @@ def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby
 
 
 def leave(user: User, lobby_id: UUID) -> Lobby:
-    """Stand up and take the buy-in back. A host who leaves hands over to the next person; the last
-    one closes the lobby. For whom a seat is kept declines it.
+    """Leave the seat and return the buy-in, or decline a reserved seat.
 
+    When the host leaves, the next user becomes host; when the last user leaves, the lobby closes.
     Raises Problem `not_found`, `lobby_not_open`.
     """
     with transaction.atomic():
@@ -84,16 +86,16 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
 
 
 def leave_all(user: User) -> None:
-    """Take a user out of every open lobby, with the buy-in paid back."""
+    """Remove a user from every open lobby, and return their buy-ins."""
     seated = Lobby.objects.filter(status=Lobby.Status.OPEN, seats__user=user)
     for lobby_id in seated.order_by("id").values_list("id", flat=True):
-        # A lobby that starts meanwhile is a game: its history keeps the seat.
+        # A lobby that starts meanwhile has become a game, whose history keeps the seat.
         with suppress(Problem):
             leave(user, lobby_id)
 
 
 def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
-    """Say whether one is ready to start. Raises Problem `not_found`, `lobby_not_open`."""
+    """Set whether the user is ready to start. Raises Problem `not_found`, `lobby_not_open`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
@@ -106,8 +108,10 @@ def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
 
 
 def add_bot(host: User, lobby_id: UUID) -> Lobby:
-    """Sit a bot down. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`,
-    `bots_cannot_stake`."""
+    """Seat a bot (host only).
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`, `bots_cannot_stake`.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         if lobby.buy_in:
@@ -118,7 +122,7 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
 
 
 def sit_bot(lobby: Lobby, number: int) -> None:
-    """Give a bot this free seat of a locked lobby."""
+    """Seat a bot on this free seat of a locked lobby."""
     taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
     name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
     Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
@@ -126,7 +130,7 @@ def sit_bot(lobby: Lobby, number: int) -> None:
 
 
 def fill_with_bots(lobby: Lobby) -> None:
-    """Give all free seats of a locked lobby to bots."""
+    """Fill all free seats of a locked lobby with bots."""
     lobby.bots_due_at = None
     lobby.save(update_fields=["bots_due_at"])
     taken = set(Seat.objects.filter(lobby=lobby).values_list("number", flat=True))
@@ -136,7 +140,7 @@ def fill_with_bots(lobby: Lobby) -> None:
 
 
 def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
-    """The host asks a bot or a person to leave, or keeps a seat no longer.
+    """Remove a player or bot from a seat, or drop the seat's reservation (host only).
 
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
     """
@@ -165,7 +169,7 @@ def take_seat(user: User, lobby_id: UUID, number: int) -> Lobby:
 
 
 def swap_seats(host: User, lobby_id: UUID, one: int, other: int) -> Lobby:
-    """The host has two seats change places, of which one may be empty.
+    """Swap two seats, one of which may be empty (host only).
 
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
     """
@@ -183,7 +187,7 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
         raise Problem("not_found", what="seat")
     for seat in seats:
         seat.number = other if seat.number == one else one
-    # Two seats have one number for a moment: the constraint is checked when the transaction ends.
+    # Both seats have the same number for a moment; PostgreSQL checks the constraint at commit.
     Seat.objects.bulk_update(seats, ["number"])
     if kept:
         held = lobby.held_for
@@ -193,8 +197,10 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
 
 
 def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Let another person who sits here be the host. Raises Problem `not_found`, `not_the_host`,
-    `lobby_not_open`."""
+    """Make another seated user the host (host only).
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         heir = Seat.objects.filter(lobby=lobby, user=user_id).select_related("user").first()
@@ -206,15 +212,18 @@ def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
 
 
 def _hand_over(lobby: Lobby, heir: Seat) -> None:
-    assert heir.user is not None, "bots host nothing"
+    assert heir.user is not None, "a bot cannot be host"
     lobby.host = heir.user
     lobby.save(update_fields=["host"])
     record(lobby, HostChanged(user=heir.user.id))
 
 
 def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Send a person away for good, or before they come. Raises Problem `not_found`, `not_the_host`,
-    `lobby_not_open`, `too_many_barred`, `forbidden` when that is the host."""
+    """Ban a user permanently, seated or not (host only).
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `too_many_barred`, `forbidden` for
+    the host.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         if user_id == host.id:
@@ -235,7 +244,7 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
 
 
 def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Let a person come again. Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
+    """Lift a ban (host only). Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         lifted, _ = lobby.bans.filter(user=user_id).delete()
@@ -255,10 +264,9 @@ def _free_number(lobby: Lobby) -> int:
 
 
 def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
-    """Give a person the seat that is kept for them, or the first free seat of a locked lobby.
-    Raises as `join`.
+    """Give a user their reserved seat or the first free seat of a locked lobby. Raises as `join`.
 
-    Where the game starts by itself, who sits down is ready.
+    In a lobby that starts when full, a seated user is ready at once.
     """
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
@@ -272,7 +280,7 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     number = _free_number(lobby) if kept is None else kept
     take_buy_in(lobby, user)
     if kept is not None:
-        let_go(lobby, [kept])
+        drop(lobby, [kept])
     Seat.objects.create(
         lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full
     )
@@ -281,14 +289,16 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
 
 
 def sit_unless_seated(lobby: Lobby, user: User, entropy: bytes) -> None:
-    """As `sit`, for one who may sit there already."""
+    """Seat a user as `sit` does, unless they have a seat."""
     if not Seat.objects.filter(lobby=lobby, user=user).exists():
         sit(lobby, user, entropy)
 
 
 def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
-    """Empty a seat of a locked lobby, hand over if it was the host's, close if it was the last
-    person's."""
+    """Empty a seat of a locked lobby.
+
+    Passes the host role on if needed, and closes the lobby after its last user.
+    """
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
     seat.delete()

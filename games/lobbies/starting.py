@@ -1,4 +1,4 @@
-"""How a lobby becomes a game: seats, purses and the first commit in one transaction."""
+"""Turn a lobby into a running game."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -23,10 +23,11 @@ from kit.problems import Problem
 
 
 def start(host: User, lobby_id: UUID) -> Game:
-    """Turn the lobby into a running game: seats, purses and the first commit in one transaction.
+    """Start a lobby's game: seats, purses and the first commit in one transaction (host only).
 
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`,
-    `wrong_number_of_seats`, or a RuleViolation of the game's own about its options."""
+    `wrong_number_of_seats`, or a RuleViolation of the game about its options.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         seats = _seats(lobby)
@@ -44,8 +45,7 @@ def start(host: User, lobby_id: UUID) -> Game:
 
 
 def start_if_full(lobby: Lobby) -> None:
-    """Start the game of a locked lobby that is to start by itself, if nobody is awaited any
-    more."""
+    """Start the game of a locked lobby if it starts when full, is full and everybody is ready."""
     if lobby.start_when_full:
         seats = _seats(lobby)
         if len(seats) == lobby.capacity and not _not_ready(lobby, seats):

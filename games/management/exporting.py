@@ -1,5 +1,4 @@
-"""What `manage.py export_bets` and `export_transfers` share: the filters of the API as options, a
-file, a bar."""
+"""The base of `manage.py export_bets` and `export_transfers`."""
 
 import sys
 from collections.abc import Callable
@@ -25,16 +24,16 @@ from kit.problems import Problem
 
 
 class ExportCommand(BaseCommand):
-    """Writes the rows of a sheet that the options choose."""
+    """Write the rows of a sheet that match the options, with the filters of the API."""
 
     sheet: Sheet
     choice: type[AnyBetExport] | type[TransferExport]
     all_rows: Callable[[], QuerySet[Any]]
-    """What there is to choose from."""
+    """The rows to choose from."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", help="where to; its ending says the format: .csv, .jsonl or .parquet"
+            "file", help="the output file; its extension sets the format: .csv, .jsonl or .parquet"
         )
         for name in self.choice.__struct_fields__:
             parser.add_argument(

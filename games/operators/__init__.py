@@ -1,1 +1,1 @@
-"""What operators do, each act logged before it happens."""
+"""Operator actions. Each is logged before it takes effect."""

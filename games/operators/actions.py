@@ -1,5 +1,7 @@
-"""What who runs the server may do about games and talk: always written down, never an edit; and for
-a reason, but for lists."""
+"""Actions of operators on games and chat: logged, with a reason, and never an edit.
+
+Listing needs no reason.
+"""
 
 import re
 from typing import Annotated, Final
@@ -26,20 +28,19 @@ BET_MAX: Final = 2**31 - 1
 
 
 def find_lobbies(operator: User, asked: AnyLobbyFilter) -> QuerySet[Lobby]:
-    """Anybody's lobbies that match. What was asked for is the subject of the act; no reason is
-    asked for."""
-    _record(operator, "list_lobbies", _told("lobbies", asked), "")
+    """Return all lobbies that match, and log the filter. Needs no reason."""
+    _record(operator, "list_lobbies", _described("lobbies", asked), "")
     return asked.narrow(selectors.all_lobbies())
 
 
 def find_games(operator: User, asked: AnyGameFilter) -> QuerySet[Game]:
-    """Anybody's games that match, as `find_lobbies`."""
-    _record(operator, "list_games", _told("games", asked), "")
+    """Return all games that match, and log the filter. Needs no reason."""
+    _record(operator, "list_games", _described("games", asked), "")
     return asked.narrow(selectors.all_games())
 
 
-def _told(what: str, asked: Listing) -> str:
-    """A filter, as one reads it in the log."""
+def _described(what: str, asked: Listing) -> str:
+    """Describe a filter for the log."""
     chosen = {
         name: value
         for name, value in msgspec.to_builtins(asked).items()
@@ -49,14 +50,14 @@ def _told(what: str, asked: Listing) -> str:
 
 
 def void_game(operator: User, game: UUID, reason: str) -> None:
-    """Call a game off. Raises Problem `not_found`, `game_voided`."""
+    """Void a game. Raises Problem `not_found`, `game_voided`."""
     _record_about_game(operator, "void_game", game, reason)
     if not event_loop.call(corrections.void(game, reason, operator.id)):
         raise Problem("game_voided")
 
 
 def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
-    """Call one bet off. Raises as `services.void_bet`."""
+    """Void one bet. Raises as `service.void_bet`."""
     if bet > BET_MAX:
         raise Problem("not_found", what="bet")
     _record_about_game(operator, "void_bet", game, reason, f" bet {bet}")
@@ -64,26 +65,27 @@ def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
 
 
 def annotate(operator: User, game: UUID, reason: str) -> None:
-    """Add a note to the log of a game. Raises as `services.annotate`."""
+    """Add a note to the log of a game. Raises as `service.annotate`."""
     _record_about_game(operator, "annotate", game, reason)
     event_loop.call(corrections.annotate(game, reason, operator.id))
 
 
 def watch(operator: User, game: UUID, reason: str) -> None:
-    """Before an operator looks at a game as its spectators see it, whether or not it has any.
-    Raises Problem `not_found`."""
+    """Log that an operator starts to watch a game, which may exclude spectators.
+
+    Raises Problem `not_found`.
+    """
     _record_about_game(operator, "watch", game, reason)
 
 
 def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
-    """Let a person talk no more in a lobby, until an operator lifts it. Raises Problem
-    `not_found`."""
+    """Mute a user in a lobby until an operator unmutes them. Raises Problem `not_found`."""
     _record_about_lobby(operator, "mute", lobby, user, reason)
     lobbies.mute_by_operator(lobby, user)
 
 
 def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
-    """Let a person talk again, whoever muted them. Raises Problem `not_found`."""
+    """Unmute a user, whoever muted them. Raises Problem `not_found`."""
     _record_about_lobby(operator, "unmute", lobby, user, reason)
     lobbies.unmute_by_operator(lobby, user)
 
@@ -116,5 +118,5 @@ def _check(reason: str) -> None:
         raise Problem(
             "malformed",
             path="$.reason",
-            reason=f"one line of {REASON_MIN} to {REASON_MAX} characters that show",
+            reason=f"expected one line of {REASON_MIN} to {REASON_MAX} visible characters",
         )

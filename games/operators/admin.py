@@ -1,8 +1,7 @@
-"""The admin of histories: read, search, follow; and the few things an operator may do, each for a
-reason that is written down.
+"""The admin of games and money: read, search, and intervene with a logged reason.
 
-Nothing here is edited. What is secret while a game goes on, bodies of commits and seeds, is not
-shown at all."""
+Nothing is edited here. Bodies of commits and seeds, which are secret during a game, are not shown.
+"""
 
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -33,7 +32,7 @@ from kit.validation import ONE_LINE
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:
-    """A link to a list, narrowed."""
+    """Link to a filtered list of the admin."""
     address = reverse(f"admin:{model}_changelist")
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(query), text)
 
@@ -42,17 +41,17 @@ COUNT_MAX: Final = 10_000
 
 
 class UncountedPages(Paginator):  # type: ignore[type-arg]  # of any model
-    """Pages of a list that may be long: nobody pages through more rows than are counted here."""
+    """A paginator that stops counting at `COUNT_MAX` rows."""
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are, if they are not too many."""
+        """The number of rows, up to `COUNT_MAX`."""
         assert isinstance(self.object_list, QuerySet)
         return self.object_list[:COUNT_MAX].count()
 
 
 class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
-    """Rows that are read, never added, changed or deleted."""
+    """Rows that the admin shows and never adds, changes or deletes."""
 
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
@@ -60,31 +59,31 @@ class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
 
 ACTIONS = (
     ("annotate", "Add a note"),
-    ("void_bet", "Call off one bet"),
-    ("void_game", "Call off the game"),
+    ("void_bet", "Void one bet"),
+    ("void_game", "Void the game"),
 )
 
 
 class Intervention(forms.Form):
-    """What an operator asks for."""
+    """The form of an operator action."""
 
     action = forms.ChoiceField(choices=ACTIONS)
     bet = forms.IntegerField(
-        min_value=1, required=False, help_text="The number of the bet, to call one off."
+        min_value=1, required=False, help_text="The number of the bet to void."
     )
     reason = forms.CharField(
         min_length=actions.REASON_MIN,
@@ -95,10 +94,10 @@ class Intervention(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """A bet is named when one is called off, and only then."""
+        """Require a bet number for `void_bet`, and only then."""
         found: dict[str, Any] = super().clean() or {}
         if (found.get("action") == "void_bet") != (found.get("bet") is not None):
-            self.add_error("bet", "Name a bet to call one off, and only then.")
+            self.add_error("bet", "Enter a bet number to void one bet, and only then.")
         return found
 
 
@@ -140,7 +139,7 @@ class GameAdmin(History):
 
     @admin.display(ordering="head__version")
     def version(self, game: Game) -> int:
-        """How many commits."""
+        """The number of commits."""
         return game.head.version
 
     @admin.display
@@ -150,17 +149,17 @@ class GameAdmin(History):
 
     @admin.display
     def ended(self, game: Game) -> str:
-        """How, if it has."""
+        """How the game ended, or "-"."""
         return game.head.ended or "-"
 
     @admin.display
     def stalled(self, game: Game) -> str:
-        """Why, if it is."""
+        """The reason why the game is stalled, or "-"."""
         return game.head.stalled or "-"
 
     @admin.display(description="its rows")
     def its_rows(self, game: Game) -> SafeString:
-        """Links to what belongs to the game."""
+        """Links to the commits, bets, transfers and purses of the game."""
         links = [
             format_html(
                 '<a href="{}">commits</a>', reverse("admin:games_game_commits", args=[game.id])
@@ -177,14 +176,14 @@ class GameAdmin(History):
 
     @admin.display(description="operate")
     def operate(self, game: Game) -> SafeString:
-        """The door to the interventions."""
+        """A link to the operator actions."""
         return format_html(
             '<a href="{}">Call off, or add a note</a>',
             reverse("admin:games_game_intervene", args=[game.id]),
         )
 
     def get_urls(self) -> list[URLPattern]:
-        """And the pages of bets, of commits and of the interventions."""
+        """Add the pages of bets, commits and operator actions."""
         site = self.admin_site
         return [
             path("bets/", site.admin_view(partial(admin_pages.bets, site)), name="games_game_bets"),
@@ -202,7 +201,7 @@ class GameAdmin(History):
         ]
 
     def intervene(self, request: HttpRequest, game: Any) -> HttpResponse:
-        """Ask for a reason, then do it. For superusers."""
+        """Show the form of operator actions and carry one out (superusers only)."""
         operator = request.user
         if not (isinstance(operator, User) and operator.is_superuser):
             raise PermissionDenied
@@ -252,12 +251,12 @@ class TransferAdmin(History):
     ordering = ("-id",)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Narrowed to a cause, by the links of games."""
+        """Allow filtering by cause, which the links of games use."""
         return lookup == "cause" or super().lookup_allowed(lookup, value, request)
 
     @admin.display(description="cause")
     def origin(self, transfer: Transfer) -> SafeString | str:
-        """What it came from; of money within a game, a link to that."""
+        """The cause of the transfer; for money within a game, a link to the game."""
         if transfer.cause != transfer.debit.book:
             return str(transfer.cause)
         address = reverse("admin:games_game_change", args=[transfer.cause])
@@ -265,17 +264,17 @@ class TransferAdmin(History):
 
     @admin.display(description="from")
     def debit_key(self, transfer: Transfer) -> str:
-        """Who paid."""
+        """The account that paid."""
         return transfer.debit.key
 
     @admin.display(description="to")
     def credit_key(self, transfer: Transfer) -> str:
-        """Who was paid."""
+        """The account that was paid."""
         return transfer.credit.key
 
     @admin.display
     def unit(self, transfer: Transfer) -> str:
-        """What was paid."""
+        """The unit of the amount."""
         return transfer.debit.unit
 
 
@@ -287,13 +286,13 @@ class AccountAdmin(History):
     ordering = ("-id",)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Narrowed to a book, by the links of games."""
+        """Allow filtering by book, which the links of games use."""
         return lookup == "book" or super().lookup_allowed(lookup, value, request)
 
 
 @receiver(post_save, sender=LogEntry)
 def _note(instance: LogEntry, **_: Any) -> None:
-    """What is changed on pages of the admin stands in the log of operators too."""
+    """Copy changes that staff make in the admin to the log of operators."""
     kind = instance.content_type
     assert kind is not None
     subject = f"{kind.app_label}.{kind.model} {instance.object_id}"

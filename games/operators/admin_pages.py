@@ -1,8 +1,7 @@
-"""Bets and commits in the admin: pages of their own, for their keys have two columns, which
-Django's lists cannot take.
+"""Admin pages for bets and commits, whose composite keys Django's lists do not support.
 
-They read as the API does: the same filters, the same pages that go on after a row, nothing counted,
-bodies never shown."""
+They read as the API does: same filters, same cursor pages, no counting, no bodies.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -28,7 +27,7 @@ Filter = TypeVar("Filter", AnyBetFilter, CommitFilter)
 
 
 def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
-    """Everybody's bets, each with what became of it."""
+    """List all bets with their results."""
     _check(request, "games.view_bet")
     found = _found(
         request,
@@ -41,7 +40,7 @@ def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
 
 
 def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
-    """The commits of a game: who, when, and the hash."""
+    """List the commits of a game: seat, time and hash."""
     _check(request, "games.view_commit")
     rows = selectors.commits_in_all([get_object_or_404(Game, id=game).id]).defer("body")
     found = _found(request, CommitFilter, lambda query: query.narrow(rows))
@@ -59,8 +58,10 @@ def _check(request: HttpRequest, permission: str) -> None:
 def _found(
     request: HttpRequest, kind: type[Filter], read: Callable[[Filter], QuerySet[Any, Any]]
 ) -> dict[str, Any]:
-    """What a page of rows shows; the first page of all rows, and what is wrong, when the filter is
-    not understood."""
+    """Return the context of a page of rows.
+
+    With an invalid filter: the first page of all rows, and the error.
+    """
     asked = {name: value.strip() for name, value in request.GET.dict().items() if value.strip()}
     if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
         asked["user"] = str(user.id)

@@ -1,1 +1,1 @@
-"""What outsiders check: the sealed log, its tiles, bundles, verification, fairness."""
+"""Data for outside auditors: the sealed log, its tiles, bundles, verification, fairness."""

@@ -1,5 +1,7 @@
-"""Bundles and receipts: what leaves the server for an auditor, as the tables have it, proved by the
-newest checkpoint."""
+"""Bundles and receipts: files for auditors, built from the tables.
+
+The newest checkpoint proves their content.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -21,12 +23,11 @@ from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
 RECEIPT_MAX: Final = bundle.LINE_MAX // 2
-"""The most bytes of commits in a receipt, which is one line and writes them in base64."""
+"""The most bytes of commits in a receipt, which is one line with the commits in base64."""
 
 
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
-    """The bytes of a bundle of these games, part by part. Whether it can be made is known before
-    the first.
+    """Return a bundle of these games, in parts. All checks run before the first part.
 
     Raises Problem `game_not_ended`, `not_sealed`, `malformed`.
     """
@@ -42,11 +43,11 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
 
 
 def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Receipt:
-    """The receipt of a bet. When the game has ended it tells all that happened to the bet, up to
-    the game's last entry in the log, so that nothing can be left out; while it goes on, digests
-    stand for what its commits say.
+    """Return the receipt of a bet.
 
-    Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`.
+    After the end of the game it covers everything up to the game's last entry in the log, so that
+    no event of the bet can be left out. During the game it contains digests in place of the
+    commits' content. Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`.
     """
     bet = Bet.objects.filter(game=game, number=number).first()
     if bet is None:
@@ -85,7 +86,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
 
 
 def _bounded(commits: QuerySet[Commit]) -> QuerySet[Commit]:
-    """These, if they fit into the line of a receipt. Raises Problem `receipt_too_long`."""
+    """Return these commits if they fit into a receipt. Raises Problem `receipt_too_long`."""
     length = commits.aggregate(length=Sum(Length("body")))["length"] or 0
     if length > RECEIPT_MAX:
         raise Problem("receipt_too_long", most=RECEIPT_MAX)
@@ -93,7 +94,7 @@ def _bounded(commits: QuerySet[Commit]) -> QuerySet[Commit]:
 
 
 def _fates(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]]:
-    """The settlement of a bet, and the correction after it."""
+    """Yield the settlement of a bet, and its correction if there is one."""
     of_bet = {"game": game, "number": number, "version__lte": until}
     yield from Settlement.objects.filter(**of_bet).values_list("version", "outcome", "payout")
     for version, payout in Correction.objects.filter(**of_bet).values_list("version", "payout"):
@@ -101,8 +102,11 @@ def _fates(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]
 
 
 class _Proofs:
-    """Proofs against the newest checkpoint. Raises Problem `not_sealed` before the first,
-    `malformed` for a later `since`."""
+    """Proofs against the newest checkpoint.
+
+    Raises Problem `not_sealed` before the first checkpoint, `malformed` if `since` exceeds its
+    size.
+    """
 
     def __init__(self, since: int | None) -> None:
         sealed = tiles.newest()
@@ -122,7 +126,7 @@ class _Proofs:
         )
 
     def of(self, index: int) -> bundle.Proof:
-        """The proof of an entry."""
+        """Return the inclusion proof of an entry. Raises Problem `not_sealed`."""
         if index >= self.size:
             raise Problem("not_sealed")
         return bundle.Proof(index, tuple(merkle.inclusion_proof(self._node, index, self.size)))
@@ -138,7 +142,10 @@ def _entry(game: Game, version: int) -> int:
 
 
 def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
-    """Where the log has this game next, at that version or later."""
+    """Return the index of the game's next entry at this version or later.
+
+    Raises Problem `not_sealed`.
+    """
     entries = LogEntry.objects.filter(
         game=game, version__gte=version, index__lt=proofs.size
     ).order_by("version")
@@ -149,7 +156,10 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
 
 
 def _last_entry(game: Game, proofs: _Proofs) -> int:
-    """Where the log has the end of a game."""
+    """Return the index of the entry for the end of a game.
+
+    Raises Problem `game_not_ended`, `not_sealed`.
+    """
     if not game.head.ended:
         raise Problem("game_not_ended", game=str(game.id))
     index = _entry(game, game.head.version)
@@ -158,7 +168,7 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
 
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
-    """A game, some commits at a time: nothing is held in the database between two parts."""
+    """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
     opening = bundle.Game(
         genesis=bytes(game.genesis), seed=bytes(game.lobby.seed), started=proofs.of(_entry(game, 0))
     )
@@ -185,7 +195,7 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
 
 
 def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
-    """These commits, and the rows that the tables have of them."""
+    """Return these commits and the rows that they wrote."""
     between = (first, last)
     bets = Bet.objects.filter(game=game, version__range=between).order_by("version", "number")
     settled = Settlement.objects.filter(game=game, version__range=between)
@@ -219,7 +229,7 @@ def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
 
 
 def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
-    """Rows by their first column, without it."""
+    """Group rows by their first column, and remove that column."""
     found: dict[int, list[tuple[Any, ...]]] = {}
     for version, *row in rows:
         found.setdefault(version, []).append(tuple(row))
@@ -227,8 +237,10 @@ def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ..
 
 
 def _moved(game: UUID, *row: Any) -> Moved:
-    """A transfer as the ledger has it. An account of another book is no purse of the game, whatever
-    its key says."""
+    """Convert a ledger transfer of the game.
+
+    Accounts of other books keep their book in the name, so that they never pass for a purse.
+    """
     debit_book, debit, credit_book, credit, amount, reason = row
     return Moved(
         Purse(debit if debit_book == game else f"{debit_book}/{debit}"),

@@ -1,7 +1,7 @@
-"""What the draws of ended games look like: pure statistics, on nothing but the standard library.
+"""Statistical tests of the draws of ended games, on the standard library alone.
 
-Tests of uniformity and of order, with the odds that so odd a result, or an odder one, comes from
-honest dice. Many tests find something odd by luck alone: Holm's correction takes that into account.
+Tests of uniformity and order, each with the probability of a result at least as extreme from fair
+dice. With many tests, some results are extreme by chance; Holm's correction accounts for that.
 """
 
 import itertools
@@ -17,21 +17,24 @@ import msgspec
 from games.engine import Draw
 
 SIDES_MAX: Final = 64
-"""Draws with more outcomes are tested by the sixteenth of their range."""
+"""Draws with more outcomes are tested in sixteen intervals of their range."""
 
 SUMS_MAX: Final = 12
-"""Of dice with more sides no sums are looked at."""
+"""Dice with more sides are not tested for sums."""
 
 EXPECTED_MIN: Final = 5
-"""A chi-square wants so many of each outcome to be expected."""
+"""The least expected count per outcome for a chi-square test."""
 
 ALPHA: Final = 0.01
 POWER: Final = 0.9
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A test: `p` is how often honest dice would look at least as odd; `holm` when all tests of a
-    report count."""
+    """A test result.
+
+    `p` is the probability that fair dice look at least as extreme; `holm` is `p` corrected for all
+    tests of the report.
+    """
 
     name: str
     draws: int
@@ -42,7 +45,7 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class Face(msgspec.Struct, frozen=True):
-    """How often an outcome came, and how often one expects it."""
+    """The observed and expected count of an outcome."""
 
     label: str
     count: int
@@ -58,14 +61,15 @@ class Sample(msgspec.Struct, frozen=True):
     sums: tuple[Face, ...]
     tests: tuple[Test, ...]
     visible_bias: float
-    """How much likelier one face would have to be, as a part of its share, for such a sample to
-    show it nine times in ten."""
+    """The bias of one face, relative to its share, that the sample detects with 90 % power."""
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """How often a chi-square with so many degrees of freedom is at least this large: the upper
-    regularised gamma function Q(k/2, x/2), by its series below the mean and its continued fraction
-    above (Abramowitz and Stegun 6.5.29 and 6.5.31)."""
+    """Return the probability that a chi-square variable is at least this large.
+
+    The upper regularized gamma function Q(k/2, x/2), by its series below the mean and its continued
+    fraction above (Abramowitz and Stegun 6.5.29 and 6.5.31).
+    """
     if statistic <= 0:
         return 1.0
     a, x = freedom / 2, statistic / 2
@@ -93,7 +97,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def chi_square(name: str, faces: Sequence[Face]) -> Test | None:
-    """Whether outcomes come as often as expected; None when too few were drawn to tell."""
+    """Test whether outcomes are as frequent as expected; None for too few draws."""
     if len(faces) < 2 or min(face.expected for face in faces) < EXPECTED_MIN:
         return None
     statistic = sum((face.count - face.expected) ** 2 / face.expected for face in faces)
@@ -103,16 +107,17 @@ def chi_square(name: str, faces: Sequence[Face]) -> Test | None:
 
 
 def visible_bias(draws: int, bound: int) -> float:
-    """The bias of one face, as a part of its share, that so many draws show nine times in ten at
-    one in a hundred."""
+    """Return the bias of one face, relative to its share, that so many draws detect.
+
+    At 90 % power and the significance level `ALPHA`.
+    """
     share = 1 / bound
     z = NormalDist().inv_cdf(1 - ALPHA / 2) + NormalDist().inv_cdf(POWER)
     return z * math.sqrt(share * (1 - share) / draws) / share if draws and bound > 1 else math.inf
 
 
 class Tally:
-    """The draws with one number of outcomes, counted as they come: so many numbers of them, however
-    many draws there are."""
+    """Running counts of the draws with one number of outcomes. Memory is constant."""
 
     def __init__(self, bound: int) -> None:
         self._bound = bound
@@ -143,7 +148,7 @@ class Tally:
             self._side = side
 
     def sample(self) -> Sample:
-        """What the draws look like until now."""
+        """Summarize and test the draws so far."""
         faces, sums = self._shown_faces(), self._shown_sums()
         tests = (
             chi_square("faces", faces),
@@ -156,7 +161,7 @@ class Tally:
         )
 
     def _shown_faces(self) -> tuple[Face, ...]:
-        """How often each outcome came, in sixteen parts of the range when there are too many."""
+        """Return the count of each outcome, in sixteen intervals if there are many outcomes."""
         return tuple(
             Face(
                 str(high) if high == low + 1 else f"{low + 1}..{high}",
@@ -167,8 +172,7 @@ class Tally:
         )
 
     def _shown_sums(self) -> tuple[Face, ...]:
-        """How often the sums of two draws in a row came, pair by pair; for dice of up to twelve
-        sides."""
+        """Return the counts of sums of consecutive pairs, for dice of up to `SUMS_MAX` sides."""
         bound, pairs = self._bound, self._draws // 2
         if not 2 <= bound <= SUMS_MAX:
             return ()
@@ -179,8 +183,10 @@ class Tally:
         )
 
     def _run_test(self) -> Test | None:
-        """Whether high and low draws follow one another as by luck (Wald and Wolfowitz), but for
-        the middle of an odd range."""
+        """Test whether high and low draws alternate at random (Wald and Wolfowitz).
+
+        The middle of an odd range counts as neither.
+        """
         low, high = self._sides
         if min(high, low) < 2 * EXPECTED_MIN:
             return None
@@ -191,15 +197,14 @@ class Tally:
 
 
 class Tallies:
-    """The draws of one game, or of all: a tally for every number of outcomes that there was a
-    choice of."""
+    """The draws of one game or of all: a tally for each number of outcomes."""
 
     def __init__(self) -> None:
         self._by_bound: dict[int, Tally] = {}
         self.draws = 0
 
     def add(self, draws: Iterable[Draw]) -> None:
-        """Count these, in the order in which they were drawn."""
+        """Count these draws, in the order in which they were drawn."""
         for draw in draws:
             self.draws += 1
             if draw.bound > 1:
@@ -208,12 +213,12 @@ class Tallies:
                 self._by_bound[draw.bound].add(draw.value)
 
     def samples(self) -> list[Sample]:
-        """What each tally shows, the fewest outcomes first."""
+        """Return a sample for each tally, fewest outcomes first."""
         return [tally.sample() for _, tally in sorted(self._by_bound.items())]
 
 
 def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
-    """The same samples, with `holm` of every test counted over all of them (Holm 1979)."""
+    """Fill in `holm` of every test, corrected over all of them (Holm 1979)."""
     tests = [test for samples in groups.values() for sample in samples for test in sample.tests]
     holm: dict[int, float] = {}
     reached = 0.0
@@ -238,8 +243,7 @@ def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
 
 
 def report(groups: dict[str, list[Sample]]) -> dict[str, object]:
-    """What a page shows of these samples: figures as texts, and plots as the places of their
-    bars."""
+    """Return the context of the report page: figures as texts, plots as positions of their bars."""
     tests = [test for samples in groups.values() for sample in samples for test in sample.tests]
     return {
         "tests": len(tests),
@@ -278,8 +282,7 @@ def _shown(sample: Sample) -> dict[str, object]:
 
 
 def _plot(name: str, faces: Sequence[Face]) -> dict[str, object]:
-    """A bar for each face, what is expected of it, and how far luck strays from that nineteen times
-    in twenty."""
+    """Return a plot: for each face a bar, the expected count and its 95 % interval."""
     width, height, head = 460.0, 132.0, 16.0
     total = sum(face.count for face in faces) or 1
     strays = [

@@ -1,5 +1,4 @@
-"""What the log has: its checkpoints, its tiles, and proofs over them. Public, the same for
-everybody."""
+"""Read the transparency log: its checkpoints, its tiles, and proofs over them. All are public."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,37 +11,37 @@ from games.models import LogCheckpoint, LogEntry, LogKey, LogTile
 
 
 class Sealed(NamedTuple):
-    """A signed head of the log: the note as it was signed, and what it says."""
+    """A signed checkpoint of the log: the note as signed, and its parsed content."""
 
     note: str
     checkpoint: Checkpoint
 
 
 def newest() -> Sealed | None:
-    """The newest checkpoint; None before the first."""
+    """Return the newest checkpoint; None before the first."""
     row = LogCheckpoint.objects.order_by("-size").first()
     return None if row is None else Sealed(row.note, checkpoint_in(row.note))
 
 
 def checkpoint_in(note: str) -> Checkpoint:
-    """What a note of our own says."""
+    """Parse the checkpoint in a note that this server signed."""
     return Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
 
 
 def verifiers() -> list[str]:
-    """The public keys that have signed this log, the oldest first."""
+    """Return the public keys that have signed this log, oldest first."""
     return list(LogKey.objects.order_by("at", "verifier").values_list("verifier", flat=True))
 
 
 def entries(number: int, width: int) -> list[bytes]:
-    """The first `width` entries below a tile of level 0."""
+    """Return the first `width` entries below a tile of level 0."""
     first = number * WIDTH
     rows = LogEntry.objects.filter(index__gte=first, index__lt=first + width).order_by("index")
     return [bytes(entry) for entry in rows.values_list("entry", flat=True)]
 
 
 def hashes(level: int, number: int, width: int) -> Sequence[bytes]:
-    """The first `width` hashes of a tile."""
+    """Return the first `width` hashes of a tile."""
     if level == 0:
         return [merkle.leaf_hash(entry) for entry in entries(number, width)]
     first = number * WIDTH
@@ -53,7 +52,7 @@ def hashes(level: int, number: int, width: int) -> Sequence[bytes]:
 
 
 def node_at(size: int) -> merkle.Node:
-    """The subtrees of the log when it had `size` entries. Each tile is read once."""
+    """Return a reader of subtree hashes of the log at `size` entries. It reads each tile once."""
 
     @cache
     def tile(level: int, number: int) -> Sequence[bytes]:

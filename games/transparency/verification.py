@@ -1,4 +1,4 @@
-"""The paired checks: what the log says against what the tables of money and bets say."""
+"""Cross-checks of the games' logs against the tables of money and bets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -26,7 +26,7 @@ REVEAL_WITHIN_S = 600
 
 
 class Finding(NamedTuple):
-    """Two things that should be the same and are not."""
+    """Two values that should be equal and are not."""
 
     what: str
     expected: object
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """What a check went through, and what it found wrong."""
+    """Counts of what a check covered, and its findings."""
 
     commits: int
     draws: int
@@ -44,10 +44,10 @@ class Verified(NamedTuple):
 
 
 def verify_game(game_id: UUID) -> Verified:
-    """Replay a game from its stored bytes and seed, and compare head, purses, transfers, bets and
-    settlements with it.
+    """Replay a game from its stored bytes and seed, and compare all rows that it wrote.
 
-    Raises Problem `not_found`, `rules_missing`.
+    Compares head, purses, transfers, bets and settlements. Raises Problem `not_found`,
+    `rules_missing`.
     """
     game = Game.objects.select_related("head", "lobby").filter(id=game_id).first()
     if game is None:
@@ -56,7 +56,7 @@ def verify_game(game_id: UUID) -> Verified:
     findings: list[Finding] = []
     replayed: list[Replayed] = []
     try:
-        # One by one: what came before a divergence is kept.
+        # One by one, to keep the commits before a divergence.
         for commit in replay(
             rules, bytes(game.genesis), bytes(game.lobby.seed), stored_commits(game)
         ):
@@ -83,7 +83,7 @@ def verify_game(game_id: UUID) -> Verified:
 
 
 def stored_commits(game: Game) -> Iterator[Stored]:
-    """The log of a game, in order, as it lies in the database."""
+    """Yield the log of a game from the database, in order."""
     rows = (
         Commit.objects.filter(game=game)
         .order_by("version")
@@ -111,7 +111,7 @@ def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
 
 
 def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
-    """The rows that the commits should have written, against those that are there."""
+    """Compare the rows that the commits should have written with those in the tables."""
     users = dict(Seat.objects.filter(lobby=game.lobby).values_list("number", "user_id"))
     accounts = dict(Account.objects.filter(book=game.id).values_list("key", "id"))
     transfers, bets, settled, corrected = [], [], [], []
@@ -178,8 +178,10 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
 
 
 def _ahead_findings(game: Game) -> Iterator[Finding]:
-    """Rows that claim to come from commits that the log does not have. A commit and its rows are
-    taken by one statement."""
+    """Report rows of versions that the log does not have.
+
+    One statement writes a commit and its rows, so there should be none.
+    """
     head = Subquery(Head.objects.filter(game=game).values("version"))
     for what, rows in (
         (
@@ -209,7 +211,7 @@ def _ahead_findings(game: Game) -> Iterator[Finding]:
 def _differences(
     what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]
 ) -> Iterator[Finding]:
-    """The first row in which the two lists differ."""
+    """Report the first row in which the two lists differ."""
     for index in range(max(len(expected), len(found))):
         wanted = expected[index] if index < len(expected) else None
         row = found[index] if index < len(found) else None
@@ -219,7 +221,7 @@ def _differences(
 
 
 def purse_findings(game_id: UUID, state: State) -> Iterator[Finding]:
-    """Purses of a state that differ from the balances of their accounts."""
+    """Report purses of a state that differ from the balances of their accounts."""
     balances = {account.key: account.balance for account in Account.objects.filter(book=game_id)}
     for purse, held in state.purses.items():
         if balances.get(purse) != held:
@@ -227,17 +229,16 @@ def purse_findings(game_id: UUID, state: State) -> Iterator[Finding]:
 
 
 def ledger_findings() -> Iterator[Finding]:
-    """Every account whose totals are not the sums of its transfers, and every unit that does not
-    sum to zero."""
+    """Report accounts that differ from their transfers, and units that do not sum to zero."""
     for divergence in ledger.divergences():
         yield Finding(divergence.what, divergence.expected, divergence.found)
 
 
-# Coins: buy-ins, escrow, payouts and what was corrected after them
+# Coins: buy-ins, escrow, payouts and corrections
 
 
 def stray_findings() -> Iterator[Finding]:
-    """Coins that moved for no reason that there is: no opening grant, no buy-in, no payout."""
+    """Report transfers of coins that are neither an opening grant, nor a buy-in, nor a payout."""
     money = Lobby.objects.filter(buy_in__gt=0)
     grant = Q(
         number=0,
@@ -262,10 +263,9 @@ def stray_findings() -> Iterator[Finding]:
 
 
 def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
-    """What the log of a lobby's game says should have been paid, against what was. Whoever plays
-    meanwhile is not in the way.
+    """Compare the payments that follow from the log of a lobby's game with those made.
 
-    Raises Problem `rules_missing`.
+    Reads a snapshot, so that running games do not disturb it. Raises Problem `rules_missing`.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -279,7 +279,7 @@ def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
 
 
 def _wallets(lobby: Lobby) -> dict[int, int]:
-    """The account of each seat's person, by seat."""
+    """Return the wallet of each seat's user, by seat number."""
     seats = dict(
         Seat.objects.filter(lobby=lobby, user__isnull=False).values_list("user_id", "number")
     )
@@ -288,8 +288,7 @@ def _wallets(lobby: Lobby) -> dict[int, int]:
 
 
 def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
-    """Buy-ins went into escrow and came back, each whole, numbered without gaps; those who stayed
-    have one in it."""
+    """Check the buy-ins: whole amounts, numbered without gaps, one in escrow per seated user."""
     rows = list(Transfer.objects.filter(cause=lobby.id).order_by("number", "position"))
     numbers = [(row.number, row.position) for row in rows]
     wanted = [(number, 0) for number in range(1, lobby.postings + 1)]
@@ -314,9 +313,12 @@ def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Findi
 
 
 def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding]:
-    """The payout is the pot, shared by a version of the log that ended the game; each correction is
-    the difference that its version made, as far as a wallet went that had to pay back; and after
-    the last one nothing is due."""
+    """Check the payout and all corrections.
+
+    The payout must share the pot as of some version that ended the game. Each correction must move
+    the difference that its version made, limited by what a paying wallet held. After the last
+    correction nothing may be due.
+    """
     try:
         shares = _shares(game, wallets)
     except Diverged as diverged:
@@ -370,7 +372,7 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
 
 
 def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
-    """By version, for each at which the game had ended: what each wallet was due."""
+    """Return what each wallet was due, for every version at which the game had ended."""
     lobby, found, forfeited = game.lobby, {}, set[int]()
     rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
     for commit in replay(rules, bytes(game.genesis), bytes(lobby.seed), stored_commits(game)):
@@ -388,15 +390,14 @@ def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]
 
 
 def _moved(rows: Sequence[Transfer], reason: str) -> dict[int, int]:
-    """What these transfers leave in each account, if that is why they were made."""
+    """Return the net amount in each account of those transfers that have this reason."""
     return ledger.balances(
         Transfer.objects.filter(id__in=[row.id for row in rows if row.reason == reason])
     )
 
 
 def _due(shares: Mapping[int, int], received: Mapping[int, int], first: Transfer) -> dict[int, int]:
-    """What a correction had to move, given what the wallets held when its first transfer was
-    made."""
+    """Return what a correction had to move, given the wallets at its first transfer."""
     due = {}
     for account, amount in shares.items():
         touching = Transfer.objects.filter(Q(debit=account) | Q(credit=account), id__lt=first.id)
@@ -407,7 +408,7 @@ def _due(shares: Mapping[int, int], received: Mapping[int, int], first: Transfer
 
 
 def _account(book: UUID, key: str) -> int:
-    """The number of an account, 0 while nobody has opened it."""
+    """Return the id of an account, or 0 if it does not exist."""
     return Account.objects.filter(book=book, key=key).values_list("id", flat=True).first() or 0
 
 
@@ -416,7 +417,7 @@ def _taken_at(game: Game) -> datetime:
 
 
 def _was_empty_since(account: int, moment: datetime) -> bool:
-    """Whether a wallet had nothing left to pay back, at any time since then."""
+    """Whether the wallet was empty, with nothing to pay back, at any time since this moment."""
     balance = 0
     for row in (
         Transfer.objects.filter(Q(debit=account) | Q(credit=account)).order_by("id").iterator(2000)
@@ -434,7 +435,7 @@ def _without_zeros(amounts: Mapping[int, int]) -> dict[int, int]:
 def _balance_findings(
     what: str, expected: Mapping[int, int], found: Mapping[int, int]
 ) -> Iterator[Finding]:
-    """The accounts that got another sum than they should have."""
+    """Report accounts whose amounts differ."""
     for account in sorted({*expected, *found}):
         if expected.get(account, 0) != found.get(account, 0):
             yield Finding(

@@ -1,5 +1,4 @@
-"""`manage.py bench`: our figures, with the limits of what is underneath measured beside them in the
-same run."""
+"""`manage.py bench`: measure throughput and latency, and the limits of the servers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -21,14 +20,17 @@ EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle")
 
 
 class Command(BaseCommand):
-    help = "Measures moves, sealing, histories, races and idle sockets, each on servers of its own, and what limits them."
+    help = (
+        "Measure moves, sealing, histories, races and idle sockets, each on fresh servers, "
+        "and the servers' limits."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "experiments",
             nargs="*",
-            help=f"{', '.join(EXPERIMENTS)}; default: all but histories. The limits always",
+            help=f"{', '.join(EXPERIMENTS)}; default: all but histories. Limits always run",
         )
         parser.add_argument(
             "--seconds", type=float, default=8, help="how long each load is measured"
@@ -40,10 +42,10 @@ class Command(BaseCommand):
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
         )
         parser.add_argument(
-            "--turns", type=int, default=4, help="sealing: how often it is off and on"
+            "--turns", type=int, default=4, help="sealing: how often to switch it off and on"
         )
         parser.add_argument(
-            "--bets", type=int, default=1_000_000, help="histories: how many bets there are"
+            "--bets", type=int, default=1_000_000, help="histories: the number of bets"
         )
         parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
         parser.add_argument(
@@ -56,7 +58,8 @@ class Command(BaseCommand):
         asked = options["experiments"] or [name for name in EXPERIMENTS if name != "histories"]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
             raise CommandError(
-                f"There is no experiment {', '.join(sorted(unknown))}: choose from {', '.join(EXPERIMENTS)}."
+                f"Unknown experiment {', '.join(sorted(unknown))}. "
+                f"Choose from {', '.join(EXPERIMENTS)}."
             )
         console = Console(quiet=options["json"])
         try:

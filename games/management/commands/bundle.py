@@ -1,5 +1,7 @@
-"""`manage.py bundle ID...`: whole games as a file, which `python -m games.audit verify` checks
-anywhere."""
+"""`manage.py bundle ID...`: write an audit bundle of whole games.
+
+`python -m games.audit verify` checks it anywhere.
+"""
 
 import sys
 from pathlib import Path
@@ -20,13 +22,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "games", nargs="*", type=UUID, metavar="ID", help="the games; none: all that have ended"
+            "games",
+            nargs="*",
+            type=UUID,
+            metavar="ID",
+            help="the games; default: all that have ended",
         )
         parser.add_argument(
             "--since",
             type=int,
             metavar="SIZE",
-            help="prove besides that the log continues its first SIZE entries",
+            help="also prove that the log continues its first SIZE entries",
         )
         parser.add_argument(
             "--output",

@@ -1,4 +1,4 @@
-"""`manage.py export_bets FILE`: everybody's bets, or those that the options choose, as a file."""
+"""`manage.py export_bets FILE`: write all bets, or those that match the options, to a file."""
 
 from games.api.exports import BETS
 from games.management.exporting import ExportCommand
@@ -7,7 +7,7 @@ from games.reads.filters import AnyBetExport
 
 
 class Command(ExportCommand):
-    help = "Write bets to FILE (- is the standard output), oldest first, in memory that does not grow with them."
+    help = "Write bets to FILE (- is the standard output), oldest first, in constant memory."
     sheet = BETS
     choice = AnyBetExport
     all_rows = staticmethod(selectors.all_bets)

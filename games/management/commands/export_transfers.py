@@ -1,5 +1,4 @@
-"""`manage.py export_transfers FILE`: all money that moved, or what the options choose of it, as a
-file."""
+"""`manage.py export_transfers FILE`: write transfers to a file, all or those that match options."""
 
 from games.api.exports import TRANSFERS
 from games.management.exporting import ExportCommand
@@ -8,7 +7,7 @@ from games.reads.filters import TransferExport
 
 
 class Command(ExportCommand):
-    help = "Write transfers to FILE (- is the standard output), oldest first, in memory that does not grow with them."
+    help = "Write transfers to FILE (- is the standard output), oldest first, in constant memory."
     sheet = TRANSFERS
     choice = TransferExport
     all_rows = staticmethod(selectors.all_transfers)

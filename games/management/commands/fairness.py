@@ -1,5 +1,4 @@
-"""`manage.py fairness`: whether the draws of ended games look like those of honest dice, and
-whether seeds give them again."""
+"""`manage.py fairness`: test whether the draws of ended games are random and match their seeds."""
 
 import sys
 from collections import defaultdict
@@ -22,10 +21,13 @@ ALL = "all games"
 
 
 class Command(BaseCommand):
-    help = "Test the draws of all ended games for bias and order, draw a sample of them again; exit code 1 when one differs."
+    help = (
+        "Test the draws of ended games for bias and order, and repeat a sample; "
+        "exit code 1 if one differs."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--game", metavar="SLUG", help="of this game only")
+        parser.add_argument("--game", metavar="SLUG", help="only games with these rules")
         parser.add_argument("--html", type=Path, metavar="FILE", help="write a report with plots")
         parser.add_argument(
             "--sample",
@@ -96,7 +98,7 @@ def _draws(game: Game) -> Iterator[Draw]:
 
 
 def _same(game: Game, draws: list[Draw]) -> bool:
-    """Whether the seed is the one that was promised, and gives these draws."""
+    """Whether the seed matches the published hash and yields these draws."""
     genesis, seed = bytes(game.genesis), bytes(game.lobby.seed)
     if chain.decode_genesis(genesis).seed_hash != chain.seed_hash(seed):
         return False
@@ -114,8 +116,8 @@ def _show(console: Console, groups: dict[str, list[fairness.Sample]]) -> None:
         "draws",
         "test",
         "p",
-        "p, all tests counted",
-        "bias that would show",
+        "p, corrected",
+        "detectable bias",
         title="Draws",
     )
     for name, samples in groups.items():

@@ -1,4 +1,4 @@
-"""`manage.py intervene GAME`: call off a game or one of its bets, or add a note to its log."""
+"""`manage.py intervene GAME`: void a game or one of its bets, or add a note to its log."""
 
 from typing import Any
 from uuid import UUID
@@ -11,9 +11,7 @@ from kit.problems import Problem
 
 
 class Command(BaseCommand):
-    help = (
-        "Call off a game or one of its bets, or add a note, for a reason that its players may read."
-    )
+    help = "Void a game or one of its bets, or add a note. The players can read the reason."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("action", choices=("void_game", "void_bet", "annotate"))
@@ -21,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--bet", type=int, help="the number of the bet, for void_bet")
         parser.add_argument("--reason", required=True, help="what the players will read")
         parser.add_argument(
-            "--by", required=True, metavar="USERNAME", help="who acts: somebody of the staff"
+            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
         )
 
     def handle(
@@ -36,9 +34,9 @@ class Command(BaseCommand):
     ) -> None:
         operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
         if operator is None:
-            raise CommandError(f"{by} is not of the staff")
+            raise CommandError(f"{by} is not a member of staff")
         if (action == "void_bet") != (bet is not None):
-            raise CommandError("--bet belongs to void_bet")
+            raise CommandError("--bet is required for void_bet and allowed for nothing else")
         try:
             if bet is not None:
                 actions.void_bet(operator, game, bet, reason)

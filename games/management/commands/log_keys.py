@@ -1,5 +1,4 @@
-"""`manage.py log_keys [--add]`: the public keys of the log; another private one when the old shall
-be replaced."""
+"""`manage.py log_keys [--add]`: print the log's public keys, or add a key."""
 
 from typing import Any
 
@@ -11,10 +10,15 @@ from games.transparency import tiles
 
 
 class Command(BaseCommand):
-    help = "Print the log's public keys, the oldest first; --add makes another private key, which signs beside the old."
+    help = (
+        "Print the log's public keys, oldest first; "
+        "--add creates a key, which signs along with the old."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--add", action="store_true", help="make another key in LOG_KEY_FILE")
+        parser.add_argument(
+            "--add", action="store_true", help="create another private key in LOG_KEY_FILE"
+        )
 
     def handle(self, *args: Any, add: bool, **options: Any) -> None:
         known = tiles.verifiers()
@@ -24,7 +28,7 @@ class Command(BaseCommand):
             return
         newest = tiles.newest()
         if newest is None:
-            raise CommandError("there is no log yet: its first key is made by the first worker")
+            raise CommandError("There is no log yet. The first worker creates its first key.")
         try:
             signing.signers(settings.LOG_KEY_FILE, known, newest.checkpoint.origin)
             self.stdout.write(

@@ -1,5 +1,7 @@
-"""`manage.py simulate SLUG`: bot games on the pure rules, without a database; the same seed gives
-the same games."""
+"""`manage.py simulate SLUG`: play bot games on the pure rules, without a database.
+
+The same seed gives the same games.
+"""
 
 import json
 import time
@@ -69,20 +71,19 @@ class Command(BaseCommand):
 
 
 class Played(NamedTuple):
-    """What is kept of a game. Whole histories would have the garbage collector stop the bots."""
+    """The length and result of a game. Keeping whole histories would slow the garbage collector."""
 
     commits: int
     result: Result | None
 
     @classmethod
     def of(cls, playout: Playout) -> Self:
-        """Keep the length and the result of a game."""
+        """Summarize a game."""
         return cls(len(playout.commits), playout.result)
 
 
 class Asking:
-    """Ask bots for their commands, and measure how long one look takes: view, legal commands and
-    choice."""
+    """Ask bots for commands and time each decision: view, legal commands and choice."""
 
     def __init__(self) -> None:
         self._took_ms: list[float] = []
@@ -94,14 +95,14 @@ class Asking:
         return command
 
     def figures(self) -> dict[str, Any]:
-        """The median look, the 99th percentile and the slowest, in milliseconds."""
+        """Return the median, 99th percentile and maximum decision time, in milliseconds."""
         percentiles = quantiles(self._took_ms, n=100)
         took = {"p50": percentiles[49], "p99": percentiles[98], "max": max(self._took_ms)}
         return {f"bot_ms_{name}": round(value, 3) for name, value in took.items()}
 
 
 def statistics(played: list[Played], seats: int, seconds: float) -> dict[str, Any]:
-    """Sum the games up: their length, their scores and who won."""
+    """Summarize games: length, scores, wins per seat."""
     finished = [game.result for game in played if game.result is not None]
     scores = [score for result in finished for score in result.scores]
     return {

@@ -1,5 +1,4 @@
-"""`manage.py verify_game ID`: replays one game from its stored bytes and its seed, and checks every
-row it wrote."""
+"""`manage.py verify_game ID`: replay a game from its stored bytes and seed; check all its rows."""
 
 import sys
 from typing import Any
@@ -25,7 +24,7 @@ class Command(BaseCommand):
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         console.print(
-            f"{verified.commits} commits hashed and replayed, {verified.draws} dice drawn again, "
+            f"{verified.commits} commits hashed and replayed, {verified.draws} draws repeated, "
             f"{verified.transfers} transfers and {verified.bets} bets compared",
             highlight=False,
         )

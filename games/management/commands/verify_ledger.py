@@ -1,5 +1,6 @@
-"""`manage.py verify_ledger`: purses of all games, balances of all accounts and sums of all
-transfers must be one, and every coin must have moved by a grant, a buy-in, or the result of a game.
+"""`manage.py verify_ledger`: compare purses, balances and transfers of the whole ledger.
+
+Every coin must have moved through a grant, a buy-in, or the result of a game.
 """
 
 import sys

@@ -40,10 +40,7 @@ class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """
-    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
-    promised, as shown.
-    """
+    """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
     odds: str
@@ -55,8 +52,9 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
-    A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
-    moved: above zero to the seat, below zero from it.
+    A bet was settled. `seat` and `spot` repeat its `bet_placed`.
+
+    `payout` is what the settlement moved: above zero to the seat, below zero from it.
     """
 
     bet: int
@@ -68,7 +66,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
 
 
 class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
-    """A bet was called off; `payout` is what went back to the seat."""
+    """A bet was voided; `payout` is what went back to the seat."""
 
     bet: int
     payout: int
@@ -122,8 +120,9 @@ class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more
-    than an opaque id; nobody: the server itself.
+    An operator or the server intervened in this game, for this reason.
+
+    `by` is the operator's opaque id; null for the server itself.
     """
 
     by: str | None

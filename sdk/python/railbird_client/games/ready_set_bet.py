@@ -71,10 +71,7 @@ class Bet(Struct, kw_only=True):
 
 
 class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
-    """
-    A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
-    promised, as shown.
-    """
+    """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
     odds: str
@@ -86,8 +83,9 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
 
 class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
-    A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
-    moved: above zero to the seat, below zero from it.
+    A bet was settled. `seat` and `spot` repeat its `bet_placed`.
+
+    `payout` is what the settlement moved: above zero to the seat, below zero from it.
     """
 
     bet: int
@@ -99,7 +97,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
 
 
 class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
-    """A bet was called off; `payout` is what went back to the seat."""
+    """A bet was voided; `payout` is what went back to the seat."""
 
     bet: int
     payout: int
@@ -192,8 +190,9 @@ class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more
-    than an opaque id; nobody: the server itself.
+    An operator or the server intervened in this game, for this reason.
+
+    `by` is the operator's opaque id; null for the server itself.
     """
 
     by: str | None

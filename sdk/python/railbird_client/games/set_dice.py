@@ -10,7 +10,7 @@ from railbird_client.types import GameTypes
 
 
 class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
-    """A bet was called off; `payout` is what went back to the seat."""
+    """A bet was voided; `payout` is what went back to the seat."""
 
     bet: int
     payout: int
@@ -79,8 +79,9 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
 class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
     """
-    Who runs the server did something about this game, for this reason. `by` is who, in no more
-    than an opaque id; nobody: the server itself.
+    An operator or the server intervened in this game, for this reason.
+
+    `by` is the operator's opaque id; null for the server itself.
     """
 
     by: str | None

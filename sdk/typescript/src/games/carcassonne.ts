@@ -27,8 +27,7 @@ export interface components {
         };
         /**
          * BetPlaced
-         * @description A seat took a spot. `bet` numbers the bets of a game from 1; `odds` is what the spot
-         *     promised, as shown.
+         * @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown.
          */
         BetPlaced: {
             bet: number;
@@ -43,8 +42,9 @@ export interface components {
         };
         /**
          * BetSettled
-         * @description A bet was decided. `seat` and `spot` repeat its `bet_placed`; `payout` is what the settlement
-         *     moved: above zero to the seat, below zero from it.
+         * @description A bet was settled. `seat` and `spot` repeat its `bet_placed`.
+         *
+         *     `payout` is what the settlement moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
             bet: number;
@@ -60,7 +60,7 @@ export interface components {
         };
         /**
          * BetVoided
-         * @description A bet was called off; `payout` is what went back to the seat.
+         * @description A bet was voided; `payout` is what went back to the seat.
          */
         BetVoided: {
             bet: number;
@@ -342,8 +342,9 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
-         *     than an opaque id; nobody: the server itself.
+         * @description An operator or the server intervened in this game, for this reason.
+         *
+         *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
             by: string | null;

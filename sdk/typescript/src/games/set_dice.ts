@@ -16,7 +16,7 @@ export interface components {
         View: components["schemas"]["SetDiceView"];
         /**
          * BetVoided
-         * @description A bet was called off; `payout` is what went back to the seat.
+         * @description A bet was voided; `payout` is what went back to the seat.
          */
         BetVoided: {
             bet: number;
@@ -151,8 +151,9 @@ export interface components {
         };
         /**
          * Intervened
-         * @description Who runs the server did something about this game, for this reason. `by` is who, in no more
-         *     than an opaque id; nobody: the server itself.
+         * @description An operator or the server intervened in this game, for this reason.
+         *
+         *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
             by: string | null;

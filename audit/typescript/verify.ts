@@ -12,6 +12,8 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 const LINE_MAX = 16 * 2 ** 20;
+const DEPTH_MAX = 64;
+const COMMAS_MAX = 2 ** 18;
 const SHOWN_MAX = 400;
 const BLIND = 32;
 const KINDS = { started: 1, stands: 2, finished: 3, voided: 4 } as const;
@@ -59,22 +61,108 @@ function utf8(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** JSON without byte order mark or lone surrogates. A number that is not written as an integer becomes NaN, which no form takes. */
+/** JSON in UTF-8 of which no two readers can see two values: no byte order mark, no lone surrogates, no name twice in an object, no
+ * numbers but plain integers within 2^53 - 1 of zero, at most 64 levels and 2^18 commas. */
 function parsed(bytes: Uint8Array): Json {
   try {
-    return JSON.parse(utf8(bytes), (name: string, value: Json, ...[context]: { source: string }[]) => {
-      if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed())) throw new Error("a lone surrogate");
-      return typeof value !== "number" || [String(value), "-0"].includes(context!.source) ? value : NaN;
-    });
+    return new Reader(utf8(bytes)).document();
   } catch (error) {
     throw new Malformed(`no JSON: ${(error as Error).message}`);
+  }
+}
+
+class Reader {
+  text: string;
+  place = 0;
+  commas = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  document(): Json {
+    const value = this.value(0);
+    if (this.peek() !== "") this.fail("the end");
+    return value;
+  }
+
+  fail(expected: string): never {
+    throw new Malformed(`expected ${expected} at character ${this.place}`);
+  }
+
+  /** The next character that is no space. */
+  peek(): string {
+    while (this.place < this.text.length && " \t\n\r".includes(this.text[this.place]!)) this.place++;
+    return this.text[this.place] ?? "";
+  }
+
+  take(wanted: string): boolean {
+    if (this.peek() !== wanted) return false;
+    this.place++;
+    if (wanted === "," && ++this.commas > COMMAS_MAX) this.fail(`at most ${COMMAS_MAX} commas`);
+    return true;
+  }
+
+  value(depth: number): Json {
+    const first = this.peek();
+    if (depth === DEPTH_MAX && (first === "{" || first === "[")) this.fail(`at most ${DEPTH_MAX} levels`);
+    if (first === '"') return this.string();
+    if (this.take("[")) return this.list(depth + 1);
+    if (this.take("{")) return this.object(depth + 1);
+    return this.word();
+  }
+
+  list(depth: number): Json[] {
+    const found: Json[] = [];
+    if (this.take("]")) return found;
+    do found.push(this.value(depth));
+    while (this.take(","));
+    return this.take("]") ? found : this.fail("] or a comma");
+  }
+
+  object(depth: number): Fields {
+    const found = Object.create(null) as Fields;
+    if (this.take("}")) return found;
+    do {
+      if (this.peek() !== '"') this.fail("a name");
+      const name = this.string();
+      if (Object.hasOwn(found, name)) this.fail("no name twice in an object");
+      if (!this.take(":")) this.fail("a colon");
+      found[name] = this.value(depth);
+    } while (this.take(","));
+    return this.take("}") ? found : this.fail("} or a comma");
+  }
+
+  string(): string {
+    const start = this.place;
+    for (let end = this.text.indexOf('"', start + 1); end > 0; end = this.text.indexOf('"', end + 1)) {
+      let slashes = 0;
+      while (this.text[end - 1 - slashes] === "\\") slashes++;
+      if (slashes % 2 === 1) continue;
+      const found = JSON.parse(this.text.slice(start, end + 1)) as string;
+      if (!found.isWellFormed()) this.fail("no lone surrogate");
+      this.place = end + 1;
+      return found;
+    }
+    return this.fail("the end of a string");
+  }
+
+  word(): Json {
+    const word = /[-+.\w]{0,40}/y;
+    word.lastIndex = this.place;
+    const found = word.exec(this.text)![0];
+    this.place += found.length;
+    if (found === "true" || found === "false") return found === "true";
+    if (found === "null") return null;
+    const number = /^-?(0|[1-9][0-9]{0,15})$/.test(found) ? Number(found) : NaN;
+    return Number.isSafeInteger(number) ? number : this.fail("a plain integer within 2^53 - 1 of zero");
   }
 }
 
 function malformed(name: string, expected: unknown, value: Json | undefined): never {
   const kind = Array.isArray(value) ? "a list" : value === undefined ? "nothing" : "an object";
   const isPlain = value !== undefined && (value === null || typeof value !== "object");
-  const found = Number.isNaN(value) ? "a number of another form" : isPlain ? shortened(JSON.stringify(value)) : kind;
+  const found = isPlain ? shortened(JSON.stringify(value)) : kind;
   throw new Malformed(`${name}: expected ${expected}, found ${found}`);
 }
 
@@ -89,9 +177,14 @@ function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER
 
 function text(most = Infinity): Form<string> {
   return (value, name) => {
-    if (typeof value === "string" && (most === Infinity || Array.from(value).length <= most)) return value;
+    if (typeof value === "string" && !isLonger(value, most)) return value;
     return malformed(name, most === Infinity ? "a text" : `a text of at most ${most} characters`, value);
   };
+}
+
+/** Lengths count characters, which are one or two units of UTF-16 each. */
+function isLonger(value: string, most: number): boolean {
+  return value.length > most && (value.length > 2 * most || Array.from(value).length > most);
 }
 
 function matching(pattern: RegExp, what: string): Form<string> {
@@ -246,10 +339,10 @@ const GENESIS = record({
 });
 
 const BODY = record({
-  version: VERSION,
+  version: COUNT,
   seat: nullable(COUNT),
   command: anything,
-  draws: list(row(COUNT, integer(1, 2 ** 53), COUNT)),
+  draws: list(row(integer(0, 2 ** 53 - 2), integer(1), integer(0, 2 ** 53 - 2))),
   events: list(object),
   transfers: list(TRANSFER_ROW),
 });
@@ -285,6 +378,13 @@ type BetRow = Of<typeof BET_ROW>;
 type SettlementRow = Of<typeof SETTLEMENT_ROW>;
 type ServerCommands = { [K in keyof typeof SERVER_COMMANDS]: Of<(typeof SERVER_COMMANDS)[K]> };
 type ServerCommand = ServerCommands[keyof ServerCommands];
+
+const REASON_MAX = 300;
+const BLANK = "\\x20\\xa0\\u1680\\u2000-\\u200a\\u200c\\u200d\\u202f\\u205f\\u3000\\ufe00-\\ufe0f";
+const HIDDEN =
+  "\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e" +
+  "\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb";
+const REASON = new RegExp(`^[${BLANK}]*[^${HIDDEN}${BLANK}][^${HIDDEN}]*$`, "u");
 
 // Hashes
 
@@ -326,7 +426,7 @@ function drawn(key: Uint8Array, number: number, bound: number): number {
 type Checkpoint = { origin: string; size: number; root: Buffer };
 type Key = { name: string; id: string; point: Buffer; text: string };
 
-const NAME = "[^+\\p{C}\\p{Z}]+";
+const NAME = "[!-*,-~]{1,200}";
 const KEY = new RegExp(`^(${NAME})\\+([0-9a-f]{8})\\+(.*)$`, "u");
 const SIGNATURE = new RegExp(`^— (${NAME}) (.*)$`, "u");
 
@@ -355,7 +455,7 @@ function hasSigned(key: Key, text: string, signature: Buffer): boolean {
 /** The checkpoint in a note that one of the keys has signed, and none of them wrongly. */
 function opened(note: string, keys: Key[]): Checkpoint {
   const end = note.lastIndexOf("\n\n");
-  if (note.length > 65_536 || /[\0-\x09\x0b-\x1f]/.test(note) || end < 0 || !note.endsWith("\n")) {
+  if (isLonger(note, 65_536) || /[\0-\x09\x0b-\x1f]/.test(note) || end < 0 || !note.endsWith("\n")) {
     throw new Malformed("a note is a text, an empty line and signatures");
   }
   const text = note.slice(0, end + 1);
@@ -372,7 +472,10 @@ function opened(note: string, keys: Key[]): Checkpoint {
     const wanted = keys.map((key) => `${key.name}+${key.id}`).join(", ") || "any key";
     throw new Diverged("log", "signature", `one by ${wanted}`, signatures.map(({ name, id }) => `${name}+${id}`).join(", "));
   }
-  return parseCheckpoint(text);
+  const checkpoint = parseCheckpoint(text);
+  const isOwn = signatures.some(({ name, id }) => name === checkpoint.origin && keys.some((key) => key.name === name && key.id === id));
+  if (!isOwn) throw new Diverged("log", "origin", [...new Set(keys.map(({ name }) => name))].join(" or "), checkpoint.origin);
+  return checkpoint;
 }
 
 function parseSignature(line: string): { name: string; id: string; signature: Buffer } {
@@ -398,7 +501,7 @@ function parseCheckpoint(text: string): Checkpoint {
 }
 
 /** The entry is in the tree: RFC 9162, section 2.1.3.2. */
-function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, where: string, field: string): void {
+function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, where: string, field: string, after = -1): void {
   let hash = sha256(Buffer.from([0]), entry);
   let place = BigInt(proof.index);
   let last = BigInt(log.size) - 1n;
@@ -416,6 +519,7 @@ function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, 
   if (!fits || last !== 0n || !hash.equals(log.root)) {
     throw new Diverged(where, field, `an entry under the root ${log.root.toString("hex")}`, hash.toString("hex"));
   }
+  if (proof.index <= after) throw new Diverged(where, field, `an entry after entry ${after}`, proof.index);
 }
 
 function entryOf(kind: keyof typeof KINDS, game: string, version: number, hash: Uint8Array, luck: Uint8Array): Buffer {
@@ -504,18 +608,19 @@ class Luck {
   }
 }
 
-type Opening = { game: string; seats: number; genesis: Buffer; hash: Buffer; promised: string };
+type Opening = { game: string; seats: number; genesis: Buffer; hash: Buffer; promised: string; index: number };
 
 function openGame(part: Lines["game" | "receipt"], log: Checkpoint): Opening {
   const { genesis } = part;
-  const { game, seats, entropy, seed_hash: promised } = judged("version 0", "genesis", "the genesis of a game", () => {
-    return GENESIS(parsed(genesis), "genesis");
+  const { game, seats, seed_hash: promised } = judged("version 0", "genesis", "the genesis of a game", () => {
+    const found = GENESIS(parsed(genesis), "genesis");
+    if (found.entropy.length !== found.seats) throw new Malformed(`${found.seats} seats and the entropy of ${found.entropy.length}`);
+    return found;
   });
   const where = `game ${game} version 0`;
-  if (entropy.length !== seats) throw new Diverged(where, "genesis", `entropy of ${seats} seats`, `of ${entropy.length}`);
   const hash = sha256(Buffer.from("game\0"), genesis);
   checkIncluded(entryOf("started", game, 0, hash, Buffer.from(promised, "hex")), part.started, log, where, "genesis");
-  return { game, seats, genesis, hash, promised };
+  return { game, seats, genesis, hash, promised, index: part.started.index };
 }
 
 function keyOf(opening: Opening, seed: Buffer): Buffer {
@@ -539,10 +644,23 @@ function rowsOfBets(body: Body, where: string): { bets: BetRow[]; settlements: S
   return { bets, settlements };
 }
 
-/** The command of the server itself in a commit, if it is one. */
-function serverCommandOf(body: Body, where: string): ServerCommand | null {
-  if (body.seat !== null) return null;
-  return judged(where, "command", "a command of the server", () => read(SERVER_COMMANDS, body.command, "command"));
+/** The command of the server itself in a commit, if it is one: of a seat that there is, for a reason that people can read. */
+function serverCommandOf(body: Body, seats: number, where: string): ServerCommand | null {
+  const command = body.seat !== null ? null : judged(where, "command", "a command of the server", () => {
+    return read(SERVER_COMMANDS, body.command, "command");
+  });
+  if ((command?.type === "started") !== (body.version === 1)) {
+    const expected = body.version === 1 ? "the deal" : "a command after the deal";
+    throw new Diverged(where, "command", expected, command?.type ?? "one of a seat");
+  }
+  if (command !== null && "seat" in command && (command.seat < 0 || command.seat >= seats)) {
+    throw new Diverged(where, "command", `one of ${seats} seats`, command.seat);
+  }
+  if (command !== null && "reason" in command && (isLonger(command.reason, REASON_MAX) || !REASON.test(command.reason))) {
+    const found = command.reason.replace(/[^ -~]/gu, "?");
+    throw new Diverged(where, "command", `a reason of one line with 1 to ${REASON_MAX} visible characters`, found);
+  }
+  return command;
 }
 
 function checkSame(where: string, field: string, expected: unknown, found: unknown): void {
@@ -585,14 +703,22 @@ class Books {
   transfers = 0;
   purses = new Map<string, number>();
   isVoided = false;
+  seats: number;
+  away = new Map<number, boolean>();
+
+  constructor(seats: number) {
+    this.seats = seats;
+  }
 
   enter(commit: Lines["commit"], body: Body, where: string): void {
+    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
+    const command = serverCommandOf(body, this.seats, where);
+    this.checkPlayer(command, where);
     const rows = { ...rowsOfBets(body, where), transfers: body.transfers };
+    this.checkServer(command, body, where);
     checkSame(where, "rows of bets", rows.bets, commit.bets);
     checkSame(where, "rows of settlements", rows.settlements, commit.settlements);
     checkSame(where, "rows of transfers", rows.transfers, commit.transfers);
-    const command = serverCommandOf(body, where);
-    this.checkServer(command, body, where);
     for (const row of rows.bets) {
       if (this.bets.has(row[0])) throw new Diverged(where, `bet ${row[0]}`, "a bet that was not there before", "one placed again");
       this.bets.set(row[0], new Bet(row));
@@ -613,13 +739,22 @@ class Books {
     this.transfers += rows.transfers.length;
   }
 
+  /** A person is replaced once, and returns only to a seat that was not forfeited. */
+  checkPlayer(command: ServerCommand | null, where: string): void {
+    if (command?.type === "seat_replaced") {
+      if (this.away.has(command.seat)) throw new Diverged(where, "command", "a seat that a person plays", command.seat);
+      this.away.set(command.seat, command.forfeits);
+    }
+    if (command?.type === "seat_returned") {
+      if (this.away.get(command.seat) !== false) {
+        throw new Diverged(where, "command", "a seat that a bot plays meanwhile", command.seat);
+      }
+      this.away.delete(command.seat);
+    }
+  }
+
   /** What the server commits itself: where that may stand, and what follows, as far as it is the same in every game. */
   checkServer(command: ServerCommand | null, body: Body, where: string): void {
-    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
-    if ((command?.type === "started") !== (body.version === 1)) {
-      const expected = body.version === 1 ? "the deal" : "a command after the deal";
-      throw new Diverged(where, "command", expected, command?.type ?? "one of a seat");
-    }
     if (command === null || command.type === "started" || command.type === "ticked") return;
     const follows: Json[] = "reason" in command ? [{ type: "intervened", by: command.by, reason: command.reason }] : [];
     if (command.type === "voided_bet") {
@@ -635,7 +770,7 @@ class Books {
       this.isVoided = true;
       const open = [...this.bets].filter(([, bet]) => bet.isOpen).map(([number]) => number);
       open.sort((one, other) => one - other);
-      follows.push(...open.map((bet) => ({ type: "bet_voided", bet, payout: 0, reason: command.reason })));
+      for (const bet of open) follows.push({ type: "bet_voided", bet, payout: 0, reason: command.reason });
     }
     checkSame(where, "events", follows, body.events);
     checkSame(where, "draws", [], body.draws);
@@ -649,28 +784,31 @@ class Books {
     }
     const how = this.isVoided ? "voided" : "finished";
     if (end.how !== how) throw new Diverged(where, "end", how, end.how);
+    const open = [...this.bets].filter(([, bet]) => bet.isOpen).reduce((least, [bet]) => Math.min(least, bet), Infinity);
+    if (open < Infinity) throw new Diverged(where, `bet ${open}`, "a bet that was settled or called off", "open");
     for (const purse of new Set([...this.purses.keys(), ...end.purses.keys()])) {
       const expected = this.purses.get(purse) ?? 0;
       const found = end.purses.get(purse);
-      if (found !== expected) throw new Diverged(where, `purses: ${purse}`, expected, found);
+      if (found !== expected) throw new Diverged(where, "purses", `${expected} in ${purse}`, found);
     }
   }
 }
 
 function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
-  const part = parts.next("version 0", "game");
+  const part = parts.next(null, 0, "game");
   const opening = openGame(part, log);
   const luck = new Luck(keyOf(opening, part.seed), 0);
-  const books = new Books();
+  const books = new Books(opening.seats);
   let hash = opening.hash;
   for (let version = 1; ; version++) {
     const where = `game ${opening.game} version ${version}`;
-    const commit = version === 1 ? parts.next(where, "commit") : parts.next(where, "commit", "end");
+    const commit = parts.next(opening.game, version, "commit", "end");
     if (commit.type === "end") {
+      if (version === 1) throw new Diverged(where, "commit", "the first commit", "none");
       const last = `game ${opening.game} version ${version - 1}`;
       if (commit.commits !== version - 1) throw new Diverged(last, "commits", version - 1, commit.commits);
       books.checkEnd(commit, last);
-      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end");
+      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end", opening.index);
       counts.draws += luck.count;
       return opening.game;
     }
@@ -701,14 +839,21 @@ class Story {
   bet: Bet;
   fates: Lines["receipt"]["fates"] = [];
 
-  constructor(receipt: Lines["receipt"]) {
+  isVoided = false;
+  seats: number;
+
+  constructor(receipt: Lines["receipt"], seats: number) {
     this.receipt = receipt;
+    this.seats = seats;
     this.bet = new Bet(receipt.bet);
   }
 
   check(body: Body, version: number, where: string): void {
     const { version: first, bet: row, fates: told } = this.receipt;
-    const command = serverCommandOf(body, where);
+    if (body.seat !== null && body.seat >= this.seats) throw new Diverged(where, "seat", `one of ${this.seats}`, body.seat);
+    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
+    const command = serverCommandOf(body, this.seats, where);
+    this.isVoided = command?.type === "voided";
     const isCalledOff = command?.type === "voided_bet" && command.bet === row[0];
     if (isCalledOff) this.bet.checkCalledOffBy(command, where);
     const { bets, settlements } = rowsOfBets(body, where);
@@ -729,15 +874,15 @@ function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
   const opening = openGame(receipt, log);
   const { version: first, bet, how, seed, bodies, digests, fates } = receipt;
   const game = `game ${opening.game}`;
-  if (receipt.game !== opening.game) throw new Diverged(game, "game", opening.game, receipt.game);
+  if (receipt.game !== opening.game) throw new Diverged(`${game} version 0`, "game", opening.game, receipt.game);
   const isOver = how !== null && seed !== null && bodies.length > 0 && digests.length === 0;
   const isRunning = how === null && seed === null && bodies.length === 0 && digests.length > 0 && fates.length === 0;
-  if (!isOver && !isRunning) throw new Diverged(game, "receipt", "how, seed and bodies, or digests alone", "something else");
+  if (!isOver && !isRunning) throw new Diverged(`${game} version ${first}`, "receipt", "how, seed and bodies, or digests alone", "something else");
   if (first === 1 && !receipt.previous.equals(opening.hash)) {
-    throw new Diverged(game, "previous", opening.hash.toString("hex"), receipt.previous.toString("hex"));
+    throw new Diverged(`${game} version 0`, "previous", opening.hash.toString("hex"), receipt.previous.toString("hex"));
   }
   const luck = isOver ? new Luck(keyOf(opening, seed), null) : null;
-  const story = new Story(receipt);
+  const story = new Story(receipt, opening.seats);
   const hashes = [receipt.previous];
   for (const link of isOver ? bodies : digests) {
     const version = first + hashes.length - 1;
@@ -748,8 +893,13 @@ function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
   const last = first + hashes.length - 2;
   const where = `${game} version ${last}`;
   checkSame(where, "fates", story.fates, fates);
+  if (isOver) {
+    const ended = story.isVoided ? "voided" : "finished";
+    if (how !== ended) throw new Diverged(where, "end", ended, how);
+    if (fates.length === 0) throw new Diverged(where, "fates", "what became of the bet", "a bet that is still open");
+  }
   const entry = entryOf(how ?? "stands", opening.game, last, hashes.at(-1)!, seed ?? Buffer.alloc(0));
-  checkIncluded(entry, receipt.entry, log, where, "hash");
+  checkIncluded(entry, receipt.entry, log, where, "hash", opening.index);
   const commit = `commit ${first} with the hash ${hashes[1]!.toString("hex")}`;
   if (!isOver) return `${game} has ${commit}; it goes on, so what that commit says of bet ${bet[0]} is not proved yet`;
   const became = fates.map(([version, outcome]) => `, ${outcome} by commit ${version}`).join("");
@@ -782,6 +932,7 @@ function* linesOf(file: number): Generator<Buffer> {
 class Parts {
   lines: Generator<Buffer>;
   number = 0;
+  isEnd = false;
 
   constructor(file: number) {
     this.lines = linesOf(file);
@@ -793,13 +944,23 @@ class Parts {
     const { value: line } = this.lines.next();
     if (line === undefined) throw new Malformed("the end of the file");
     if (line.length > LINE_MAX) throw new Malformed("a longer line");
-    const part = read(LINES, parsed(line), "line");
+    this.isEnd = false;
+    const value = parsed(line);
+    this.isEnd = object(value, "line").type === "end";
+    const part = read(LINES, value, "line");
     if (kinds.every((kind) => kind !== part.type)) throw new Malformed(part.type);
     return part as Lines[K];
   }
 
-  next<K extends keyof Lines>(where: string, ...kinds: K[]): Lines[K] {
-    return judged(where, `line ${this.number + 1}`, kinds.join(" or "), () => this.read(...kinds));
+  /** The next line of a game. What is wrong with its closing is of its last version. */
+  next<K extends keyof Lines>(game: string | null, version: number, ...kinds: K[]): Lines[K] {
+    try {
+      return this.read(...kinds);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      const where = `${game === null ? "" : `game ${game} `}version ${this.isEnd && version > 0 ? version - 1 : version}`;
+      throw new Diverged(where, `line ${this.number}`, kinds.join(" or "), error.message);
+    }
   }
 
   checkEnd(): void {

@@ -24,12 +24,12 @@ from rich.progress import (
 )
 
 from games.audit.bundle import Receipt
+from games.audit.divergence import Diverged
 from games.audit.evidence import Needed
 from games.audit.histories import Counted, Files
 from games.audit.monitor import Unreachable, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.receipts import Followed
-from games.audit.replay import Diverged
 from games.audit.verify import Rules, Unreadable, Verified, verify
 from games.engine import AnyRules
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from games.audit import merkle
+from games.audit import form, merkle
 from games.engine import Transfer
 from games.engine.bets import Amount, BetRow, Count, SettlementRow
 
@@ -136,8 +136,32 @@ class Receipt(Part, frozen=True, kw_only=True):
 
 AnyPart = Bundle | Game | Commit | End | Receipt
 
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
 _encode: Final = msgspec.json.Encoder().encode
-decode_part: Final[Any] = msgspec.json.Decoder(AnyPart).decode
+_decode_type: Final = msgspec.json.Decoder(_Typed).decode
+_decode: Final[Any] = msgspec.json.Decoder(AnyPart).decode
+
+
+def decode_part(text: bytes) -> AnyPart:
+    """A part from a line of a file. Raises what `chain.MALFORMED` names."""
+    part: AnyPart = _decode(text)
+    # What our own server writes has no oddities, and is not read a second time.
+    if _encode(part) != text.rstrip(b"\n"):
+        form.check(text)
+    return part
+
+
+def is_end(text: bytes) -> bool:
+    """Whether this line says that it closes a game, whatever else is wrong with it."""
+    try:
+        form.check(text)
+        return _decode_type(text).type == "end"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def line(part: Part) -> bytes:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
-from games.audit import bundle, merkle
+from games.audit import bundle, form, merkle
+from games.audit.divergence import Diverged
 from games.audit.log import Entry, Kind
-from games.audit.notes import BadNote, Checkpoint, Untrusted, Verifier, opened
-from games.audit.replay import Diverged
+from games.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
 from games.engine import chain
 
 
@@ -37,9 +37,12 @@ class SignedLog:
         self.entries: dict[int, Entry] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
-            self.checkpoint = Checkpoint.parse(opened(signed.checkpoint, self.keys))
+            self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
         except BadNote as error:
             raise Diverged(None, "checkpoint", "a signed checkpoint", str(error)) from error
+        except ForeignOrigin as error:
+            names = " or ".join(sorted({key.name for key in self.keys}))
+            raise Diverged(None, "origin", names, error) from error
         except Untrusted as error:
             names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in self.keys) or "any key"
             raise Diverged(None, "signature", f"one by {names}", str(error)) from error
@@ -48,7 +51,7 @@ class SignedLog:
 
     def _check_since(self, signed: bundle.Signed, note: str) -> None:
         try:
-            old = Checkpoint.parse(opened(note, self.keys))
+            old = checkpoint_of(note, self.keys)
         except (BadNote, Untrusted) as error:
             raise Needed(f"an earlier checkpoint of this log to compare with: {error}") from error
         new = self.checkpoint
@@ -72,8 +75,10 @@ class SignedLog:
                 f"another one at {new.size}",
             )
 
-    def check(self, entry: Entry, proof: bundle.Proof, field: str) -> None:
-        """The entry is in the log, at this place. Raises Diverged."""
+    def check(
+        self, entry: Entry, proof: bundle.Proof, field: str, *, after: int | None = None
+    ) -> None:
+        """The entry is in the log, at this place, which lies after another one. Raises Diverged."""
         leaf = merkle.leaf_hash(entry.encode())
         root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
         if root != self.checkpoint.root:
@@ -81,15 +86,20 @@ class SignedLog:
             raise Diverged(
                 entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found
             )
+        if after is not None and proof.index <= after:
+            raise Diverged(entry.version, field, f"an entry after entry {after}", proof.index)
         self.entries[proof.index] = entry
 
 
 def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Genesis:
     """The genesis of a game that the log knows from its start. Raises Diverged."""
     try:
+        form.check(genesis)
         opening = chain.decode_genesis(genesis)
     except chain.MALFORMED as error:
         raise Diverged(0, "genesis", "the genesis of a game", error) from error
+    if not bytes(opening.options).startswith(b"{"):
+        raise Diverged(0, "genesis", "options of a game", bytes(opening.options).decode())
     promised = bytes.fromhex(opening.seed_hash)
     with naming(opening.game):
         log.check(

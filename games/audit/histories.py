@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from games.audit.divergence import Diverged
 from games.audit.evidence import naming
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint
-from games.audit.replay import Diverged
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
 """Hashes by game and version."""

@@ -10,7 +10,7 @@ HEIGHT: Final = 8
 WIDTH: Final = 1 << HEIGHT
 HASH_LENGTH: Final = 32
 LEVELS_MAX: Final = 64
-SIZE_MAX: Final = 2**63 - 1
+SIZE_MAX: Final = 2**53 - 1
 
 Node = Callable[[int, int], bytes]
 """The hash of the perfect subtree over leaves `index << level` to `(index + 1) << level`."""

@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from games.audit import bundle, merkle
+from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
 from games.audit.histories import Counted, Files, Histories
 from games.audit.log import Entry
-from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, opened
-from games.audit.replay import Diverged
+from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, checkpoint_of
 
 TIMEOUT_S: Final = 20.0
 ENTRY_MAX: Final = 256
@@ -65,7 +65,7 @@ def watch(
 
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
     try:
-        return Checkpoint.parse(opened(note, keys))
+        return checkpoint_of(note, keys)
     except BadNote as error:
         raise Unreachable(f"what was kept is no checkpoint: {error}") from error
     except Untrusted as error:

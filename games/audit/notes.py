@@ -30,6 +30,10 @@ class Untrusted(Exception):
     fit."""
 
 
+class ForeignOrigin(Untrusted):
+    """A checkpoint of a log that has another name than the trusted keys that signed it."""
+
+
 class Verifier(NamedTuple):
     """A public key under a name: what checks signatures."""
 
@@ -121,20 +125,16 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
     name, key_id, encoded = parts
     key = _decode(encoded)
     if not is_key_name(name):
-        raise BadNote("the name of a key is empty, or has a space in it")
+        raise BadNote("the name of a key is up to 200 visible characters of ASCII without +")
     if len(key) != 1 + KEY_LENGTH or key[:1] != ED25519:
         raise BadNote(f"the key of {name} is no Ed25519 key")
     return name, key_id, key[1:]
 
 
 def is_key_name(name: str) -> bool:
-    """Whether keys, and so logs, may be called this."""
-    return (
-        bool(name)
-        and "+" not in name
-        and name.isprintable()
-        and not any(character.isspace() for character in name)
-    )
+    """Whether keys, and so logs, may be called this: up to 200 characters of ASCII that can be
+    seen, and no plus. Readers of other versions of Unicode agree about nothing more."""
+    return re.fullmatch(r"[!-*,-~]{1,200}", name) is not None
 
 
 def signed(text: str, signers: Sequence[Signer]) -> str:
@@ -206,3 +206,14 @@ class Checkpoint(NamedTuple):
         if len(decoded := _decode(root)) != HASH_LENGTH:
             raise BadNote("the root of a checkpoint is a SHA-256 hash")
         return cls(origin, int(size), decoded)
+
+
+def checkpoint_of(note: str, trusted: Sequence[Verifier]) -> Checkpoint:
+    """The checkpoint in a note that a trusted key has signed, which has the name of the log. Raises
+    BadNote, Untrusted."""
+    checkpoint = Checkpoint.parse(opened(note, trusted))
+    try:
+        opened(note, [key for key in trusted if key.name == checkpoint.origin])
+    except Untrusted as error:
+        raise ForeignOrigin(checkpoint.origin) from error
+    return checkpoint

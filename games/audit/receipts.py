@@ -6,14 +6,17 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games.audit import bundle
+from games.audit import bundle, form
 from games.audit.bundle import Fate
+from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog, naming, opening_in
+from games.audit.interventions import check_command
 from games.audit.log import ENDED, Entry, Kind
-from games.audit.replay import Diverged, as_json, as_text
+from games.audit.replay import as_json, as_text
 from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet, chain
 from games.engine.bets import rows_of
-from games.engine.chance import BOUND_MAX, draw_value
+from games.engine.chance import draw_value
+from games.engine.server import AnyServerCommand, Started, Voided
 
 _BETS: Final[dict[str, type[Event]]] = {
     "bet_placed": BetPlaced,
@@ -49,9 +52,10 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
         if receipt.seed is None:
             for version, digest in enumerate(receipt.digests, start=receipt.version):
                 hashes.append(previous := chain.commit_hash(previous, version, digest))
-            log.check(Entry(Kind.STANDS, opening.game, version, previous), receipt.entry, "hash")
+            entry = Entry(Kind.STANDS, opening.game, version, previous)
+            log.check(entry, receipt.entry, "hash", after=receipt.started.index)
             return Followed(hashes, 0, None, None)
-        story = _Story(receipt, _key(receipt.seed, receipt.genesis, opening))
+        story = _Story(receipt, _key(receipt.seed, receipt.genesis, opening), opening.seats)
         for version, body in enumerate(receipt.bodies, start=receipt.version):
             hashes.append(previous := chain.commit_hash(previous, version, chain.body_digest(body)))
             story.take(body, version)
@@ -61,6 +65,7 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
             Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed),
             receipt.entry,
             "hash",
+            after=receipt.started.index,
         )
     return Followed(hashes, story.draws, story.decided, story.reason)
 
@@ -88,9 +93,11 @@ class _Story:
     """The commits from the bet on, each with its draws drawn again: what they say of the bet is
     what the receipt says."""
 
-    def __init__(self, receipt: bundle.Receipt, key: bytes) -> None:
+    def __init__(self, receipt: bundle.Receipt, key: bytes, seats: int) -> None:
         self._receipt = receipt
         self._key = key
+        self._seats = seats
+        self._last: AnyServerCommand | None = None
         self._fates: list[Fate] = []
         self._next_draw: int | None = None
         self._drawn_before = 0
@@ -102,7 +109,10 @@ class _Story:
         """Raises Diverged."""
         body = _body(stored, version, self._key)
         self._take_draws(body, version)
-        is_called_off = self._is_called_off_by(body, version)
+        if body.seat is not None and body.seat >= self._seats:
+            raise Diverged(version, "seat", f"one of {self._seats}", body.seat)
+        self._take_command(body, version)
+        is_called_off = self._is_called_off(version)
         events = self._events(body, version)
         bets, settlements = rows_of(events)
         placed = (self._receipt.bet,) if version == self._receipt.version else ()
@@ -129,25 +139,23 @@ class _Story:
         )
 
     def check_end(self, version: int) -> None:
-        """All that is told of the bet was found, in this order. Raises Diverged."""
+        """All that is told of the bet was found, in this order; it is not open any more; and the
+        game ended as it is told. Raises Diverged."""
         if tuple(self._fates) != self._receipt.fates:
             raise Diverged(version, "fates", as_json(self._fates), as_json(self._receipt.fates))
+        how = "voided" if isinstance(self._last, Voided) else "finished"
+        if self._receipt.how != how:
+            raise Diverged(version, "end", how, self._receipt.how)
+        if not self._fates:
+            raise Diverged(version, "fates", "what became of the bet", "a bet that is still open")
 
     def _take_draws(self, body: chain.Body, version: int) -> None:
         for draw in body.draws:
             awaited = self._next_draw
-            if not (0 <= draw.number < 2**63 and 1 <= draw.bound <= BOUND_MAX) or awaited not in {
-                None,
-                draw.number,
-            }:
-                raise Diverged(
-                    version,
-                    "draws",
-                    f"draw {awaited if awaited is not None else 'of a number'}",
-                    as_json(draw),
-                )
+            if awaited not in {None, draw.number}:
+                raise Diverged(version, "draws", f"draw {awaited}", as_json(draw))
             if (value := draw_value(self._key, draw.number, draw.bound)) != draw.value:
-                raise Diverged(version, f"draw {draw.number}", value, draw.value)
+                raise Diverged(version, "draws", f"{value} as draw {draw.number}", draw.value)
             self._next_draw = draw.number + 1
             self.draws += 1
 
@@ -163,20 +171,35 @@ class _Story:
             raise Diverged(version, "events", "events", error) from error
         if (again := _sorted(events)) != (found := _sorted(of_bets)):
             raise Diverged(version, "events", again.decode(), found.decode())
+        for event in events:
+            least = min(getattr(event, "bet", 0), getattr(event, "seat", 0), *(event.only or (0,)))
+            if least < 0:
+                raise Diverged(version, "events", "bets and seats from 0 on", least)
         return [
             event
             for event in events
             if getattr(event, "bet", None) == self._receipt.bet.bet and event.only is None
         ]
 
-    def _is_called_off_by(self, body: chain.Body, version: int) -> bool:
-        """Whether this commit is who runs the server calling the bet off, which happens once: what
-        is said of the bet has to be what was said before. Raises Diverged."""
+    def _take_command(self, body: chain.Body, version: int) -> None:
+        """A game is dealt first and once, and nothing follows after it was called off. Raises
+        Diverged."""
+        if isinstance(self._last, Voided):
+            expected = "nothing after the game was called off"
+            raise Diverged(version, "commit", expected, "a commit")
         try:
-            command = chain.decode_server_command(body.command) if body.seat is None else None
+            self._last = chain.decode_server_command(body.command) if body.seat is None else None
         except chain.MALFORMED as error:
             raise Diverged(version, "command", "a command of the server", error) from error
-        bet = self._receipt.bet
+        if isinstance(self._last, Started) != (version == 1):
+            expected = "the deal" if version == 1 else "a command after the deal"
+            raise Diverged(version, "command", expected, as_text(body.command))
+        check_command(self._last, version, self._seats)
+
+    def _is_called_off(self, version: int) -> bool:
+        """Whether the operator calls the bet off in this commit, which happens once: what the
+        command says of the bet has to be what was said before. Raises Diverged."""
+        command, bet = self._last, self._receipt.bet
         if not isinstance(command, VoidedBet) or command.bet != bet.bet:
             return False
         before = self._fates[-1] if self._fates else None
@@ -184,9 +207,7 @@ class _Story:
         if said != (bet.seat, bet.stake, before and before.payout) or (
             before is not None and before.outcome == "void"
         ):
-            raise Diverged(
-                version, "command", "what the log says of the bet", as_text(body.command)
-            )
+            raise Diverged(version, "command", "what the log says of the bet", as_json(command))
         return True
 
 
@@ -195,6 +216,7 @@ def _body(stored: bytes, version: int, key: bytes) -> chain.Body:
     if stored[: chain.BLIND_LENGTH] != blind:
         raise Diverged(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
     try:
+        form.check(stored[chain.BLIND_LENGTH :])
         body = chain.decode_body(stored)
     except chain.MALFORMED as error:
         raise Diverged(version, "body", "a commit", error) from error

@@ -3,12 +3,14 @@ differ. Pure."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple
-from uuid import UUID
+from typing import Any, NamedTuple
 
 import msgspec
 
+from games.audit import form
 from games.audit.book import Book
+from games.audit.divergence import Diverged
+from games.audit.interventions import Substitutes, check_command
 from games.engine import (
     AnyRules,
     RuleViolation,
@@ -25,8 +27,6 @@ from games.engine.server import (
     Voided,
 )
 from games.engine.stepping import options_of, step_from
-
-SHOWN_MAX: Final = 400
 
 
 class Stored(NamedTuple):
@@ -46,42 +46,6 @@ class Replayed(NamedTuple):
     command: Any
     state: State
     step: Step[Any]
-
-
-class Diverged(Exception):
-    """The first divergence: in which game, at which version, in which field, what was expected and
-    what was found.
-
-    No version: before any game, in what the log says, or wherever `where` says.
-    """
-
-    def __init__(
-        self,
-        version: int | None,
-        field: str,
-        expected: object,
-        found: object,
-        *,
-        where: str = "log",
-    ) -> None:
-        super().__init__(version, field, expected, found)
-        self.where = where
-        self.game: UUID | None = None
-        self.version = version
-        self.field = field
-        self.expected = expected
-        self.found = found
-
-    def __str__(self) -> str:
-        where = self.where if self.version is None else f"version {self.version}"
-        if self.game is not None:
-            where = f"game {self.game} {where}"
-        return f"{where}: {self.field}: expected {_shortened(self.expected)}, found {_shortened(self.found)}"
-
-
-def _shortened(value: object) -> str:
-    text = " ".join(str(value).splitlines())
-    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}... ({len(text)} characters)"
 
 
 def as_json(value: Any) -> str:
@@ -117,7 +81,7 @@ def replay(
     key = chain.game_key(seed, genesis)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
-    book = Book()
+    book, substitutes = Book(), Substitutes()
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if body.seat is not None and body.seat >= opening.seats:
@@ -126,10 +90,13 @@ def replay(
             raise Diverged(version, "commit", "nothing after the end of the game", "a commit")
         command = _decode_command(stored, body, command_decoder)
         _check_turn(rules, state, version, command)
+        check_command(command, version, opening.seats)
+        substitutes.take(command, version)
         chance = SeededChance(key, drawn)
         try:
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
+            _check_form(stored)
             raise Diverged(
                 version, "command", "a legal command", f"one refused as {violation.code}"
             ) from violation
@@ -161,11 +128,22 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
         body = chain.decode_body(stored.body)
     except chain.MALFORMED as error:
         raise Diverged(version, "body", "a commit", error) from error
+    if body.version != version or body.seat != stored.seat:
+        _check_form(stored)
     if body.version != version:
         raise Diverged(version, "body.version", version, body.version)
     if body.seat != stored.seat:
         raise Diverged(version, "seat", body.seat, stored.seat)
     return body
+
+
+def _check_form(stored: Stored) -> None:
+    """Name the form of a body that is not what the rules write, if that is what is wrong. A body
+    that the rules write needs no look. Raises Diverged."""
+    try:
+        form.check(stored.body[chain.BLIND_LENGTH :])
+    except chain.MALFORMED as error:
+        raise Diverged(stored.version, "body", "a commit", error) from error
 
 
 def _decode_command(
@@ -178,6 +156,7 @@ def _decode_command(
             else decoder.decode(body.command)
         )
     except chain.MALFORMED as error:
+        _check_form(stored)
         raise Diverged(stored.version, "command", "a command of the game", error) from error
 
 
@@ -206,6 +185,7 @@ def _check_content(
     )
     if again == stored.body[chain.BLIND_LENGTH :]:
         return
+    _check_form(stored)
     if body.draws != step.draws:
         raise Diverged(version, "draws", as_json(step.draws), as_json(body.draws))
     if body.transfers != step.transfers:

@@ -11,12 +11,13 @@ from uuid import UUID
 
 from games.audit import bundle
 from games.audit.bundle import Part
+from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, SignedLog, naming, opening_in
 from games.audit.histories import Told
 from games.audit.log import ENDED, Entry
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
-from games.audit.replay import Diverged, Replayed, Stored, as_json, replay
+from games.audit.replay import Replayed, Stored, as_json, replay
 from games.engine import AnyRules, VoidedBet, chain
 from games.engine.bets import rows_of
 from games.engine.server import Voided
@@ -142,6 +143,8 @@ class _Reader:
         try:
             part = bundle.decode_part(line)
         except chain.MALFORMED as error:
+            if self.version and bundle.is_end(line):
+                self.version -= 1
             raise self._other_than(kinds, str(error)) from error
         if not isinstance(part, kinds):
             raise self._other_than(kinds, type(part).__name__.lower())
@@ -179,6 +182,7 @@ class _Game:
         self._log = log
         self._rules = rules
         self._told: dict[int, bytes] = {}
+        self._started = 0
         self._line: bundle.Commit | None = None
         self._end: bundle.End | None = None
         self._placed: set[int] = set()
@@ -192,6 +196,7 @@ class _Game:
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
+        self._started = opening.started.index
         genesis = opening_in(self._log, opening.genesis, opening.started)
         with naming(genesis.game):
             if genesis.game in self._hashes:
@@ -302,11 +307,12 @@ class _Game:
             raise Diverged(version, "end", "commits to the end of the game", "none after this one")
         if end.how != how:
             raise Diverged(version, "end", how, end.how)
+        if still_open := self._placed - self._settled:
+            bet = min(still_open)
+            raise Diverged(version, f"bet {bet}", "a bet that was settled or called off", "open")
         purses = {str(purse): held for purse, held in last.state.purses.items()}
         added = {**dict.fromkeys(purses, 0), **self._purses}
-        for what, expected_purses in (("the state of the game", purses), ("all transfers", added)):
+        for expected_purses in (purses, added):
             if expected_purses != end.purses:
-                raise Diverged(
-                    version, f"purses against {what}", as_json(expected_purses), as_json(end.purses)
-                )
-        self._log.check(entry, end.ended, "end")
+                raise Diverged(version, "purses", as_json(expected_purses), as_json(end.purses))
+        self._log.check(entry, end.ended, "end", after=self._started)

@@ -12,7 +12,7 @@ from games.engine.mac import mac
 
 T = TypeVar("T")
 
-BOUND_MAX: Final = 2**53
+BOUND_MAX: Final = 2**53 - 1
 _WORD: Final = 2**64
 
 
@@ -54,8 +54,8 @@ class Chance(ABC):
     def _value(self, number: int, bound: int) -> int: ...
 
     def below(self, bound: int) -> int:
-        """Draw from `range(bound)`, `1 <= bound <= 2**53`."""
-        assert 1 <= bound <= BOUND_MAX, f"a draw needs 1 <= bound <= 2**53, not {bound}"
+        """Draw from `range(bound)`, `1 <= bound < 2**53`."""
+        assert 1 <= bound <= BOUND_MAX, f"a draw needs 1 <= bound < 2**53, not {bound}"
         value = self._value(self.next_number, bound)
         self.draws.append(Draw(self.next_number, bound, value))
         self.next_number += 1

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts import ledger
 from accounts.models import Account, Transfer
-from games.audit.replay import Diverged, Replayed, Stored, replay
+from games.audit.divergence import Diverged
+from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.bets import rows_of
 from games.engine.chain import decode_genesis

@@ -17,9 +17,9 @@ from rich.progress import track
 
 from games.audit import bundle, merkle
 from games.audit.bundle import Part, Proof, Receipt
+from games.audit.divergence import Diverged
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
-from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
 from games.engine import (
     AnyRules,
@@ -67,10 +67,12 @@ class Honest(NamedTuple):
     commits: list[bundle.Commit]
     purses: dict[str, int]
     how: bundle.Ended
+    known_as: UUID | None = None
+    """The id of a game whose genesis is forged, and may be none."""
 
     @property
     def id(self) -> UUID:
-        return chain.decode_genesis(self.genesis).game
+        return self.known_as or chain.decode_genesis(self.genesis).game
 
     def entries(self) -> list[Entry]:
         """What a sealer would have logged that looked three times."""

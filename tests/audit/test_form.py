@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from games.audit import bundle
-from games.audit.replay import Diverged
+from games.audit.divergence import Diverged
 from games.audit.verify import Unreadable, Verified, verify
 from games.engine import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, rules_of, written

@@ -12,7 +12,7 @@ import pytest
 
 from games.audit import bundle
 from games.audit.bundle import Fate, Receipt
-from games.audit.replay import Diverged
+from games.audit.divergence import Diverged
 from games.engine import chain
 from games.engine.bets import SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
@@ -193,7 +193,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])),
             "hash",
         ),
-        "how": (changed("stopped", how="finished"), "hash"),
+        "how": (changed("stopped", how="finished"), "end"),
         "place": (
             changed("void", entry=msgspec.structs.replace(void.entry, index=void.entry.index + 1)),
             "hash",

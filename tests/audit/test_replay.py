@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
-from games.audit.replay import Diverged, Stored, replay
+from games.audit.divergence import Diverged
+from games.audit.replay import Stored, replay
 from games.engine import Seat, chain
 from games.engine.playout import Playout
 from games.engine.server import Started

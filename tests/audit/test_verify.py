@@ -17,9 +17,9 @@ from games.audit import bundle
 from games.audit.__main__ import main
 from games.audit.bundle import Bundle, Commit, End, Part
 from games.audit.bundle import Game as Opening
+from games.audit.divergence import Diverged
 from games.audit.evidence import Needed
 from games.audit.notes import Signer
-from games.audit.replay import Diverged
 from games.audit.verify import Unreadable, verify
 from games.engine import chain
 from games.rules import registry
@@ -266,14 +266,14 @@ NAMED: list[tuple[Mutation, set[str]]] = [
     (insert, {"version", "commit"}),
     (reorder, {"version"}),
     (truncate, {"line"}),
-    (truncate_a_game, {"end", "purses against the state of the game"}),
+    (truncate_a_game, {"end", "purses"}),
     (swap_commits_of_two_games, {"hash"}),
     (swap_openings, {"hash", "seed"}),
     (swap_seeds, {"seed"}),
     (forge_settlement_row, {"rows of settlements"}),
     (forge_bet_row, {"rows of bets"}),
     (forge_transfer_row, {"rows of transfers"}),
-    (forge_purses, {"purses against the state of the game"}),
+    (forge_purses, {"purses"}),
     (forge_count, {"rows of bets", "rows of settlements", "rows of transfers", "commits"}),
     (forge_end, {"end"}),
     (wrong_rules_version, {"genesis"}),

@@ -15,8 +15,8 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.audit import bundle
+from games.audit.divergence import Diverged
 from games.audit.notes import Verifier
-from games.audit.replay import Diverged
 from games.audit.verify import Verified, verify
 from games.engine import Seat
 from games.models import Game
@@ -190,7 +190,7 @@ def test_a_receipt_that_would_be_too_long_is_refused(
         ("DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7", "version"),
         (
             "UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s AND key = 'seat:0'",
-            "purses against",
+            "purses",
         ),
         (
             "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) SELECT cause, 70, 0, "

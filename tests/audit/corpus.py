@@ -1,0 +1,308 @@
+"""Files that are wrong in ways that nobody chose: honest ones with one change of their bytes, of a
+field of a line, of what a commit or a genesis says with every hash and signature made to fit, or of
+the log under them. The same number always gives the same file."""
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from bench.free_spots import FreeSpotsOptions
+from games.audit import bundle
+from games.audit.notes import signed
+from games.engine import Transfer, chain
+from games.engine.bets import BetRow, SettlementRow
+from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
+
+MARK: Final = "@mark@"
+LITERALS: Final = (
+    *("null", "true", "false", "0", "-0", "1", "-1", "-7", "99", "32768", "4294967296"),
+    *("1.0", "1.5", "1e3", "1e400", "-1e400", "01", "+1", "NaN", "Infinity", "0x1"),
+    *("9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740992"),
+    *('""', '"x"', '"\\u202e"', '"a\\u202eb"', '" "', '"\\u0000"', '"\\ud800"', '"\\u0378"'),
+    *('"\U0001f40e"', f'"{"x" * 301}"', f'"{chr(0x1F40E) * 300}"', f'"{chr(0x1F40E) * 301}"'),
+    *('"voided"', '"finished"', '"started"', '"AAAA"', '"AAA="', '"\u00e9"', '"\\u00e9"'),
+    *("[]", "{}", "[[]]", '{"type":"end"}', "[1,2,3,4]", "", '"'),
+    *(
+        "[" * 63 + "]" * 63,
+        "[" * 64 + "]" * 64,
+        "[" * 5000 + "]" * 5000,
+        '{"a":' * 200 + "1" + "}" * 200,
+    ),
+    *('{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '{"__proto__":1}', '{"constructor":{}}'),
+)
+COMMANDS: Final = (
+    '{"type":"started"}',
+    '{"type":"ticked","alarm":9007199254740992}',
+    '{"type":"ticked","alarm":1}',
+    '{"type":"paused","alarm":1,"late_ms":5}',
+    '{"type":"seat_replaced","seat":99,"forfeits":false}',
+    '{"type":"seat_replaced","seat":-1,"forfeits":false}',
+    '{"type":"seat_replaced","seat":0,"forfeits":true}',
+    '{"type":"seat_returned","seat":0}',
+    '{"type":"voided","reason":"a fire"}',
+    '{"type":"voided","reason":""}',
+    '{"type":"annotated","reason":"","by":"00000000-0000-0000-0000-000000000007"}',
+    '{"type":"annotated","reason":"a\\u202eb","by":"00000000-0000-0000-0000-000000000007"}',
+    '{"type":"annotated","reason":"a note","by":"00000000-0000-0000-0000-000000000007"}',
+    f'{{"type":"annotated","reason":"{"x" * 301}","by":"00000000-0000-0000-0000-000000000007"}}',
+)
+
+
+class File(NamedTuple):
+    """A file, and how it came to be what it is."""
+
+    name: str
+    content: bytes
+
+
+class Base(NamedTuple):
+    """An honest game, and the bet whose receipt is changed."""
+
+    game: Honest
+    bet: int
+
+
+@cache
+def bases() -> tuple[Base, ...]:
+    """Games that are short, with bets, draws, and money: called off, finished, and corrected."""
+    stopped = honest_game("ready_set_bet", 3, voided_after=16)
+    board = honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
+    return tuple(
+        Base(game, max(bet.bet for commit in game.commits for bet in commit.bets))
+        for game in (stopped, stopped, board)
+    )
+
+
+def corpus(count: int) -> Iterator[File]:
+    """So many files, of every kind in turn."""
+    kinds = (of_bytes, of_fields, of_fields, of_bodies, of_bodies, of_the_log)
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        whims = random.Random(f"corpus {number}")
+        yield File(f"{number:05}-{kind.__name__}", kind(whims.choice(bases()), whims))
+
+
+def file_of(base: Base, whims: random.Random, log: Log | None = None) -> bytes:
+    """A bundle of the game, or a receipt of its bet, while it goes on or later."""
+    game, log = base.game, log or Log([base.game])
+    is_placed = any(row.bet == base.bet for commit in game.commits for row in commit.bets)
+    match whims.randrange(4) if is_placed else 0:
+        case 0 | 1:
+            return written(log.bundle([game]))
+        case 2:
+            return bundle.line(log.receipt(game, base.bet))
+        case _:
+            return bundle.line(log.receipt(game, base.bet, ended=False))
+
+
+def of_bytes(base: Base, whims: random.Random) -> bytes:
+    """Some bytes go, come, change or move."""
+    content = file_of(base, whims)
+    place = whims.randrange(len(content))
+    length = whims.choice((1, 1, 2, 8, 100))
+    rest = content[place + length :]
+    match whims.randrange(5):
+        case 0:
+            return content[:place] + rest
+        case 1:
+            return (
+                content[:place]
+                + bytes([content[place] ^ 1 << whims.randrange(8)])
+                + content[place + 1 :]
+            )
+        case 2:
+            return content[: place + length] + content[place:]
+        case 3:
+            odd = whims.choice(
+                (b"\0", b"\xff", b"\xef\xbb\xbf", b" ", b"\n", b"\r\n", b"0", b",", b"]", b"}")
+            )
+            return content[:place] + odd + content[place:]
+        case _:
+            return content[:place] if whims.random() < 0.5 else content + content[:place]
+
+
+def of_fields(base: Base, whims: random.Random) -> bytes:
+    """One value of one line is another, or is gone, or stands twice."""
+    lines = file_of(base, whims).splitlines()
+    place = whims.choice((0, 1, len(lines) - 1, whims.randrange(len(lines)))) % len(lines)
+    lines[place] = changed(lines[place], whims)
+    return b"".join(line + b"\n" for line in lines)
+
+
+def of_bodies(base: Base, whims: random.Random) -> bytes:
+    """One commit, or the genesis, says something else, and every hash and row is made to fit."""
+    game = base.game
+    if whims.random() < 0.15:
+        genesis = changed(game.genesis, whims)
+        return file_of(
+            Base(fitted(game, genesis, [commit.body for commit in game.commits]), base.bet), whims
+        )
+    contents = [commit.body[chain.BLIND_LENGTH :] for commit in game.commits]
+    first = whims.choice((0, len(contents) // 2))
+    place = whims.randrange(first, len(contents))
+    change = whims.choice((changed, changed, another_command, without_an_event, an_event_more))
+    contents[place] = change(contents[place], whims)
+    if whims.random() < 0.1:
+        contents.insert(
+            place, contents[place].replace(b'"version":%d' % (place + 1), b'"version":%d' % place)
+        )
+    blind = bytes(chain.BLIND_LENGTH)
+    forged = fitted(game, game.genesis, [blind + content for content in contents])
+    return file_of(Base(forged, base.bet), whims)
+
+
+def of_the_log(base: Base, whims: random.Random) -> bytes:
+    """The log has other entries, in another order, or another name."""
+    honest = base.game.entries()
+    match whims.randrange(4):
+        case 0:
+            entries = honest[::-1]
+        case 1:
+            entries = [honest[-1], *honest[:-1]]
+        case 2:
+            entries = whims.sample(honest, len(honest))
+        case _:
+            entries = honest
+    log = Log([base.game], entries=entries)
+    content = file_of(base, whims, log)
+    if entries is not honest:
+        return content
+    first, newline, rest = content.partition(b"\n")
+    header = json.loads(first)
+    text, _, signatures = header["log"]["checkpoint"].rpartition("\n\n")
+    name = whims.choice(
+        (
+            "a\u0378b",
+            "a\U0001f40e",
+            "\u00e9",
+            "a b",
+            "a+b",
+            "",
+            "x" * 201,
+            "other.example.org",
+            "\u200b",
+        )
+    )
+    origin = whims.choice((SIGNER.name, name or "x"))
+    header["log"]["checkpoint"] = (
+        signed("\n".join([origin, *text.split("\n")[1:]]) + "\n", [SIGNER])
+        if origin != SIGNER.name
+        else f"{text}\n\n{signatures}— {name} AAAAAAAAAA==\n"
+    )
+    return json.dumps(header, ensure_ascii=whims.random() < 0.5).encode() + newline + rest
+
+
+def changed(text: bytes, whims: random.Random) -> bytes:
+    """JSON in which one value is another, is gone, or stands twice."""
+    whole = json.loads(text)
+    holder, key = whims.choice(list(places(whole)))
+    value = holder[key]
+    literal = whims.choice(LITERALS)
+    match whims.randrange(8):
+        case 0 if isinstance(holder, dict):
+            del holder[key]
+        case 1 if isinstance(holder, dict):
+            holder[whims.choice(("more", "__proto__", "type", "only", "by"))] = MARK
+        case 2 if isinstance(holder, dict):
+            holder[MARK] = value
+            return as_text(whole).replace(json.dumps(MARK).encode(), json.dumps(key).encode(), 1)
+        case 3 if isinstance(value, int) and not isinstance(value, bool):
+            holder[key] = value + whims.choice((-1, 1))
+        case 4 if isinstance(value, int):
+            holder[key], literal = MARK, f"{value}.0"
+        case 5 if isinstance(value, list):
+            holder[key] = [*value, *value[-1:]]
+        case 6 if isinstance(value, list):
+            holder[key] = value[:-1]
+        case _:
+            holder[key] = MARK
+    return as_text(whole).replace(
+        json.dumps(MARK).encode(), literal.encode("utf-8", "surrogatepass")
+    )
+
+
+def as_text(whole: object) -> bytes:
+    return json.dumps(whole, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """All that a value holds: in what, and by which name or number."""
+    if isinstance(value, dict | list):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            yield value, key
+            yield from places(value[key])
+
+
+def another_command(content: bytes, whims: random.Random) -> bytes:
+    """The server's own command instead, with what follows from it, and nothing else."""
+    body = json.loads(content)
+    command = whims.choice(COMMANDS)
+    told = json.loads(command)
+    noted = {"type": "intervened", "by": told.get("by"), "reason": told.get("reason", "")}
+    body |= {"seat": None, "command": MARK, "draws": [], "transfers": []}
+    body["events"] = [noted] if "reason" in told else []
+    return as_text(body).replace(json.dumps(MARK).encode(), command.encode(), 1)
+
+
+def without_an_event(content: bytes, whims: random.Random) -> bytes:
+    body = json.loads(content)
+    if body["events"]:
+        body["events"].pop(whims.randrange(len(body["events"])))
+    return as_text(body)
+
+
+def an_event_more(content: bytes, whims: random.Random) -> bytes:
+    """One that tells of a bet, most of the time."""
+    body = json.loads(content)
+    bet = whims.choice((-7, 0, 1, 2, 777, 2**53))
+    kinds: tuple[dict[str, Any], ...] = (
+        {"type": "bet_settled", "bet": bet, "seat": 0, "spot": "x", "outcome": "won", "payout": 1},
+        {"type": "bet_placed", "bet": bet, "seat": 0, "spot": "x", "stake": 1, "odds": ""},
+        {"type": "bet_voided", "bet": bet, "payout": 0, "reason": ""},
+        {"type": "unheard_of"},
+    )
+    event = whims.choice(kinds)
+    if whims.random() < 0.3:
+        event["only"] = whims.choice(([], [0], [-1], [2**53], None))
+    body["events"].insert(whims.randrange(len(body["events"]) + 1), event)
+    return as_text(body)
+
+
+def fitted(game: Honest, genesis: bytes, bodies: list[bytes]) -> Honest:
+    """The game as an operator would forge it who has the key of the log: hashes, blinds and rows
+    that follow from what is said, as far as anything follows from it."""
+    key = chain.game_key(game.seed, genesis)
+    previous, commits = chain.genesis_hash(genesis), []
+    for version, body in enumerate(bodies, start=1):
+        content = body[chain.BLIND_LENGTH :]
+        refitted = chain.blind_of(key, version) + content
+        previous = chain.commit_hash(previous, version, chain.body_digest(refitted))
+        old = game.commits[min(version, len(game.commits)) - 1]
+        commit = msgspec.structs.replace(old, version=version, body=refitted, hash=previous)
+        commits.append(_with_rows(commit, content))
+    return game._replace(genesis=genesis, commits=commits, known_as=game.id)
+
+
+def _with_rows(commit: bundle.Commit, content: bytes) -> bundle.Commit:
+    try:
+        body = json.loads(content)
+        told = [event for event in body["events"] if event.get("only") is None]
+        placed = [event for event in told if event["type"] == "bet_placed"]
+        settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
+        names = ("bet", "seat", "spot", "stake", "odds")
+        fates = [(each["bet"], each.get("outcome", "void"), each["payout"]) for each in settled]
+        fit = msgspec.structs.replace(
+            commit,
+            seat=body["seat"],
+            bets=tuple(BetRow(*(event[name] for name in names)) for event in placed),
+            settlements=tuple(SettlementRow(*row) for row in sorted(fates)),
+            transfers=tuple(Transfer(*row) for row in body["transfers"]),
+        )
+        bundle.line(fit)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, msgspec.MsgspecError):
+        return commit
+    return fit

@@ -1,0 +1,95 @@
+"""Both verifiers say the same of files that nobody chose: the same verdict, and where they find a
+divergence the same game, version and field."""
+
+import io
+import re
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from games.audit.divergence import Diverged
+from games.audit.evidence import Needed
+from games.audit.verify import Unreadable, verify
+from tests.audit.corpus import File, corpus
+from tests.audit.honest import SIGNER, rules_of
+from tests.audit.test_typescript import said
+
+BATCH = 250
+RULES_KNOW = {
+    "command",
+    "alarm",
+    "events",
+    "draws",
+    "transfers",
+    "body",
+    "options",
+    "end",
+    "purses",
+    "commit",
+}
+"""Fields in which only the rules of a game can find something in a bundle: the second verifier does
+not know them, and may go on."""
+
+
+def of_python(content: bytes) -> str:
+    try:
+        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
+    except Diverged as diverged:
+        return f"{diverged}".split(": expected ")[0]
+    except Needed:
+        return "needs rules"
+    except Unreadable:
+        return "cannot be read"
+    return "verified"
+
+
+def of_typescript(answer: str) -> str:
+    for verdict in ("cannot be read", "verified"):
+        if answer.startswith(f"{verdict}: "):
+            return verdict
+    return answer.split(": expected ", maxsplit=1)[0]
+
+
+def version_in(verdict: str) -> int:
+    found = re.search(r"version (\d+)", verdict)
+    return int(found[1]) if found else 2**31
+
+
+def is_left_to_the_rules(file: File, python: str, typescript: str) -> bool:
+    """Whether the first verifier found what only rules tell, and the second one nothing before."""
+    if python == "needs rules":
+        return True
+    is_bundle = b'"type":"bundle"' in file.content[:20_000]
+    by_rules = is_bundle and python.rpartition(": ")[2] in RULES_KNOW
+    return (
+        by_rules
+        and typescript != "cannot be read"
+        and (typescript == "verified" or version_in(typescript) >= version_in(python))
+    )
+
+
+def disagreements(folder: Path, files: Sequence[File]) -> dict[str, tuple[str, str]]:
+    _, answers = said(folder, {file.name: file.content for file in files})
+    found = {}
+    for file in files:
+        python, typescript = of_python(file.content), of_typescript(answers[file.name])
+        if python != typescript and not is_left_to_the_rules(file, python, typescript):
+            found[file.name] = (python, answers[file.name])
+    return found
+
+
+def test_both_verifiers_say_the_same_of_some_files(tmp_path: Path) -> None:
+    assert disagreements(tmp_path, list(corpus(300))) == {}
+
+
+@pytest.mark.slow
+def test_both_verifiers_say_the_same_of_5000_files(tmp_path: Path) -> None:
+    files = corpus(5000)
+    for number in range(5000 // BATCH):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert disagreements(folder, list(islice(files, BATCH))) == {}
+        for path in folder.iterdir():
+            path.unlink()

@@ -1,0 +1,124 @@
+"""Hostile files cost little, and the limits of form are the same in both verifiers and no tighter
+than what the server accepts."""
+
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.audit import bundle, form
+from games.audit.divergence import Diverged
+from games.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
+from games.audit.notes import is_key_name
+from games.engine.server import Annotated, SeatReplaced, SeatReturned
+from games.operators import actions
+from kit.validation import ONE_LINE
+from tests.audit.corpus import bases, fitted
+from tests.audit.honest import OPERATOR, Log
+from tests.audit.small_changes import edited, lines, rewrite
+from tests.audit.test_corpus import of_python, of_typescript
+from tests.audit.test_typescript import said
+
+SECONDS = 20
+WIDE = b"[],"
+"""15 MiB of this in one line are 5 million lists."""
+
+
+def hostile() -> dict[str, bytes]:
+    many = WIDE * (15 * 2**20 // len(WIDE))
+    deep = b"[" * (15 * 2**20)
+    base = bases()[0]
+    bodies = [commit.body for commit in base.game.commits]
+    wide_body = bodies[-1].replace(b'"events":[', b'"events":[' + many[: 11 * 2**20 // 3 * 3])
+    forged = fitted(base.game, base.game.genesis, [*bodies[:-1], wide_body])
+    return {
+        "a-wide-first-line": rewrite(0, b"[" + many + b"[]]"),
+        "a-deep-first-line": rewrite(0, deep),
+        "a-wide-line": rewrite(2, b'{"type":"commit","bets":[' + many + b"[]]}"),
+        "a-deep-line": rewrite(2, b'{"type":"commit","bets":' + deep),
+        "wide-keys": rewrite(
+            0, edited(lines()[0], lambda part: part["log"].update(keys=[[]] * 10**6))
+        ),
+        "a-wide-body": bundle.line(Log([forged]).receipt(forged, base.bet)),
+    }
+
+
+def test_wide_and_deep_lines_are_refused_in_no_time_and_by_name(tmp_path: Path) -> None:
+    for name, content in hostile().items():
+        began = time.process_time()
+        python = of_python(content)
+        assert time.process_time() - began < SECONDS, name
+        began = time.monotonic()
+        typescript = said(tmp_path, {name: content})[1][name]
+        assert time.monotonic() - began < SECONDS, name
+        assert python == of_typescript(typescript) != "verified", (name, python, typescript)
+        assert "call stack" not in typescript
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(b'{"a":1,"a":1}', b'{"a":1,"\\u0061":2}', b"1.0", b"1e400", b"1e3", b"-1.5", b"NaN"),
+        *(b"9007199254740992", b"-9007199254740992", b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf1"),
+        *(
+            b"[" * 65 + b"]" * 65,
+            b"[" + b"1," * (form.COMMAS_MAX + 1) + b"1]",
+            b"",
+            b"[1",
+            b'"\xff"',
+        ),
+    ],
+    ids=lambda text: text[:20].decode("latin-1"),
+)
+def test_what_two_readers_could_read_otherwise_is_no_json(text: bytes) -> None:
+    with pytest.raises((msgspec.MsgspecError, UnicodeDecodeError)):
+        form.check(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(b"-0", b"9007199254740991", b'{"a":{"a":1}}', b'"a,b,[[["', b'"\\"[,"'),
+        *(b"[" * 64 + b"]" * 64, b"[" + b"1," * form.COMMAS_MAX + b"1]"),
+    ],
+    ids=lambda text: text[:20].decode("latin-1"),
+)
+def test_what_lies_within_the_limits_passes(text: bytes) -> None:
+    form.check(text)
+
+
+def test_every_reason_that_the_server_takes_passes() -> None:
+    assert actions.REASON_MAX == REASON_MAX
+    assert f"^({REASON})?$(?!\\n)" == ONE_LINE
+
+
+@pytest.mark.parametrize("reason", ["", " ", "a\u202eb", "a\nb", "x" * 301, "\u200b", "\u3164"])
+def test_a_note_that_nobody_can_read_is_refused(reason: str) -> None:
+    with pytest.raises(Diverged):
+        check_command(Annotated(reason, OPERATOR), 2, 3)
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99])
+def test_a_seat_that_does_not_exist_is_not_replaced(seat: int) -> None:
+    with pytest.raises(Diverged):
+        check_command(SeatReplaced(seat, forfeits=False), 2, 3)
+
+
+def test_a_person_returns_only_after_a_bot_and_not_to_a_forfeited_seat() -> None:
+    substitutes = Substitutes()
+    with pytest.raises(Diverged):
+        substitutes.take(SeatReturned(0), 2)
+    substitutes.take(SeatReplaced(0, forfeits=False), 2)
+    with pytest.raises(Diverged):
+        substitutes.take(SeatReplaced(0, forfeits=False), 3)
+    substitutes.take(SeatReturned(0), 3)
+    substitutes.take(SeatReplaced(0, forfeits=True), 4)
+    with pytest.raises(Diverged):
+        substitutes.take(SeatReturned(0), 5)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\u0378b", "\u00e9", "\u202e", "x" * 201])
+def test_names_of_keys_are_plain_ascii(name: str) -> None:
+    assert not is_key_name(name)
+    assert is_key_name("games.example.org:8443/log")

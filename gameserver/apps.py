@@ -1,5 +1,4 @@
-"""The wiring as a Django app: it brings its commands, and Celery's app into every process that may
-send a task."""
+"""The project as a Django app: its commands, and the Celery app for processes that queue tasks."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The ASGI application: static files, then Django, and beside them the sockets."""
+"""The ASGI application: static files, Django, and the WebSockets."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ from django.urls import path, re_path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
 
-# Only now: what follows imports models, which need Django set up.
+# Imported after Django's setup, because these modules import models.
 from games.api.sockets.base import nowhere  # noqa: E402
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
 from games.store.commits import store  # noqa: E402
@@ -22,7 +22,7 @@ from kit.event_loop import adopt  # noqa: E402
 
 
 async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Games are played on the server's own loop, and its connections go back when it ends."""
+    """Adopt the server's event loop for games, and close the store's connections at shutdown."""
     await receive()
     adopt(asyncio.get_running_loop())
     await send({"type": "lifespan.startup.complete"})

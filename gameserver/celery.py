@@ -1,5 +1,7 @@
-"""The Celery app: `celery -A gameserver worker`. What its workers do lives in `games.workers.bots`,
-`games.workers.bootsteps` and `accounts.tasks`."""
+"""The Celery app: `celery -A gameserver worker`.
+
+The tasks and loops of workers are in `games.workers` and `accounts.tasks`.
+"""
 
 import os
 import warnings
@@ -17,17 +19,17 @@ app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["accounts"])
 app.autodiscover_tasks(["games.workers"], related_name="bots")
-# By name: they need models, and the worker sets Django up first.
+# By name: these modules need models, and the worker sets Django up first.
 app.steps["worker"].add("games.workers.bootsteps:ClockStep")
 app.steps["worker"].add("games.workers.bootsteps:SealerStep")
 
-# It warns of root, who runs a worker on a machine of their own; the image has a user for it.
+# Celery warns about root. Only developers run a worker as root; the image has a user for it.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 
 @setup_logging.connect
 def keep_our_logging(**_details: Any) -> None:
-    """Being connected is enough: Celery then leaves logging as Django set it up."""
+    """Do nothing: a connected handler keeps Celery from replacing Django's logging."""
 
 
 @worker_ready.connect

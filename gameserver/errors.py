@@ -1,5 +1,4 @@
-"""The error table: every code that a caller may meet, with its HTTP status and meaning; and the
-documents that tell it."""
+"""The error table: every code with its HTTP status and meaning, and the documents for clients."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -25,7 +24,7 @@ RETRY_AFTER_S: Final = 1
 
 
 class Meaning(NamedTuple):
-    """What a code says, and as which HTTP status."""
+    """The HTTP status and title of a code."""
 
     status: int
     title: str
@@ -142,7 +141,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_sockets": Meaning(429, "A user can have at most `most` open connections."),
 }
 
-# What the frameworks below the views find fault with.
+# Codes for exceptions of the frameworks below the views.
 _CODES: Final[Mapping[type[Exception], str]] = {
     Http404: "not_found",
     PermissionDenied: "forbidden",
@@ -162,15 +161,14 @@ _CODES: Final[Mapping[type[Exception], str]] = {
 
 
 def meaning_of(code: str) -> Meaning:
-    """What a code means. One that is not in the table is a game's own."""
+    """Return the meaning of a code. A code outside the table belongs to a game's rules."""
     return TABLE.get(code, TABLE["rules_refused"])
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why a request was not carried out. `code` is stable, `data` is what a client needs to know
-    about it.
+    """An error response. `code` is stable; `data` has the details that a client needs.
 
-    `version` is where the game stood when it refused.
+    `version` is the version of the game that rejected a command.
     """
 
     type: str
@@ -182,7 +180,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 
 def document(problem: Problem) -> ProblemDocument:
-    """The document that tells of a problem."""
+    """Return the error document of a problem."""
     meaning = meaning_of(problem.code)
     return ProblemDocument(
         type=f"urn:problem:{problem.code}",
@@ -195,7 +193,7 @@ def document(problem: Problem) -> ProblemDocument:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem that an exception stands for, if it is not our own fault."""
+    """Return the problem that an exception stands for; None for an internal error."""
     match error:
         case Problem():
             return error
@@ -206,15 +204,14 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's exception handler. What is not a problem of the caller is left to Django, which logs
-    it."""
+    """DRF's exception handler. Django handles and logs everything that is not a problem."""
     problem = problem_of(error)
     if problem is None:
         return None
     if problem.code == "unavailable" and not isinstance(error, Problem):
         log.warning("unavailable", error=type(error).__name__, detail=str(error))
     found = document(problem)
-    # In JSON, also where a page or a file was asked for, which has no place for it.
+    # Always JSON, even where the client asked for a page or a file.
     asked = context["request"]
     asked.accepted_renderer, asked.accepted_media_type = Renderer(), Renderer.media_type
     return Response(found, found.status, headers=_headers(found), content_type=MEDIA_TYPE)
@@ -234,11 +231,11 @@ def _headers(found: ProblemDocument) -> dict[str, str]:
     return {}
 
 
-# Django's own pages, where no view was reached
+# Django's error handlers, for requests that reach no view
 
 
 def page(problem: Problem) -> HttpResponse:
-    """A problem, told where no view was reached."""
+    """Return a problem as a plain Django response."""
     found = document(problem)
     return HttpResponse(
         msgspec.json.encode(found),
@@ -249,20 +246,20 @@ def page(problem: Problem) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler400"""
+    """Return the response for handler400."""
     return page(Problem("bad_request"))
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler403"""
+    """Return the response for handler403."""
     return page(Problem("forbidden"))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """handler404"""
+    """Return the response for handler404."""
     return page(Problem("not_found"))
 
 
 def internal_error(request: HttpRequest) -> HttpResponse:
-    """handler500"""
+    """Return the response for handler500."""
     return page(Problem("internal_error"))

@@ -1,4 +1,4 @@
-"""Every HTTP address of the server."""
+"""All HTTP routes of the server."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ admin.site.index_title = "Game server"
 
 
 def documentation(request: HttpRequest) -> HttpResponse:
-    """Say how to build the documentation; once built, its files are served before Django."""
+    """Explain how to build the documentation. Once built, its files are served before Django."""
     how = "No such page. To build the documentation, run `.ci/run docs` and restart the server.\n"
     return HttpResponse(how, status=404, content_type="text/plain")
 

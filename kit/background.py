@@ -1,7 +1,8 @@
-"""Tasks beside what is awaited: loops that never end, and work that nobody waits for.
+"""Background tasks: endless loops, and work that nobody awaits.
 
-A loop survives whatever its step raises: the exception is logged and counted, the loop backs off
-and goes on. `stuck` names the loops that do not recover."""
+A loop survives whatever its step raises: the exception is logged and counted, and the loop
+continues after a pause. `stuck` names the loops that do not recover.
+"""
 
 import asyncio
 import random
@@ -24,20 +25,20 @@ BACKOFF_MIN_S: Final = 0.25
 BACKOFF_MAX_S: Final = 5.0
 STUCK_AFTER_S: Final = 10.0
 SAY_EVERY: Final = 12
-"""The same failure is logged once for so many times that it happens."""
+"""A repeated failure is logged once in this many times."""
 
 PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
-"""What a server that is away raises: it is logged without a traceback."""
+"""Exceptions of an unavailable server, which are logged without a traceback."""
 
 failures: Counter[str] = Counter()
-"""How often each loop of this process has failed, by name."""
+"""The number of failures of each loop of this process, by name."""
 
 _loops: dict[str, "Loop"] = {}
 _tasks: set[asyncio.Task[Any]] = set()
 
 
 class Loop:
-    """How an endless task fares. `backoff_max_s` bounds the pause after a failure."""
+    """The state of an endless loop. `backoff_max_s` limits the pause after a failure."""
 
     def __init__(self, name: str, backoff_max_s: float = BACKOFF_MAX_S) -> None:
         self.name = name
@@ -48,13 +49,13 @@ class Loop:
         _loops[name] = self
 
     def worked(self) -> None:
-        """Note that a step came to its end."""
+        """Record a successful step."""
         if self._in_a_row:
             log.info("loop_recovered", loop=self.name, failures=self._in_a_row)
             self._in_a_row, self._failing_since, self._said = 0, None, ""
 
     def failed(self, error: Exception) -> float:
-        """Log and count a failure; returns how many seconds to pause."""
+        """Log and count a failure. Return how many seconds to pause."""
         failures[self.name] += 1
         if self._failing_since is None:
             self._failing_since = time.monotonic()
@@ -69,7 +70,7 @@ class Loop:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it has failed for long, and every time."""
+        """Whether every step has failed for more than `STUCK_AFTER_S`."""
         since = self._failing_since
         return since is not None and time.monotonic() - since > STUCK_AFTER_S
 
@@ -80,7 +81,7 @@ def stuck() -> list[str]:
 
 
 def forever(name: str, step: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
-    """Start to run `step` again and again, for as long as the event loop lives."""
+    """Start a task that repeats `step` for as long as the event loop lives."""
     return _kept(repeat(name, step))
 
 
@@ -91,7 +92,7 @@ async def repeat(
     stopping: asyncio.Event | None = None,
     backoff_max_s: float = BACKOFF_MAX_S,
 ) -> None:
-    """Run `step` again and again, until told to stop."""
+    """Repeat `step` until `stopping` is set."""
     loop = Loop(name, backoff_max_s)
     while stopping is None or not stopping.is_set():
         try:
@@ -103,7 +104,7 @@ async def repeat(
 
 
 def until(stopping: threading.Event, name: str, step: Callable[[], None]) -> None:
-    """Run `step` again and again in this thread, until told to stop."""
+    """Repeat `step` in this thread until `stopping` is set."""
     loop = Loop(name)
     while not stopping.is_set():
         try:
@@ -115,7 +116,7 @@ def until(stopping: threading.Event, name: str, step: Callable[[], None]) -> Non
 
 
 def spawn(name: str, work: Coroutine[Any, Any, None]) -> None:
-    """Run this beside what runs now; nobody waits for it, and a failure is only logged."""
+    """Start a task that nobody awaits. A failure is only logged."""
     _kept(_guarded(name, work))
 
 

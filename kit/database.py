@@ -1,8 +1,9 @@
-"""Database connections that wait for an answer only so long.
+"""Database connections with a limit on every wait.
 
-A peer that is gone without a word leaves a half-open connection: nothing is refused and nothing is
-answered. The database's own limits end every statement of ours sooner than `ANSWER_WITHIN_S`. So a
-connection that is silent for longer is dead, and those that are as old are no longer trusted."""
+A peer that vanishes leaves a half-open connection without an error and without an answer. The
+database's own limits end every statement sooner than `ANSWER_WITHIN_S`, so a connection that is
+silent for longer is dead, and all connections of the same age are suspect.
+"""
 
 import time
 from typing import Any, ClassVar, Final, TypeVar
@@ -21,7 +22,7 @@ INTERVAL_S: Final = 0.1
 
 
 class _Watch:
-    """When a connection was opened, and since when connections of its kind are trusted."""
+    """The age of a connection, and since when connections of its kind are trusted."""
 
     trusted_since: ClassVar[dict[str, float]] = {}
 
@@ -30,12 +31,12 @@ class _Watch:
         self._opened_at = time.monotonic()
 
     def check(self, pgconn: PGconn) -> None:
-        """Raises psycopg.OperationalError for a connection that is as old as a dead one."""
+        """Raise psycopg.OperationalError if the connection is as old as one that was found dead."""
         if self._opened_at < self.trusted_since.get(self._kind, 0.0):
             raise self._closed(pgconn, "another connection of the same age was dead")
 
     def gave_up(self, pgconn: PGconn) -> psycopg.OperationalError:
-        """Close a connection that gave no answer, and trust none that is as old."""
+        """Close a silent connection, and distrust all that are as old."""
         self.trusted_since[self._kind] = time.monotonic()
         return self._closed(pgconn, "the database gave no answer in time")
 
@@ -66,8 +67,10 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
 
 
 class BoundedConnection(Connection[Any]):
-    """A connection of a thread. Each wait for the database ends within `answer_within_s`, which web
-    and worker processes set; None, for commands whose statements may take any time: never."""
+    """A connection of a thread. Each wait for the database ends within `answer_within_s`.
+
+    Web and worker processes set it. None means no limit, for commands with long statements.
+    """
 
     answer_within_s: ClassVar[float | None] = None
 

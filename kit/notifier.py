@@ -1,8 +1,8 @@
-"""A line between the processes of this server that carries hints only: "this stands at that
-version".
+"""Version hints between the processes of this server: "this id is now at that version".
 
-Losing, doubling or reordering them is harmless: who hears them reads the store, and looks there now
-and then anyway."""
+A lost, repeated or reordered hint is harmless: receivers read the store, and also check it
+periodically without hints.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -16,8 +16,7 @@ TELL_AFTER_S: Final = 0.005
 
 
 class HintLine:
-    """One kind of hints. `hear` is called for what other processes, and this one, tell, once
-    `listen` was called."""
+    """One kind of hints. After `listen`, `hear` is called for hints of all processes."""
 
     def __init__(self, group: str, hear: Callable[[UUID, int], None]) -> None:
         self._group = group
@@ -27,7 +26,7 @@ class HintLine:
         self._listening = False
 
     def tell(self, what: UUID, version: int) -> None:
-        """Tell the other processes, soon; only the newest version is told."""
+        """Publish the newest version of an id after a short delay, in one batch with others."""
         self._hints[what] = version
         if not self._telling:
             self._telling = True
@@ -50,7 +49,7 @@ class HintLine:
                 self._telling = False
 
     def listen(self) -> None:
-        """Take hints for as long as the process lives."""
+        """Receive hints for as long as the process lives."""
         if not self._listening:
             self._listening = True
             pubsub.listen(self._group, self._take)
@@ -61,8 +60,7 @@ class HintLine:
 
 
 async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:
-    """Wait to be woken, but not beyond `until` by the loop's clock; and then a moment more for
-    others to join in."""
+    """Wait until woken or until `until` by the loop's clock, then gather for `gather_s` more."""
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):
             await wake.wait()

@@ -1,5 +1,7 @@
-"""Hints between processes, over the channel layer. Losing, doubling or reordering one is harmless:
-who hears one looks for themselves, and looks now and then even when nobody hints."""
+"""Hints between processes over the channel layer.
+
+A lost, repeated or reordered hint is harmless: receivers also check the store periodically.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,7 +19,7 @@ TELL_TIMEOUT_S: Final = 0.5
 
 
 async def tell(group: str, hint: Mapping[str, Any]) -> None:
-    """Tell every process that listens. Nobody there, or no line: they will look for themselves."""
+    """Publish to all listeners. Failures are logged and ignored."""
     layer = get_channel_layer()
     assert layer is not None
     try:
@@ -28,7 +30,7 @@ async def tell(group: str, hint: Mapping[str, Any]) -> None:
 
 
 def listen(group: str, take: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Start to hand on every hint, for as long as the event loop lives."""
+    """Start to pass every hint of the group to `take`, for as long as the event loop lives."""
 
     async def subscribe() -> None:
         layer = get_channel_layer()

@@ -1,1 +1,1 @@
-"""The documents that describe the API: OpenAPI, AsyncAPI, examples, and what breaks clients."""
+"""API documents: OpenAPI, AsyncAPI, examples, and the check for breaking changes."""

@@ -1,7 +1,8 @@
-"""The AsyncAPI 3.0 document, made from the channels and the types of their frames.
+"""Generate the AsyncAPI 3.0 document from the channels and their frame types.
 
-Its schemas are in draft 07 of JSON Schema, the dialect of AsyncAPI, in which a tuple is written
-otherwise than in OpenAPI's."""
+Its schemas use JSON Schema draft 07, AsyncAPI's dialect, which spells tuples differently from
+OpenAPI's.
+"""
 
 import inspect
 import re
@@ -17,7 +18,7 @@ VERSION: Final = "1"
 
 
 def document() -> Schema:
-    """What is said over every socket of the server."""
+    """Return the document of all WebSockets."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -59,7 +60,7 @@ def document() -> Schema:
 
 
 def tag_of(frame: type) -> str:
-    """The `type` that a frame travels with."""
+    """Return the `type` that identifies a frame."""
     tag = msgspec.inspect.type_info(frame).tag  # type: ignore[attr-defined]  # frames are structs
     return str(tag)
 
@@ -108,7 +109,7 @@ def _query(channel: Channel) -> Schema:
     _, components = described([channel.query], "{name}")
     query = components[channel.query.__name__]
     properties = {
-        # What is not given is null to us, but null cannot be written in a query string.
+        # A missing parameter is null for the server, but a query string cannot contain null.
         name: next((kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}), schema)
         for name, schema in query["properties"].items()
     }
@@ -153,7 +154,7 @@ def _schemas() -> dict[str, Schema]:
     frames = [frame for channel in CHANNELS for frame in _frames(channel)]
     _, components = described(frames, REFERENCE)
     games = components_of_all_games()
-    # An event in a frame is an event of whichever game it is.
+    # An event in a frame can be an event of any game.
     schemas = {**components, **games, "Event": {"$ref": REFERENCE.format(name="GameEvent")}}
     return {name: _in_draft_07(schema) for name, schema in sorted(schemas.items())}
 
@@ -170,8 +171,8 @@ def _in_draft_07(schema: Any) -> Any:
                 "additionalItems": False,
             }
         case {"discriminator": {"propertyName": _}}:
-            # AsyncAPI's discriminator holds names of schemas; ours are told apart by the constant
-            # in each.
+            # AsyncAPI's discriminator contains schema names; these schemas differ by a constant
+            # field.
             return _in_draft_07(
                 {key: value for key, value in schema.items() if key != "discriminator"}
             )

@@ -1,11 +1,10 @@
-"""What a change of the schemas breaks for clients: the released documents compared with those of
-today.
+"""Find changes of the API documents that break clients of the released documents.
 
 Everything below an operation, a frame or a game is JSON Schema, so one comparison serves all
-documents; GraphQL has its own in graphql-core. What clients send may be asked for less strictly
-than before, never more strictly. What they receive may say more than before (fields, members of
-unions, values), never less: docs/versioning.md promises just that. Codes and reasons to close are
-no schemas: they are lists beside them, of which nothing goes."""
+documents; GraphQL has its own in graphql-core. Requests may become less strict, never stricter.
+Responses may gain fields, union members and values, never lose any: docs/versioning.md promises
+that. Error codes and close reasons are plain lists, of which no entry may disappear.
+"""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from enum import Enum
@@ -25,14 +24,14 @@ PLAIN: Final = {"null", "boolean", "integer", "number", "string", "array", "obje
 
 
 class Side(Enum):
-    """Who reads a value: the server what is sent, the client what is received."""
+    """The reader of a value: the server reads what is sent, the client what is received."""
 
     SENT = "sent"
     RECEIVED = "received"
 
 
 def breaks(released: Path, present: Path) -> list[str]:
-    """One line for everything that a client of the released documents would trip over."""
+    """Return a line for every change that breaks a client of the released documents."""
     found: list[str] = []
     for path in sorted(path for path in released.rglob("*") if path.is_file()):
         name = path.relative_to(released)
@@ -64,12 +63,14 @@ def _yaml(text: str) -> Any:
     return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  (the safe one, in C if it is there)
 
 
-# The documents
+# Documents
 
 
 def breaks_of_graphql(old: str, new: str) -> list[str]:
-    """As graphql-core sees it. A default that changes is only dangerous to it, as what is added;
-    here it is a promise."""
+    """Compare GraphQL schemas with graphql-core.
+
+    A changed default counts as breaking here; graphql-core calls it only dangerous.
+    """
     before, now = build_schema(old), build_schema(new)
     found = [change.description for change in find_breaking_changes(before, now)]
     dangerous = find_dangerous_changes(before, now)
@@ -81,7 +82,7 @@ def breaks_of_graphql(old: str, new: str) -> list[str]:
 
 
 def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
-    """Options and commands are sent, all else is received: events, views, the book, refusals."""
+    """Compare the schemas of a game. Options and commands are sent, everything else is received."""
     comparison = Comparison(old, new)
     for part, schema in old["properties"].items():
         side = Side.SENT if part in {"options", "command"} else Side.RECEIVED
@@ -91,7 +92,7 @@ def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
 
 
 def breaks_of_openapi(old: Schema, new: Schema) -> list[str]:
-    """Every operation with its parameters, its body and its answers."""
+    """Compare all operations with their parameters, bodies and responses."""
     comparison = Comparison(old, new)
     for path, operations in old["paths"].items():
         for method, operation in operations.items():
@@ -137,7 +138,7 @@ def _scopes(operation: Schema) -> list[str]:
 
 
 def _codes(operation: Schema) -> list[str]:
-    """What an operation refuses with: status and code."""
+    """Return the statuses and codes of an operation's error responses."""
     return [
         f"{status} {code}"
         for status, answer in operation["responses"].items()
@@ -146,7 +147,7 @@ def _codes(operation: Schema) -> list[str]:
 
 
 def _parameters(operation: Schema) -> Schema:
-    """The parameters as one object, which takes no others."""
+    """Return the parameters as one object that allows no others."""
     parameters = operation.get("parameters", [])
     return {
         "type": "object",
@@ -167,7 +168,7 @@ def _body(operation: Schema) -> Schema:
 
 
 def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
-    """Every channel with its address and its messages, read from the side that receives them."""
+    """Compare all channels with their addresses and messages."""
     comparison = Comparison(old, new)
     sent = {
         message["$ref"]
@@ -199,11 +200,11 @@ def _asked(channel: Schema) -> Schema:
     return query
 
 
-# The schemas
+# Schemas
 
 
 class Comparison:
-    """Two documents, and what their schemas have been found to break."""
+    """Two documents, and the breaking changes between their schemas."""
 
     def __init__(self, old: Schema, new: Schema) -> None:
         self._old = old
@@ -212,15 +213,15 @@ class Comparison:
         self.found: list[str] = []
 
     def lines(self) -> list[str]:
-        """What was found, each once."""
+        """Return the changes, each once."""
         return list(dict.fromkeys(self.found))
 
     def miss(self, promised: Iterable[str], kept: Container[str], line: str) -> None:
-        """Note each name that is not kept: a line with the name in it."""
+        """Report each promised name that is missing."""
         self.found += [line.format(name) for name in promised if name not in kept]
 
     def compare(self, old: Schema, new: Schema | None, side: Side, where: str) -> None:
-        """Note what breaks from one schema to the other."""
+        """Report breaking changes from one schema to the other."""
         if new is None:
             self.found.append(f"{where} is gone")
             return
@@ -228,11 +229,13 @@ class Comparison:
             self.found.append(f"{where} is {new.get('default')!r} now where nothing is said")
         before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
         if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
-            now = dict(zip(before, now.values(), strict=True))  # the same thing under another name
+            now = dict(
+                zip(before, now.values(), strict=True)
+            )  # the same component under another name
         sender, reader = (before, now) if side is Side.SENT else (now, before)
         for name in sender:
-            # Who reads has to know every plain type. Structs are told apart by their tags: a new
-            # one may be passed over.
+            # The reader has to know every plain type. Structs have tags, so readers can ignore new
+            # ones.
             known = (
                 name in reader or ANYTHING in reader or (name == "integer" and "number" in reader)
             )
@@ -318,8 +321,7 @@ class Comparison:
 
 
 def _alternatives(document: Schema, schema: Schema, name: str = "") -> Iterator[tuple[str, Schema]]:
-    """The schemas of which a value meets one, by the name of their component or else of their
-    type."""
+    """Yield the schemas that a value may match, by component name or else by type."""
     if "$ref" in schema:
         place: Any = document
         for step in schema["$ref"].removeprefix("#/").split("/"):
@@ -345,7 +347,7 @@ def _type(value: Any) -> str:
 
 
 def _values(schema: Schema) -> list[Any] | None:
-    """The values that a schema lists, if it does."""
+    """Return the values that a schema lists, or None."""
     return [schema["const"]] if "const" in schema else schema.get("enum")
 
 

@@ -29,7 +29,7 @@ FIELDS: Final[Mapping[str, Any]] = {
     "email": "ann@example.org",
     "redirect_uris": "http://127.0.0.1:4711/callback",
 }
-"""Examples by the name of a field, where any text would say little."""
+"""Examples by field name, for fields where an arbitrary text would say little."""
 
 FORMATS: Final[Mapping[str, str]] = {
     "uuid": "019ab1c2-3d4e-7f50-8a61-b2c3d4e5f607",
@@ -45,7 +45,7 @@ ANY_GAME: Final[Mapping[str, str]] = {
         "book": "book",
     }.items()
 }
-"""The types that stand for those of any game."""
+"""Components that stand for the types of any game."""
 
 
 def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "") -> Any:

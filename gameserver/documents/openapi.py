@@ -1,5 +1,7 @@
-"""The OpenAPI document, made from what the operations declare: drf-spectacular finds the views,
-msgspec describes the types."""
+"""Generate the OpenAPI document from declared operations.
+
+drf-spectacular finds the views, msgspec describes the types.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,18 +33,18 @@ TAG_OF: Final = {
 IF_NONE_MATCH: Final = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "The ETag of what one has already.",
+    "description": "The ETag of the cached response.",
     "schema": {"type": "string"},
 }
 
 
 class OperationSchema(AutoSchema):
-    """How one operation of the API is described: by its declaration and its docstring."""
+    """Describes one operation from its declaration and its docstring."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> Schema | None:
-        """The OpenAPI operation object; None for a view that is no part of the API."""
+        """Return the OpenAPI operation object; None for a view outside the API."""
         self.registry, self.path, self.path_regex = registry, path, path_regex
         declared = operation_of(self.view, method)
         if declared is None:
@@ -85,7 +87,7 @@ class OperationSchema(AutoSchema):
         return found
 
     def _schema(self, kind: Any) -> Schema:
-        """The schema of a type, whose parts become components."""
+        """Return the schema of a type and register its parts as components."""
         (schema,), components = described([kind], REFERENCE)
         for name, component in components.items():
             schemas = ResolvedComponent.SCHEMA
@@ -104,8 +106,7 @@ class OperationSchema(AutoSchema):
             return
         query = self._described(declared.query)
         for name, schema in query["properties"].items():
-            # A parameter that is not given is null to us, but null cannot be written in a query
-            # string.
+            # A missing parameter is null for the server, but a query string cannot contain null.
             kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
             only = (
                 {**kinds[0]}
@@ -130,8 +131,7 @@ class OperationSchema(AutoSchema):
         return answer
 
     def _codes(self, declared: Operation, *, is_open: bool) -> list[str]:
-        """What may go wrong: the operation's own, and what comes with a token, a path, a body, a
-        limit."""
+        """Return all codes of an operation: its own and those of tokens, paths, bodies, limits."""
         codes = [*declared.problems, "malformed", "not_acceptable", "unavailable", "internal_error"]
         if not is_open:
             codes += ["unauthenticated", *(["scope_missing"] if declared.scope else [])]
@@ -153,8 +153,7 @@ def _tag(path: str) -> str:
 
 
 def _problems(codes: Iterable[str]) -> dict[str, Schema]:
-    """One response per status, naming the codes that come with it, for people and as `x-codes` for
-    programs."""
+    """Return one response per status. It lists the codes as text, and as `x-codes` for programs."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(codes)):
         by_status.setdefault(meaning_of(code).status, []).append(code)
@@ -170,7 +169,7 @@ def _problems(codes: Iterable[str]) -> dict[str, Schema]:
 
 
 def add_shared_components(result: Schema, **context: object) -> Schema:
-    """The types of the games, and the problem document, which every operation refers to."""
+    """Add the types of the games and the problem document to the components."""
     _, problem = described([ProblemDocument], REFERENCE)
     shared: Mapping[str, Schema] = {**components_of_all_games(), **problem}
     schemas = result["components"]["schemas"]
@@ -185,8 +184,7 @@ def add_shared_components(result: Schema, **context: object) -> Schema:
 
 
 def _show(told: Schema, schemas: Mapping[str, Schema]) -> None:
-    """Give what is sent or answered as JSON an example; a problem, the first that comes with its
-    status."""
+    """Add an example to JSON content; for a problem, the first code of its status."""
     content = told.get("content", {})
     if JSON in content:
         content[JSON]["example"] = example_of(content[JSON]["schema"], schemas)

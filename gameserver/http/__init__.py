@@ -1,1 +1,1 @@
-"""What stands before Django's views: limits, static files, GraphQL."""
+"""HTTP layers before Django's views: limits, static files, GraphQL."""

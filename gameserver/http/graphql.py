@@ -1,7 +1,7 @@
-"""The GraphQL API of this server: its schema, with the one table of errors, its view and its socket.
+"""The GraphQL API of this server: its schema, its view and its socket.
 
-Strawberry is imported and the schema built when the first client asks, which then waits about a
-second: processes and commands that never serve GraphQL do not pay for it.
+Strawberry is imported and the schema built for the first request, which then takes about a second
+longer: processes and commands that never serve GraphQL do not pay for it.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ GUIDE: Final = {
 
 
 def document_of(error: Exception) -> ProblemDocument | None:
-    """The document of the problem that an error stands for; None when the fault is ours."""
+    """Return the error document of an exception; None for an internal error."""
     problem = problem_of(error)
     return None if problem is None else document(problem)
 
 
 def schema() -> Any:
-    """The schema of this deployment's games, made once, whichever thread asks first."""
+    """Return the schema of this deployment's games, built once, safely across threads."""
     with _making:
         return _schema()
 

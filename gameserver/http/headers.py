@@ -1,4 +1,4 @@
-"""Headers that every answer carries: what a browser may do with it, and that tokens are not kept."""
+"""Headers of every response: the Content-Security-Policy, and `no-store` for tokens."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 DATA: Final = "default-src 'none'; frame-ancestors 'none'"
-"""For what is not a page."""
+"""The policy of responses that are not pages."""
 
 PAGE: Final = "; ".join(
     (
@@ -17,16 +17,17 @@ PAGE: Final = "; ".join(
         *("base-uri 'none'", "frame-ancestors 'none'"),
     )
 )
-"""For pages. Swagger and GraphiQL set styles inline, and GraphiQL has fonts in its styles; no page
-has inline scripts."""
+"""The policy of pages. Swagger and GraphiQL use inline styles, GraphiQL also fonts in its styles.
+
+No page has inline scripts.
+"""
 
 WITH_TOKENS: Final = ("/api/v1/auth/", "/oauth/", "/graphql/")
-"""Where an answer may hold a token."""
+"""Paths whose responses may contain a token."""
 
 
 class Headers(MiddlewareMixin):
-    """Adds a Content-Security-Policy where a view has none of its own, and `no-store` where an
-    answer may hold a token."""
+    """Add a Content-Security-Policy unless the view set one, and `no-store` to token responses."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -1,4 +1,4 @@
-"""The entry pages: `/` for people and programs, and `/api/v1/` for programs."""
+"""Entry pages: `/` for people and programs, and `/api/v1/` for programs."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from gameserver.http.static import SITE
 
 
 class Link(NamedTuple):
-    """A link of the start page."""
+    """A link on the start page."""
 
     name: str
     address: str

@@ -1,4 +1,4 @@
-"""The budget of an address: counted before anybody is asked who they are, on every face."""
+"""The rate limit per address, counted before authentication, for HTTP and WebSockets."""
 
 import asyncio
 from typing import Final
@@ -14,14 +14,14 @@ from kit import rate_limits
 from kit.problems import Problem
 
 PROBES: Final = "/api/v1/health/"
-"""Who asks whether this process lives is always answered."""
+"""Health checks are not limited."""
 
 
 class AddressLimit(MiddlewareMixin):
-    """Refuses an address that asks for too much, and tells every client how much is left."""
+    """Reject requests beyond the limit, and report the remaining budget in every response."""
 
     def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
-        """Raises nothing: what is refused is answered here."""
+        """Return the error response if the limit is reached."""
         if not request.path.startswith(PROBES):
             try:
                 rate_limits.spend(_budget(request))
@@ -32,7 +32,7 @@ class AddressLimit(MiddlewareMixin):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """A view that drew on a narrower budget has told of it already."""
+        """Add rate limit headers, unless the view reported a stricter limit."""
         if not request.path.startswith(PROBES) and "RateLimit" not in response:
             for name, value in rate_limits.headers([_budget(request)]).items():
                 response[name] = value
@@ -40,8 +40,7 @@ class AddressLimit(MiddlewareMixin):
 
 
 class Handshakes:
-    """An ASGI application before all sockets: an address that asks for too much is refused as over
-    HTTP, by an answer."""
+    """Apply the rate limit to WebSocket handshakes, and reject them with an HTTP response."""
 
     def __init__(self, sockets: URLRouter) -> None:
         self._sockets = sockets

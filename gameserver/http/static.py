@@ -1,7 +1,8 @@
-"""Static files (those of the admin and of both documentations), answered before Django.
+"""Serve static files of the admin and of the documentation before Django.
 
-As a Django middleware WhiteNoise is synchronous: every request of the API would visit a thread to
-learn that it is no file."""
+As a Django middleware WhiteNoise is synchronous: every API request would visit a thread just to
+find that it is no file.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,8 +28,7 @@ HEADERS = {
 
 
 class StaticFiles:
-    """An ASGI application that answers for the static files and hands everything else to
-    `application`."""
+    """An ASGI application that serves static files and passes other requests to `application`."""
 
     def __init__(self, application: Application) -> None:
         self.application = application

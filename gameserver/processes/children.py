@@ -1,7 +1,6 @@
-"""Child processes: begun so that they die with their parent, awaited until they say that they are
-ready, stopped in time.
+"""Child processes: started so that they die with their parent, awaited until ready, and stopped.
 
-What is started, and with which arguments, is decided elsewhere (`embedded`, `supervisor`).
+Other modules (`embedded`, `supervisor`) decide what to start and how.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 READY_FD = "GAMESERVER_READY_FD"
 
-# <linux/prctl.h> and <linux/capability.h>: the standard library has no names for them.
+# From <linux/prctl.h> and <linux/capability.h>; the standard library does not define them.
 _PR_SET_PDEATHSIG, _PR_SET_SECUREBITS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 28, 47, 2
 _SECBIT_NO_SETUID_FIXUP = 1 << 2
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -28,14 +27,15 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class StartError(Exception):
-    """Something that the server needs is not there; the message is one line that says what to
-    do."""
+    """The server cannot start; the message is one line that says what to do."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a child runs as, when not as we do; `capability` is the one right of root that it keeps
-    (Linux)."""
+    """The user and group of a child process.
+
+    `capability` is the one capability of root that the child keeps (Linux).
+    """
 
     uid: int
     gid: int
@@ -45,7 +45,7 @@ class Identity:
         if self.capability is not None and _libc.prctl(
             _PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0
         ):
-            # Without it access(2), which PostgreSQL asks before it opens anything, does not count
+            # Without this, access(2), which PostgreSQL calls before it opens files, ignores
             # capabilities.
             raise OSError(ctypes.get_errno(), "cannot keep a capability")
         os.setgroups([])
@@ -67,10 +67,9 @@ class Identity:
 
 @contextmanager
 def stop_signals_held() -> Iterator[set[int]]:
-    """Holds back the signals that ask us to stop, while a child is born: Python would swallow what
-    their handler raises.
+    """Block stop signals while a child is created, because Python would swallow their exceptions.
 
-    Gives the mask from before, which the child takes back with `before_exec`.
+    Yields the previous mask, which `before_exec` restores in the child.
     """
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
@@ -82,8 +81,10 @@ def stop_signals_held() -> Iterator[set[int]]:
 def before_exec(
     identity: Identity | None, death_signal: signal.Signals, mask: set[int]
 ) -> Callable[[], None]:
-    """What the forked process does before it becomes the child: take its identity, then bind its
-    life to ours (Linux)."""
+    """Return what the forked process does first: assume its identity, and die with the parent.
+
+    The death signal exists on Linux only.
+    """
     parent = os.getpid()
 
     def prepare() -> None:
@@ -100,10 +101,10 @@ def before_exec(
 
 @dataclass
 class Child:
-    """One child process, which may be begun again after it died; in a session of its own, so that
-    Ctrl-C reaches only us.
+    """A child process that can be restarted after it died.
 
-    Must be started from the main thread: Linux binds the death signal to the thread that forked.
+    It has its own session, so that Ctrl-C reaches only the parent. Start it from the main thread:
+    Linux binds the death signal to the thread that forked.
     """
 
     name: str
@@ -128,7 +129,7 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        """None while it runs, and before it begins."""
+        """The exit code; None while the child runs, and before its start."""
         return self._process.poll() if self._process else None
 
     def start(self) -> None:
@@ -161,28 +162,28 @@ class Child:
                 output.close()
 
     def is_ready(self, *, within_s: float) -> bool:
-        """Waits for the child's `announce_ready`; False when it died or the time is over."""
-        assert self._announcement is not None, "this child announces nothing"
+        """Wait for the child's `announce_ready`; return False if it died or the time is over."""
+        assert self._announcement is not None, "the child was started without announces"
         readable, _, _ = select.select([self._announcement], [], [], within_s)
         announced = bool(readable) and os.read(self._announcement, 1) == b"1"
         self._forget_announcement()
         return announced
 
     def wait(self, within_s: float) -> int | None:
-        """Wait for the child to end; returns its exit code, None when it still runs."""
+        """Wait for the child to end. Return its exit code, or None if it still runs."""
         assert self._process is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(within_s)
         return self.exit_code
 
     def ask_to_stop(self) -> None:
-        """Sends the stop signal, once, and does not wait."""
+        """Send the stop signal once, without waiting."""
         if self._process and self.exit_code is None and not self._asked:
             self._asked = True
             self._process.send_signal(self.stop_signal)
 
     def stop(self) -> None:
-        """Asks, waits, then insists; whatever the child had started goes with it."""
+        """Stop the child and all its descendants: ask, wait, then kill."""
         self._forget_announcement()
         if self._process is None:
             return
@@ -204,7 +205,7 @@ class Child:
 
 
 def announce_ready() -> None:
-    """Called by a child that can work now; does nothing when nobody asked."""
+    """Report to the parent that this child is ready; do nothing without such a parent."""
     descriptor = os.environ.pop(READY_FD, None)
     if descriptor is not None:
         with suppress(OSError):

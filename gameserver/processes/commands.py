@@ -1,5 +1,7 @@
-"""How `manage.py` runs a command: it provides the servers and the database role that the command
-needs, and reports in one line what is missing."""
+"""Run a `manage.py` command with the servers and the database role that it needs.
+
+Missing servers are reported in one line.
+"""
 
 import os
 import sys
@@ -56,8 +58,10 @@ def run(arguments: list[str]) -> None:
 
 @contextmanager
 def servers_for(command: str) -> Iterator[None]:
-    """Set the missing addresses: those of a `serve` that runs on the data folder, otherwise those
-    of servers for this command alone. Raises StartError when the folder holds no data."""
+    """Set missing server addresses: of a running `serve`, or of servers for this command alone.
+
+    Raises StartError when the data folder holds no data.
+    """
     with ExitStack() as stack:
         if command not in WITHOUT_SERVERS:
             if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
@@ -69,8 +73,10 @@ def servers_for(command: str) -> Iterator[None]:
 
 
 def _become_owner() -> None:
-    """Logs in with DATABASE_OWNER_URL, if there is one, and remembers whose right to change
-    histories migrations revoke."""
+    """Log in with DATABASE_OWNER_URL if set.
+
+    Also sets the application role, from which migrations revoke the right to change histories.
+    """
     owner_url = os.environ.get("DATABASE_OWNER_URL")
     if owner_url:
         application, owner = (
@@ -105,7 +111,8 @@ def _embedded_servers(*, may_be_empty: bool) -> Iterator[None]:
                 continue
             if url is None:
                 raise StartError(
-                    f"The server that runs on {folder} was given a {name}: set the same for this command."
+                    f"The server that runs on {folder} uses another {name}: "
+                    "set the same for this command."
                 )
             os.environ[name] = url
             if name == "DATABASE_URL" and urls.owner_url:

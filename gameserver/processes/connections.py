@@ -1,8 +1,8 @@
-"""HTTP connections of a web process: how long a request may take to arrive, and how many
-connections one address may hold.
+"""Limits on HTTP connections of a web process: time to send a request, connections per address.
 
-uvicorn bounds neither. A proxy in front does both as well, and sees the real addresses; see
-docs/operations.md."""
+uvicorn has neither limit. A proxy in front has both, and sees the real addresses; see
+docs/operations.md.
+"""
 
 import asyncio
 from collections import Counter
@@ -14,15 +14,17 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Closes a connection whose request has not arrived in time: the head within `arrive_within_s`
-    of the connection (or of its first byte, when the connection is kept alive), the body within
-    the same time after the head. Refuses connections of an address that holds `most_per_address`
-    already; an open WebSocket is no longer counted."""
+    """Close connections with slow requests, and reject too many connections of one address.
+
+    The head must arrive within `arrive_within_s` of the connection (or of its first byte on a
+    kept-alive connection), the body within the same time after the head. An address can hold
+    `most_per_address` connections; open WebSockets do not count.
+    """
 
     arrive_within_s: ClassVar[float] = 10.0
     most_per_address: ClassVar[int] = 1_000  # 0: no limit
     proxies: ClassVar[Sequence[IPv4Network | IPv6Network]] = ()
-    """Trusted proxies: they hold the connections of everybody, so they are not counted."""
+    """Networks of trusted proxies, which hold everybody's connections and are not counted."""
 
     _held: ClassVar[Counter[str]] = Counter()
     _deadline: asyncio.TimerHandle | None = None
@@ -87,8 +89,10 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def bounded(*, arrive_within_s: float, most_per_address: int, proxies: str) -> type[Any]:
-    """The protocol with these limits. `proxies` are addresses and networks, separated by commas;
-    `*` stands for all."""
+    """Return the protocol with these limits.
+
+    `proxies` are addresses and networks, separated by commas; `*` stands for all.
+    """
     texts = [text.strip() for text in proxies.split(",") if text.strip()]
     BoundedProtocol.arrive_within_s = arrive_within_s
     BoundedProtocol.most_per_address = 0 if "*" in texts else most_per_address

@@ -1,7 +1,6 @@
-"""Asks the web process of this container whether it answers: exit code 0 or 1. For health checks,
-in images without curl.
+"""Check whether the web process of this container responds: exit code 0 or 1.
 
-python -m gameserver.processes.health [port]
+For health checks in images without curl: python -m gameserver.processes.health [port]
 """
 
 import sys
@@ -15,7 +14,7 @@ def main() -> None:
         with urlopen(Request(f"http://127.0.0.1:{port}/api/v1/health/live/"), timeout=4) as answer:
             sys.exit(0 if answer.status == 200 else 1)
     except (URLError, TimeoutError) as error:
-        sys.exit(f"no answer: {error}")
+        sys.exit(f"no response: {error}")
 
 
 if __name__ == "__main__":

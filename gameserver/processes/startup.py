@@ -1,4 +1,4 @@
-"""How a web process or a worker sets Django up before it does anything else."""
+"""Set Django up at the start of a web or worker process."""
 
 import os
 import sys

@@ -1,5 +1,4 @@
-"""What `serve` does: brings servers, migrations, web and worker processes up in order, keeps them
-up, takes them down."""
+"""The supervisor of `serve`: start servers, migrations, web and workers, and keep them running."""
 
 import errno
 import os
@@ -40,7 +39,7 @@ Say = Callable[[str], None]
 
 
 class Stopped(BaseException):
-    """Somebody asked us to stop."""
+    """A stop signal arrived."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Plan:
 
 @dataclass
 class Guard:
-    """Begins a child again after it died: at once the first time, then ever later."""
+    """Restart a child after it died: at once the first time, then with growing delays."""
 
     child: Child
     say: Say
@@ -74,16 +73,14 @@ class Guard:
             self.failures += 1
             self.restart_at = now + delay_s
             reason = _meaning(self.child.exit_code)
-            self.say(
-                f"[yellow]{self.child.name} ended ({reason}): beginning it again in {delay_s:g} s."
-            )
+            self.say(f"[yellow]{self.child.name} ended ({reason}): restarting it in {delay_s:g} s.")
         if self.restart_at is not None and now >= self.restart_at:
             self.restart_at, self.started_at = None, now
             self.child.start()
 
 
 class Supervisor:
-    """Runs a plan until it is asked to stop; raises StartError when it cannot begin."""
+    """Run a plan until a stop signal arrives. Raises StartError when it cannot start."""
 
     def __init__(self, plan: Plan, *, say: Say) -> None:
         self.plan, self.say, self.signals = plan, say, StopSignals()
@@ -96,7 +93,7 @@ class Supervisor:
                 variables = {**os.environ, **servers.variables}
                 self.signals.check()
                 self._migrate(variables)
-                # The processes that players reach have no business with the owner's password.
+                # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
                 children = [*self._web(variables, listener), *self._workers(variables)]
                 stack.callback(self._stop, children)
@@ -130,7 +127,7 @@ class Supervisor:
             if urls.redis_url:
                 variables["REDIS_URL"] = urls.redis_url
             names = " and ".join(child.name for child in children)
-            self.say(f"Our own {names} in {escape(str(environment.data_folder()))}")
+            self.say(f"Embedded {names} in {escape(str(environment.data_folder()))}")
         check_database("DATABASE_URL", given.get("DATABASE_URL"))
         if "DATABASE_URL" in given:
             check_database("DATABASE_OWNER_URL", os.environ.get("DATABASE_OWNER_URL"))
@@ -138,7 +135,7 @@ class Supervisor:
         return Servers(variables, children)
 
     def _migrate(self, variables: Mapping[str, str]) -> None:
-        last_words: deque[str] = deque(["they said nothing"], maxlen=1)
+        last_lines: deque[str] = deque(["no output"], maxlen=1)
         applied = 0
         with stop_signals_held() as mask:
             process = subprocess.Popen(
@@ -158,7 +155,7 @@ class Supervisor:
                 for line in process.stdout:
                     self.signals.check()
                     if line.strip():
-                        last_words.append(line.strip())
+                        last_lines.append(line.strip())
                     if "Applying" in line:
                         applied += 1
             except BaseException:
@@ -168,7 +165,8 @@ class Supervisor:
             self.say(f"Migrations applied: {applied}")
         if process.returncode != 0:
             raise StartError(
-                f"The migrations failed: {last_words[0]} (`manage.py migrate --traceback` says more)."
+                f"The migrations failed: {last_lines[0]} "
+                "(`manage.py migrate --traceback` shows more)."
             )
 
     def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
@@ -202,7 +200,7 @@ class Supervisor:
             self._await_ready(child)
 
     def _await_ready(self, child: Child) -> None:
-        """Wait for a child that starts; one that something killed is begun again."""
+        """Wait for a child that starts. Restart it if a signal killed it."""
         deadline = time.monotonic() + READY_WITHIN_S
         while True:
             self.signals.check()
@@ -210,11 +208,11 @@ class Supervisor:
                 return
             exit_code = child.wait(1.0)
             if exit_code is None:
-                raise StartError(f"{child.name} did not become ready: its own lines are above.")
+                raise StartError(f"{child.name} did not become ready; see its output above.")
             reason = f"ended ({_meaning(exit_code)})"
             if exit_code >= 0:
-                raise StartError(f"{child.name} {reason}: its own lines are above.")
-            self.say(f"[yellow]{child.name} {reason}: beginning it again.")
+                raise StartError(f"{child.name} {reason}; see its output above.")
+            self.say(f"[yellow]{child.name} {reason}: restarting it.")
             child.start()
 
     @staticmethod
@@ -242,18 +240,16 @@ class Supervisor:
 
 @dataclass(frozen=True)
 class Servers:
-    """Where PostgreSQL and Valkey are, as environment variables; and those of them that are ours to
-    keep alive."""
+    """The variables that locate PostgreSQL and Valkey, and the embedded servers to supervise."""
 
     variables: Mapping[str, str]
     children: list[Child]
 
 
 class StopSignals:
-    """In this context the first stop signal raises Stopped wherever we are; later ones cannot
-    disturb the stopping.
+    """A context in which the first stop signal raises Stopped; later signals are ignored.
 
-    Python swallows what is raised inside a destructor: so `check` raises it again at the next step.
+    Python swallows exceptions raised inside a destructor, so `check` raises Stopped again.
     """
 
     def __init__(self) -> None:
@@ -285,8 +281,7 @@ class StopSignals:
 
 @contextmanager
 def listen(host: str, port: int) -> Iterator[socket.socket]:
-    """The socket that web processes share: connections wait in it while a process is begun
-    again."""
+    """Open the socket that web processes share. Connections wait in it during a restart."""
     deadline = time.monotonic() + BIND_WITHIN_S
     while True:
         try:

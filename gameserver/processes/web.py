@@ -1,5 +1,4 @@
-"""One web process: uvicorn with the limits of this server, under `serve` (which hands it a socket)
-or in a container.
+"""One web process: uvicorn with this server's limits, under `serve` or in a container.
 
 python -m gameserver.processes.web --host 0.0.0.0 --port 8000
 """
@@ -22,13 +21,13 @@ DRAIN_S = 10
 
 
 class AnnouncingServer(uvicorn.Server):
-    """Tells whoever started it when it answers."""
+    """Report readiness to the parent process."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            # Loaded modules stay, and a process whose objects are mostly short-lived frames
-            # needs to look for cycles less often.
+            # Loaded modules stay, and most objects are short-lived frames, so the collector can run
+            # less often.
             gc.freeze()
             gc.set_threshold(10_000, 10, 10)
             gc.enable()
@@ -36,14 +35,14 @@ class AnnouncingServer(uvicorn.Server):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Runs one web process.")
+    parser = argparse.ArgumentParser(description="Run one web process.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument(
         "--fd", type=int, help="an inherited listening socket, instead of host and port"
     )
     arguments = parser.parse_args()
-    gc.disable()  # until the server is ready: imports leave no garbage worth looking for
+    gc.disable()  # until the server is ready: imports leave hardly any garbage
     set_up("web")
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
@@ -61,7 +60,7 @@ def main() -> None:
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=DRAIN_S,
-        proxy_headers=True,  # believed from FORWARDED_ALLOW_IPS alone
+        proxy_headers=True,  # trusted from FORWARDED_ALLOW_IPS only
         log_config=None,
         access_log=False,
     )

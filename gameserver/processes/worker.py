@@ -15,15 +15,15 @@ from gameserver.processes.startup import set_up
 
 @worker_ready.connect
 def collect_garbage(**_details: Any) -> None:
-    """Loaded modules stay; from now on the collector looks at what the work leaves."""
+    """Exclude loaded modules from garbage collection, and start collecting."""
     gc.freeze()
     gc.enable()
 
 
 def main() -> None:
-    gc.disable()  # until the worker is ready: imports leave no garbage worth looking for
+    gc.disable()  # until the worker is ready: imports leave hardly any garbage
     set_up("worker")
-    # Nothing here reads what workers tell each other; the clock needs no broker at all.
+    # The server does not use gossip between workers, and the clock needs no broker.
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     app.start(["--quiet", "worker", "--hostname", f"{(sys.argv[1:] or ['worker'])[0]}@%h", *quiet])
 

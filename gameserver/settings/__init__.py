@@ -1,1 +1,1 @@
-"""Django's settings. `environment` is importable without them."""
+"""Django's settings. `environment` can be imported without them."""

@@ -1,5 +1,4 @@
-"""Django's settings: what the environment may change comes from `environment`, everything else is
-decided here."""
+"""Django's settings. `environment` reads those that the environment can change."""
 
 from importlib.util import find_spec
 from urllib.parse import urlsplit
@@ -13,7 +12,7 @@ DEBUG = environment.flag("DEBUG")
 SECRET_KEY = environment.secret_key(strict=not DEBUG)
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
-# Who may be asked, and how strictly the browser must come: all from the address that people use.
+# Hosts, origins, TLS and cookies, all derived from the public address.
 PUBLIC_URL = environment.public_url()
 WITH_TLS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [
@@ -31,8 +30,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 
-# What pages of any origin may ask for: whatever takes tokens and no cookies, so not where people
-# sign in.
+# Pages of any origin may call endpoints that take tokens and no cookies, so not the sign-in pages.
 CORS_URLS_REGEX = r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
@@ -47,7 +45,7 @@ INSTALLED_APPS = [
     "gameserver",
     "accounts",
     "games",
-    # Development tools, offered where they are shipped: the image holds neither.
+    # Development tools, where they are installed; the image has neither.
     *(app for app in ("demo", "bench") if find_spec(app)),
     "rest_framework",
     "drf_spectacular",
@@ -91,7 +89,7 @@ TEMPLATES = [
 ]
 
 # PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see
-# `commands`).
+# `gameserver.processes.commands`).
 DATABASES = {"default": environment.database()}
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -103,12 +101,12 @@ CHANNEL_LAYERS = {
     }
 }
 
-# Celery: at least once, so tasks are idempotent; a lost worker's task comes back within the
-# visibility timeout.
+# Celery delivers at least once, so tasks are idempotent. The task of a lost worker returns within
+# the visibility timeout.
 CELERY_BROKER_URL = environment.broker_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_VISIBILITY_TIMEOUT = 600  # seconds, the same wherever Celery asks for it
+CELERY_VISIBILITY_TIMEOUT = 600  # seconds, the same for all of Celery's settings
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
     "unacked_restore_interval": 1,
@@ -131,14 +129,14 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {
 CELERY_WORKER_POOL = "threads"
 CELERY_WORKER_CONCURRENCY = environment.count("WORKER_THREADS", 8)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A thread cannot be cancelled: with this pool True raises instead.
+# Threads cannot be cancelled: with this pool, True raises instead.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0
 CELERY_WORKER_ENABLE_SOFT_SHUTDOWN_ON_IDLE = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
-# People and their tokens.
+# Users and tokens.
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = [
     "accounts.passwords.BoundedArgon2",
@@ -159,14 +157,15 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "oauth2_provider:sign-in"
 LOGIN_REDIRECT_URL = "index"
 SILENCED_SYSTEM_CHECKS = [
-    "oauth2_provider.W008",  # http redirects: to the user's own machine, see `accounts.oauth.clients`
-    # HSTS for subdomains and preloading bind a whole domain: the host decides.
+    # HTTP redirects to the loopback interface are allowed, see `accounts.oauth.clients`.
+    "oauth2_provider.W008",
+    # HSTS for subdomains and preloading bind a whole domain, so the operator decides.
     *("security.W005", "security.W021"),
 ]
-PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is good
+PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is valid
 
-# So many requests in so many seconds, of one person, token, address or mailbox; none is no limit.
-# See docs/operations.md.
+# Requests per seconds, by user, token, address or mailbox; 0 disables a limit. See
+# docs/operations.md.
 RATE_LIMITS = environment.rate_limits(
     {
         "address": (30_000, 60),
@@ -179,16 +178,16 @@ RATE_LIMITS = environment.rate_limits(
         "invite": (60, 60),
         "oauth": (300, 60),
         "mail": (10, 3600),
-        # Lines that one person says in rooms:
+        # Chat messages of one user:
         "chat": (20, 20),
-        # Wrong passwords for one account; mails to one mailbox:
+        # Wrong passwords for one username; mails to one mailbox:
         "account": (10, 300),
         "mailbox": (5, 3600),
     }
 )
 
-# Mail goes to a server, if one is named; else to the terminal on one's own machine, and nowhere in
-# production: logs are kept.
+# Mail goes to EMAIL_HOST if it is set; else to the terminal on a development machine, and nowhere
+# in production, because production logs are kept.
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.count("EMAIL_PORT", 587)
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
@@ -202,39 +201,39 @@ DEFAULT_FROM_EMAIL = (
     environment.text("EMAIL_FROM") or f"games@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )
 
-OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins of play money in a new wallet
-# Whether the grant, and buy-ins, need a proven mail address: without one, coins could be farmed.
+OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins in a new wallet
+# Whether the grant and buy-ins require a proven mail address. Otherwise one person could collect
+# grants with many users.
 GRANT_REQUIRES_EMAIL = environment.flag("GRANT_REQUIRES_EMAIL", default=bool(PUBLIC_URL))
 
-# How long a bot looks at the table before it acts, at least and at most, in milliseconds.
+# How long a bot waits before it acts, at least and at most, in milliseconds.
 BOT_LOOK_MS = (
     environment.count("BOT_LOOK_MS_MIN", 400),
     environment.count("BOT_LOOK_MS_MAX", 2000),
 )
 
-# The log of histories: whether workers here seal it, whose it is, and where the key that signs it
-# is kept. See docs/audit.md.
+# The log of histories: whether these workers seal it, its name, and the file of its signing key.
+# See docs/audit.md.
 SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
-# So many open lobbies one person hosts at most, bot users included, and so many a guest.
+# The most open lobbies that one user hosts, bot users included, and that a guest hosts.
 LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)
 GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
 
-# Who was not seen for so long loses the seat in a lobby; a game in which nobody was is called off.
+# An absent user loses the seat in a lobby after this time; a game without any user is voided.
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
 SEATS_HELD_S = environment.count("SEATS_HELD_S", 120)
 CHAT_KEPT_DAYS = environment.count("CHAT_KEPT_DAYS", 30)
 
-# Rules from outside the catalogue: modules that the registry loads as well.
+# Rules from outside the catalogue: modules for the registry to load.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 
-# Served from where the packages keep them (see `static`): nothing to collect, neither here nor in
-# an image.
+# Served directly from the packages (see `gameserver.http.static`): there is nothing to collect.
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False

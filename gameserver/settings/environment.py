@@ -1,7 +1,6 @@
-"""What the environment says: the one place that reads its variables, each listed in
-docs/operations.md.
+"""Read the environment variables, each listed in docs/operations.md.
 
-A value that cannot be meant raises ImproperlyConfigured: one line that names the variable.
+An invalid value raises ImproperlyConfigured with one line that names the variable.
 """
 
 import os
@@ -20,23 +19,23 @@ from gameserver.settings import logs
 from kit.database import BoundedConnection
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SECRET_LENGTH_MIN = 50  # as `check --deploy` asks
+SECRET_LENGTH_MIN = 50  # as `check --deploy` requires
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 DATABASE_LIMITS = {
     "connect_timeout": 5,  # seconds
-    # A database whose machine is gone without a word is noticed within seconds.
+    # Notice within seconds that the database's machine vanished.
     "keepalives": 1,
     "keepalives_idle": 2,
     "keepalives_interval": 1,
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,  # milliseconds
-    # A process that freezes in a transaction gives back what it locked.
+    # A process that hangs in a transaction loses its locks.
     "options": "-c idle_in_transaction_session_timeout=10000",
 }
 
 
 def data_folder() -> Path:
-    """Where embedded servers and generated secrets live."""
+    """Return the folder of embedded servers and generated secrets."""
     return Path(os.environ.get("GAMESERVER_DATA_DIR") or ROOT / ".data").absolute()
 
 
@@ -63,12 +62,12 @@ def count(name: str, default: int) -> int:
 
 
 def words(name: str) -> list[str]:
-    """A list that is separated by commas or spaces."""
+    """Return a list separated by commas or spaces."""
     return os.environ.get(name, "").replace(",", " ").split()
 
 
 def origins(name: str) -> list[str]:
-    """Origins of web pages, as browsers spell them."""
+    """Return origins of web pages, as browsers write them."""
     found = words(name)
     for origin in found:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[a-z0-9.-]+(:[1-9][0-9]{0,4})?", origin):
@@ -79,7 +78,7 @@ def origins(name: str) -> list[str]:
 
 
 def rate_limits(defaults: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """RATE_LIMITS, words like `guest=600/60`, over the defaults."""
+    """Return the defaults, overridden by RATE_LIMITS: words like `guest=600/60`."""
     limits = dict(defaults)
     for word in words("RATE_LIMITS"):
         found = re.fullmatch(r"(\w+)=(\d{1,9})/([1-9]\d{0,5})", word)
@@ -102,9 +101,9 @@ def log_level() -> str:
 
 
 def secret_key(*, strict: bool) -> str:
-    """SECRET_KEY, or a random one that is made at the first start and kept in the data folder.
+    """Return SECRET_KEY, or a random key that is created once and stored in the data folder.
 
-    Strict refuses a short key and the placeholder of the example file.
+    With `strict`, a short key and the placeholder of the example file are rejected.
     """
     given = os.environ.get("SECRET_KEY", "")
     if not given:
@@ -113,14 +112,15 @@ def secret_key(*, strict: bool) -> str:
         len(given) < SECRET_LENGTH_MIN or given.startswith(("django-insecure-", "change-me"))
     ):
         raise ImproperlyConfigured(
-            f"SECRET_KEY must be {SECRET_LENGTH_MIN} random characters or more: make one with "
-            f"`python -c 'import secrets; print(secrets.token_urlsafe(64))'`, or leave it unset to have one made."
+            f"SECRET_KEY must be {SECRET_LENGTH_MIN} random characters or more: generate one with "
+            f"`python -c 'import secrets; print(secrets.token_urlsafe(64))'`, "
+            "or leave it unset to have one generated."
         )
     return given
 
 
 def _kept_secret(path: Path) -> str:
-    """Two first starts at once agree: the link is made once, and everyone reads what it names."""
+    """Create or read the key. The atomic link makes two simultaneous first starts agree."""
     try:
         if not path.exists():
             path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -136,13 +136,12 @@ def _kept_secret(path: Path) -> str:
         return path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"SECRET_KEY is not set, and none can be kept in {path}: {error.strerror}."
+            f"SECRET_KEY is not set, and no key can be stored in {path}: {error.strerror}."
         ) from error
 
 
 def public_url() -> str:
-    """The address that people use, which decides hosts, origins and whether cookies demand TLS;
-    empty on one's own machine."""
+    """Return PUBLIC_URL, which sets hosts, origins and secure cookies; empty for local use."""
     url = os.environ.get("PUBLIC_URL", "").rstrip("/")
     if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
         raise ImproperlyConfigured(
@@ -152,8 +151,10 @@ def public_url() -> str:
 
 
 def log_origin() -> str:
-    """The name of this server's log, for ever: LOG_ORIGIN, or the public address without its
-    scheme."""
+    """Return the permanent name of this server's log.
+
+    LOG_ORIGIN, or by default the public address without its scheme.
+    """
     given = (
         os.environ.get("LOG_ORIGIN", "") or f"{public_url().partition('://')[2] or 'localhost'}/log"
     )
@@ -167,14 +168,12 @@ def log_origin() -> str:
 
 
 def log_key_file() -> Path:
-    """Where the private keys of the log are kept; made at the first start when there is no log
-    yet."""
+    """Return the file of the log's private keys. The first start creates it for a new log."""
     return Path(os.environ.get("LOG_KEY_FILE") or data_folder() / "log_key").absolute()
 
 
 def database() -> dict[str, Any]:
-    """The Django connection for DATABASE_URL: anything that libpq reads as a URL, Unix sockets
-    included."""
+    """Return the Django connection for DATABASE_URL, any URL that libpq accepts."""
     url = os.environ.get("DATABASE_URL", "")
     parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
     parts.setdefault("application_name", "gameserver")
@@ -197,14 +196,14 @@ def database() -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.postgresql",
         **connection,
-        "CONN_MAX_AGE": 0,  # under ASGI nothing else is right; the pool keeps connections instead
+        "CONN_MAX_AGE": 0,  # required under ASGI; the pool keeps connections instead
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {**DATABASE_LIMITS, **parts, "pool": pool},
     }
 
 
 def database_role(url: str) -> str:
-    """Who logs in with this URL."""
+    """Return the role that logs in with this URL."""
     return str(_libpq_parts(url).get("user", ""))
 
 
@@ -221,9 +220,7 @@ def _libpq_parts(url: str) -> dict[str, Any]:
     if not parts.get("dbname"):
         raise ImproperlyConfigured(f"DATABASE_URL names no database: it must look like {shape}.")
     if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
-        raise ImproperlyConfigured(
-            f"DATABASE_URL has a port that is no number: it must look like {shape}."
-        )
+        raise ImproperlyConfigured(f"DATABASE_URL has an invalid port: it must look like {shape}.")
     return parts
 
 
@@ -237,8 +234,7 @@ def redis_url() -> str:
 
 
 def broker_url() -> str:
-    """REDIS_URL in the spelling of Celery, which has its own words for Unix sockets and the
-    databases behind them."""
+    """Return REDIS_URL in Celery's syntax, which differs for Unix sockets and databases."""
     url = redis_url()
     if not url.startswith("unix://"):
         return url

@@ -1,5 +1,4 @@
-"""Logging: one line per event, readable on a developer's machine and JSON elsewhere, without
-secrets."""
+"""Logging: one line per event without secrets, plain text for developers, JSON in production."""
 
 import logging
 import re
@@ -100,7 +99,7 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
             "uvicorn.error": {"filters": ["is_real_error"]},
-            # They log every connection, task and sweep: too much by default.
+            # These log every connection, task and sweep: too much by default.
             **{
                 name: {"level": quiet}
                 for name in ("celery", "kombu", "oauth2_provider", "psycopg.pool", "uvicorn")

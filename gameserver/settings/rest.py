@@ -1,4 +1,4 @@
-"""The settings of the REST face: closed unless a view says otherwise, JSON and nothing else."""
+"""Settings of REST framework: authenticated unless a view says otherwise, and JSON only."""
 
 from typing import Any, Final
 

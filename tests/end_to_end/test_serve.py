@@ -52,7 +52,7 @@ def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
         ):
             kill_and_await_another(serve, name)
         assert serve.answers()
-        assert serve.output.count("beginning it again") >= 4
+        assert serve.output.count("restarting it") >= 4
         second = manage(tmp_path, "serve", "--port", str(free_port()))
         assert (second.returncode, second.stderr.count("\n")) == (1, 1)
         assert f"in use by process {serve.process.pid}" in second.stderr
@@ -68,7 +68,7 @@ def test_a_child_that_is_killed_before_it_is_ready_is_begun_again(data: Path) ->
             serve.children(name)[0].kill()
         serve.ready()
         assert serve.answers()
-        assert serve.output.count("beginning it again") == 2
+        assert serve.output.count("restarting it") == 2
         assert serve.stop() == 0
 
 
@@ -101,7 +101,7 @@ def test_without_a_serve_a_command_has_servers_for_its_own_duration(data: Path) 
     assert "users: 0" in manage(data, "shell", "-c", COUNT_USERS).stdout
 
 
-@pytest.mark.parametrize("moment", ["Our own", "Migrations applied"])
+@pytest.mark.parametrize("moment", ["Embedded", "Migrations applied"])
 def test_a_stop_during_the_start_ends_it_as_cleanly(tmp_path: Path, moment: str) -> None:
     with Serve(tmp_path) as serve:
         serve.says(moment)

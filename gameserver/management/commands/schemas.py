@@ -1,5 +1,4 @@
-"""Write, or compare, everything under `schema/`: what clients are generated from; and see that no
-released client breaks."""
+"""Write or check the files under `schema/`, and check that no released client breaks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ from gameserver.http import graphql
 
 
 def documents() -> Mapping[str, bytes]:
-    """The generated files, by their path under `schema/`."""
+    """Return the generated files by their path under `schema/`."""
     openapi = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     games = {
         f"games/{slug}.json": _pretty(document_of(rules)) for slug, rules in catalogue().items()
@@ -42,13 +41,13 @@ def _pretty(document: object) -> bytes:
 
 
 class Command(BaseCommand):
-    help = "Write everything under schema/, or compare it with what the code says."
+    help = "Write the files under schema/, or compare them with the code."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--check",
             action="store_true",
-            help="write nothing; exit 1 when a file is not what it should be",
+            help="write nothing; exit with 1 if a file is outdated",
         )
         parser.add_argument(
             "--breaking",
@@ -82,7 +81,7 @@ class Command(BaseCommand):
         )
         if check and changed:
             raise CommandError(
-                f"Not what the code says: {', '.join(changed)}. Run `manage.py schemas` and commit."
+                f"Outdated: {', '.join(changed)}. Run `manage.py schemas` and commit."
             )
         for path in changed:
             if path in wanted:
@@ -94,10 +93,10 @@ class Command(BaseCommand):
 
     def _refuse_breaks(self, released: Path, folder: Path) -> None:
         if not (released / "openapi.yaml").exists():
-            raise CommandError(f"There are no schemas in {released}.")
+            raise CommandError(f"No schemas in {released}.")
         found = breaks(released, folder)
         if found:
             raise CommandError(
                 "This breaks clients of the last release (docs/versioning.md):\n" + "\n".join(found)
             )
-        self.stdout.write("Clients of the last release go on as before.")
+        self.stdout.write("No change breaks clients of the last release.")

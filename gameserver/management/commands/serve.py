@@ -1,4 +1,4 @@
-"""`manage.py serve`: everything in one go."""
+"""`manage.py serve`: run the whole server."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,10 @@ from gameserver.processes.supervisor import Plan, Supervisor
 
 
 class Command(BaseCommand):
-    help = "Runs the whole server: PostgreSQL and Valkey where none are given, migrations, web and Celery workers."
+    help = (
+        "Run the whole server: embedded PostgreSQL and Valkey by default, migrations, "
+        "web and Celery workers."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

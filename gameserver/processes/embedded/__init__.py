@@ -1,5 +1,4 @@
-"""The project's own PostgreSQL and Valkey, from wheels: what `serve`, other commands and the tests
-run on by default."""
+"""Embedded PostgreSQL and Valkey from wheels, the default of `serve`, commands and tests."""
 
 from gameserver.processes.embedded.programs import EmbeddedError
 from gameserver.processes.embedded.servers import (

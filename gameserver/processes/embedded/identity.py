@@ -1,5 +1,7 @@
-"""Who PostgreSQL runs as: it refuses root, so root hands it to the owner of its data or else to
-`nobody`."""
+"""The user that runs PostgreSQL, which does not run as root.
+
+Root hands it to the owner of its data, or else to `nobody`.
+"""
 
 import os
 import pwd
@@ -15,11 +17,12 @@ CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_SETPCAP = 1, 2, 8  # <linux/capabilit
 
 
 def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | None:
-    """None for an ordinary user, who runs it himself; raises EmbeddedError when nobody could enter
-    the folders to it.
+    """Return the identity for PostgreSQL; None for an ordinary user, who runs it directly.
 
-    A clone in a private folder of root is closed to `nobody`: there it keeps root's right to pass
-    through folders, if this machine lets it, and no other right."""
+    Raises EmbeddedError if no user could enter the folders. A clone in a private folder of root is
+    closed to `nobody`: there PostgreSQL keeps root's right to traverse folders, if the kernel
+    allows it, and no other right.
+    """
     if os.geteuid() != 0:
         return None
     user = pwd.getpwnam("nobody")
@@ -29,7 +32,7 @@ def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | 
     closed = next((folder for path in reaching for folder in _folders_closed_to(uid, path)), None)
     if closed is None:
         return Identity(uid, gid)
-    capability = _right_to_pass()
+    capability = _traversal_capability()
     if capability is None:
         raise EmbeddedError(
             f"PostgreSQL does not run as root, and user {uid} cannot enter {closed}: "
@@ -50,8 +53,8 @@ def _folders_closed_to(uid: int, path: Path) -> list[Path]:
     return closed
 
 
-def _right_to_pass() -> int | None:
-    """The weakest right of ours that opens folders and that the kernel would let us hand on."""
+def _traversal_capability() -> int | None:
+    """Return the weakest capability that opens folders and that this process can pass on."""
     if sys.platform != "linux":
         return None
     status = dict(

@@ -1,8 +1,8 @@
-"""One PostgreSQL cluster in a folder: made once, healed after a crash, with an owner role and an
-application role.
+"""A PostgreSQL cluster in a folder: created once, recovered after a crash.
 
-The owner migrates and owns every table; the application reads and writes, so that what a migration
-revokes stays revoked."""
+An owner role migrates and owns every table; an application role reads and writes. A right that a
+migration revokes from the application stays revoked.
+"""
 
 import os
 import shutil
@@ -33,8 +33,7 @@ DATABASE, OWNER, APPLICATION, SUPERUSER = (
 START_WITHIN_S = 60.0  # crash recovery included
 SOCKET = ".s.PGSQL.5432"
 
-# In template1, so that every database made later, such as one per test worker, is born with the
-# same privileges.
+# In template1, so that every later database, such as one per test worker, gets these privileges.
 ROLES = f"""
     DO $$ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{OWNER}') THEN CREATE ROLE {OWNER} LOGIN CREATEDB; END IF;
@@ -46,8 +45,10 @@ ROLES = f"""
 
 
 class Postgres:
-    """The server of the cluster `folder`, with its socket in `runtime`; `settings` are extra lines
-    of its configuration."""
+    """The server of the cluster `folder`, with its socket in `runtime`.
+
+    `settings` are extra configuration settings.
+    """
 
     def __init__(
         self, folder: Path, *, runtime: Path, log: Path, settings: Mapping[str, str]
@@ -63,7 +64,7 @@ class Postgres:
             environment={"LC_ALL": "C"},
             identity=self.identity,
             log=log,
-            stop_signal=signal.SIGINT,  # "fast": does not wait for clients to leave
+            stop_signal=signal.SIGINT,  # "fast": does not wait for clients to disconnect
             force_signal=signal.SIGQUIT,  # "immediate": the next start recovers
             death_signal=signal.SIGINT,
         )
@@ -74,8 +75,10 @@ class Postgres:
         )
 
     def start(self) -> None:
-        """Makes the cluster if there is none, starts it, sees to roles and database; raises
-        EmbeddedError."""
+        """Create the cluster if needed, start it, and create roles and database.
+
+        Raises EmbeddedError.
+        """
         self.log.write_bytes(b"")
         self._stop_left_over()
         if not (self.folder / "PG_VERSION").is_file():
@@ -83,11 +86,11 @@ class Postgres:
         self._give(self.runtime)
         deadline = time.monotonic() + START_WITHIN_S
         while not self._starts(deadline):
-            # Backends of a postmaster that was killed alone may outlive it by a moment: only then
-            # is a second try worth it.
-            if "shared memory block" not in self._last_words() or time.monotonic() > deadline:
+            # After a postmaster was killed alone, its backends may live for a moment. Only then is
+            # a second try worth it.
+            if "shared memory block" not in self._last_error() or time.monotonic() > deadline:
                 raise EmbeddedError(
-                    f"PostgreSQL did not start: {self._last_words()} (its log: {self.log})."
+                    f"PostgreSQL did not start: {self._last_error()} (its log: {self.log})."
                 )
             time.sleep(0.1)
         self._ensure_database()
@@ -131,8 +134,10 @@ class Postgres:
                 connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER}")
 
     def _make_cluster(self) -> None:
-        """Beside its place and moved there when whole, so that an interrupted start leaves nothing
-        half made."""
+        """Create the cluster next to its place, and move it there when complete.
+
+        An interrupted start thus leaves no incomplete cluster.
+        """
         draft = self.folder.with_name(self.folder.name + ".new")
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
@@ -166,7 +171,7 @@ class Postgres:
             )
         if made.returncode != 0:
             raise EmbeddedError(
-                f"PostgreSQL could not make its database: {' '.join(made.stderr.split())}"
+                f"PostgreSQL could not create its database: {' '.join(made.stderr.split())}"
             )
         draft.rename(self.folder)
 
@@ -175,8 +180,10 @@ class Postgres:
             os.chown(folder, self.identity.uid, self.identity.gid)
 
     def _stop_left_over(self) -> None:
-        """Ends a server of this cluster that survived its `serve`; forgets a pid that now belongs
-        to somebody else."""
+        """End a server of this cluster that survived its `serve`.
+
+        Removes the pid file if the pid belongs to another process by now.
+        """
         import psutil  # noqa: PLC0415 -- comes with the wheels, and their absence has a line of its own
 
         pid_file = self.folder / "postmaster.pid"
@@ -194,12 +201,15 @@ class Postgres:
             if not process.is_running():
                 return
         raise EmbeddedError(
-            f"A PostgreSQL of an earlier start (process {process.pid}) does not stop: end it and try again."
+            f"PostgreSQL of an earlier start (process {process.pid}) does not stop: "
+            "end it and try again."
         )
 
     def _is_ours(self, process: "psutil.Process") -> bool:
-        """True for a living postmaster that works in our folder; where it works may be hidden, its
-        arguments never are."""
+        """Whether this is a running postmaster of this cluster.
+
+        The system may hide its working folder, but not its arguments.
+        """
         import psutil  # noqa: PLC0415
 
         try:
@@ -211,7 +221,7 @@ class Postgres:
         except psutil.Error:
             return False
 
-    def _last_words(self) -> str:
+    def _last_error(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines()
         reasons = [line for line in lines if "FATAL" in line or "PANIC" in line]
-        return (reasons or lines or ["it said nothing"])[-1].strip()
+        return (reasons or lines or ["its log is empty"])[-1].strip()

@@ -1,5 +1,4 @@
-"""Both servers of one data folder: one holder at a time, addresses that other commands can find,
-nothing left behind."""
+"""PostgreSQL and Valkey of one data folder: one process holds them, others find their addresses."""
 
 import fcntl
 import json
@@ -28,7 +27,7 @@ STARTING_WITHIN_S = 60.0
 
 @dataclass(frozen=True)
 class Urls:
-    """Where the servers listen; None for one that is not ours."""
+    """Addresses of the servers; None for a server that is not embedded."""
 
     database_url: str | None = None
     owner_url: str | None = None
@@ -36,10 +35,10 @@ class Urls:
 
 
 class EmbeddedServers:
-    """A context in which the servers of `folder` run and `urls` says where.
+    """A context in which the servers of `folder` run; it yields their addresses.
 
-    `postgres` and `valkey` choose which of the two; `settings` are extra PostgreSQL settings (tests
-    switch fsync off). Raises EmbeddedError, one line, when they cannot run or the folder is taken.
+    `postgres` and `valkey` select the servers; `settings` are extra PostgreSQL settings (tests
+    switch fsync off). Raises EmbeddedError, one line, when they cannot run or the folder is in use.
     """
 
     def __init__(
@@ -71,22 +70,22 @@ class EmbeddedServers:
         self.stop()
 
     def start(self) -> None:
-        """All or nothing, also when a signal interrupts it."""
+        """Start all servers or none, even if a signal interrupts it."""
         try:
             self._start()
         except OSError as error:
             self.stop()
             reason = f"{error.strerror}: {error.filename}" if error.filename else str(error)
             raise EmbeddedError(
-                f"The data folder {self.folder} cannot be used ({reason}): set GAMESERVER_DATA_DIR to a folder of yours."
+                f"The data folder {self.folder} cannot be used ({reason}): "
+                "set GAMESERVER_DATA_DIR to a folder that you can write."
             ) from error
         except BaseException:
             self.stop()
             raise
 
     def stop(self) -> None:
-        """Ends the servers and gives the folder back; may be called at any time, any number of
-        times."""
+        """Stop the servers and release the folder. Can be called repeatedly."""
         if self._lock is None:
             return
         (self.folder / ADDRESSES).unlink(missing_ok=True)
@@ -141,20 +140,23 @@ class EmbeddedServers:
 
 
 def has_database(folder: Path) -> bool:
-    """Tell whether the servers of this folder were ever started."""
+    """Whether the servers of this folder were ever started."""
     return (folder / POSTGRES / "PG_VERSION").exists()
 
 
 def urls_of_running(folder: Path) -> Urls | None:
-    """The addresses of the servers that another process runs on `folder`, waiting while they start;
-    None if there are none."""
+    """Return the addresses of servers that another process runs on `folder`; None without such.
+
+    Waits while they start. Raises EmbeddedError if they do not become ready.
+    """
     deadline = time.monotonic() + STARTING_WITHIN_S
     while _is_taken(folder):
         with suppress(FileNotFoundError):
             return Urls(**json.loads((folder / ADDRESSES).read_text()))
         if time.monotonic() > deadline:
             raise EmbeddedError(
-                f"The servers on {folder} do not become ready: stop what is running there and try again."
+                f"The servers on {folder} do not become ready: "
+                "stop the process that uses the folder and try again."
             )
         time.sleep(0.05)
     return None
@@ -172,8 +174,10 @@ def _is_taken(folder: Path) -> bool:
 
 
 def _take(folder: Path) -> tuple[IO[str], Path | None]:
-    """The lock of the folder, ours until we end however we end; and the runtime folder that a
-    killed holder left."""
+    """Lock the folder until this process ends. Also return the runtime folder of a killed holder.
+
+    Raises EmbeddedError if another process holds the lock.
+    """
     lock = (folder / LOCK).open("a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -198,8 +202,7 @@ def _take(folder: Path) -> tuple[IO[str], Path | None]:
 
 
 def _make_runtime_folder() -> Path:
-    """Short enough for a socket path whatever the data folder is called, and on a file system that
-    has sockets."""
+    """Create a folder for sockets, with a short path on a file system that supports sockets."""
     longest = Path(
         tempfile.gettempdir(), RUNTIME_PREFIX + "12345678", "postgres", ".s.PGSQL.5432.lock"
     )

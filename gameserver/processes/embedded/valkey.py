@@ -1,4 +1,4 @@
-"""One Valkey that forgets everything: nothing whose loss matters lives in it."""
+"""A Valkey server without persistence: it holds only data whose loss is harmless."""
 
 import platform
 import time
@@ -14,11 +14,11 @@ from gameserver.processes.embedded.programs import EmbeddedError, program
 
 START_WITHIN_S = 10.0
 SOCKET = "valkey.sock"
-ONCE = Retry(NoBackoff(), 0)  # redis-py would try for seconds
+ONCE = Retry(NoBackoff(), 0)  # redis-py retries for seconds by default
 
 
 class Valkey:
-    """The server and its socket in `runtime`; its words go to `log`."""
+    """The server with its socket in `runtime`; its output goes to `log`."""
 
     def __init__(self, *, runtime: Path, log: Path) -> None:
         self.url = f"unix://{runtime / SOCKET}"
@@ -68,8 +68,7 @@ class Valkey:
 
 
 def stop_left_over(runtime: Path) -> None:
-    """Ends the server that a killed start left in its old runtime folder, where the system did not
-    (not Linux)."""
+    """Stop the server that a killed start left in its runtime folder (needed outside Linux)."""
     if (runtime / SOCKET).is_socket():
         with (
             suppress(redis.RedisError),

@@ -557,10 +557,9 @@ GameView: TypeAlias = Any
 
 class ProblemDocument(Struct, kw_only=True):
     """
-    Why a request was not carried out. `code` is stable, `data` is what a client needs to know
-    about it.
+    An error response. `code` is stable; `data` has the details that a client needs.
 
-    `version` is where the game stood when it refused.
+    `version` is the version of the game that rejected a command.
     """
 
     type: str

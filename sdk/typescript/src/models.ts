@@ -926,10 +926,9 @@ export interface components {
         GameView: unknown;
         /**
          * ProblemDocument
-         * @description Why a request was not carried out. `code` is stable, `data` is what a client needs to know
-         *     about it.
+         * @description An error response. `code` is stable; `data` has the details that a client needs.
          *
-         *     `version` is where the game stood when it refused.
+         *     `version` is the version of the game that rejected a command.
          */
         ProblemDocument: {
             type: string;

@@ -41,6 +41,13 @@ REFUSED: Frame = {
     "version": None,
     "data": {},
 }
+TAKEN: Frame = {**REFUSED, "code": "spot_taken", "version": 1}
+TOO_LATE: Frame = {
+    **REFUSED,
+    "code": "too_late",
+    "version": 1,
+    "data": {"now": "2026-01-01T00:00:00+00:00"},
+}
 ACCEPTED: Frame = {"type": "accepted", "id": COMMAND_ID, "version": 9, "hash": "", "events": []}
 
 # One list for each connection, in turn. A number is a close code; a word is what the client has to
@@ -68,6 +75,15 @@ SCRIPT: Script = [
 ]
 FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
 TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
+
+
+# A refusal of a command that was sent twice is final only when its time has passed: asked again
+# then, the server says so; or that a copy was in time after all.
+REFUSED_TWICE: Script = [[view(1), "play", 1012], ["play", TAKEN, "play", TOO_LATE]]
+IN_TIME_AFTER_ALL: Script = [[view(1), "play", 1012], ["play", TAKEN, "play", ACCEPTED]]
+REFUSED_ONCE: Script = [[view(1), "play", TAKEN]]
+CLOCK_WRONG: Script = [[view(1), "play", TOO_LATE, "play", ACCEPTED]]
+PLAYED_AGAIN = ["from the start", "play", "after=1", "play", "play"]
 
 
 def lobby(name: str, status: str = "open", version: int = 1) -> Frame:

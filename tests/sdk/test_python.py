@@ -3,6 +3,7 @@ commands that count once."""
 
 import asyncio
 import random
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,6 +24,7 @@ from railbird_client import (
     Unreachable,
     View,
 )
+from railbird_client import table as table_module
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
@@ -34,6 +36,7 @@ WITHIN_S = 150
 TIMES = 30
 QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
 Types = GameTypes[Any, Any, Any]
+ANY_GAME: Types = GameTypes("any", command=Any, event=Any, view=Any)
 
 
 async def enter(client: Client) -> None:
@@ -133,12 +136,11 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
 
 
 async def test_a_table_heals_what_a_network_can_do() -> None:
-    types: Types = GameTypes("any", command=Any, event=Any, view=Any)
     async with (
         asyncio.timeout(WITHIN_S),
         healing.bad_server() as (url, told),
         Client(url, "a token") as client,
-        client.table("game", types) as table,
+        client.table("game", ANY_GAME) as table,
     ):
         versions = [(await anext(table)).version for _ in range(8)]
         accepted = await table.play({"type": "wave"}, id=UUID(healing.COMMAND_ID))
@@ -197,6 +199,33 @@ async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(s
 async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
     async with client.room(lobby, after=0) as room:
         return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "told"),
+    [
+        (healing.REFUSED_TWICE, "spot_taken", healing.PLAYED_AGAIN),
+        (healing.IN_TIME_AFTER_ALL, None, healing.PLAYED_AGAIN),
+        (healing.REFUSED_ONCE, "spot_taken", ["from the start", "play"]),
+        (healing.CLOCK_WRONG, None, ["from the start", "play", "play"]),
+    ],
+)
+async def test_a_refusal_is_told_when_it_is_final(
+    script: healing.Script, code: str | None, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=0.2))
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server(script) as (url, heard),
+        Client(url, "a token") as client,
+        client.table("game", ANY_GAME) as table,
+    ):
+        found = None
+        try:
+            await table.play({"type": "wave"}, id=UUID(healing.COMMAND_ID))
+        except Problem as problem:
+            found = problem.code
+    assert (found, heard) == (code, told)
 
 
 async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 from urllib.parse import urlencode
@@ -118,14 +119,14 @@ class Stream(ABC, Generic[F, N]):
         if not self._is_open:
             raise self._failure or ServerError("it is closed")
 
-    async def _say(self, frame: str) -> None:
-        """Send a frame, if there is a connection. The next one sends again what has not been
+    async def _say(self, frame: str) -> bool:
+        """Send a frame; False without a connection. The next one sends again what has not been
         answered."""
-        if self._socket is not None:
-            try:
-                await self._socket.send(frame)
-            except ConnectionClosed:
-                return
+        if self._socket is None:
+            return False
+        with suppress(ConnectionClosed):
+            await self._socket.send(frame)
+        return True
 
     # The connection
 

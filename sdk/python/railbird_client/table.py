@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection
 
 from railbird_client import frames
 from railbird_client.backoff import pause_s
+from railbird_client.clock import IN_TIME, ServerClock
 from railbird_client.problems import Problem, ServerError, Unanswered
 from railbird_client.stream import Lost, Stream
 from railbird_client.types import C, E, GameTypes, Unknown, V
@@ -63,6 +64,15 @@ class Accepted(Generic[E]):
 Answer: TypeAlias = frames.Accepted | frames.Refused
 
 
+@dataclass(slots=True)
+class _Play:
+    """A command that awaits its answer; `copies` is how often it was sent."""
+
+    frame: str
+    answer: asyncio.Future[Answer]
+    copies: int = 0
+
+
 class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
     """An asynchronous context, and inside it an asynchronous iterator of what happens.
 
@@ -78,7 +88,8 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         self.version = after
         """How far the news have come; None until the first view."""
         self._types = types
-        self._plays: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
+        self._plays: dict[str, _Play] = {}
+        self._clock = ServerClock()
         self._looks: deque[asyncio.Future[View[V]]] = deque()
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._ends_at: int | None = None
@@ -91,15 +102,15 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         id: UUID | None = None,  # noqa: A002
         within_s: float = 30.0,
     ) -> Accepted[E]:
-        """Give a command. It counts once, through however many connections its answer has to come.
+        """Give a command. It counts once, through however many connections its answer has to come,
+        and not later than a few seconds after it was given.
 
-        Raises Problem when it was refused, Unanswered when its fate is not known in time: played
-        again with the same `id`, it is answered as the first time."""
+        Raises Problem when it was refused for good, Unanswered when its fate is not known in time:
+        played again with the same `id`, it is answered as the first time."""
         key = uuid4() if id is None else id
-        frame = msgspec.json.encode({"type": "play", "id": key, "command": command}).decode()
         try:
             async with asyncio.timeout(within_s), self._room:
-                answer = await self._answer(str(key), frame)
+                answer = await self._answer(str(key), command)
         except TimeoutError:
             raise Unanswered(key) from None
         if isinstance(answer, frames.Refused):
@@ -117,21 +128,44 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
     # Commands
 
-    async def _answer(self, key: str, frame: str) -> Answer:
+    async def _answer(self, key: str, command: C) -> Answer:
+        """The answer to a command, once it is final: the first, if the command was sent once; else
+        a copy may still be on its way until `not_after`, and who asks then is told for good."""
         assert key not in self._plays, "one command at a time under one id"
+        refusal: frames.Refused | None = None
+        not_after, copies = self._clock.now() + IN_TIME, 0
         for failures in count():
-            self._check()
-            future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-            self._plays[key] = (frame, future)
-            try:
-                await self._say(frame)
-                answer = await future
-            finally:
-                del self._plays[key]
-            if not (isinstance(answer, frames.Refused) and answer.code in AGAIN):
-                break
-            await asyncio.sleep(pause_s(failures))
-        return answer
+            answer, sent = await self._ask(key, command, not_after)
+            copies += sent
+            if isinstance(answer, frames.Accepted):
+                return answer
+            if answer.code == "too_late":
+                self._clock.set(datetime.fromisoformat(answer.data["now"]))
+                if copies > 1 or failures > 1:
+                    return refusal or answer
+                # Only the clock was wrong: nothing is on its way.
+                not_after, copies = self._clock.now() + IN_TIME, 0
+            elif answer.code in AGAIN:
+                await asyncio.sleep(pause_s(failures))
+            elif copies == 1:
+                return answer
+            else:
+                refusal = answer
+                left = not_after - self._clock.now()
+                await asyncio.sleep(max(0.0, left.total_seconds()) + pause_s(0))
+        raise AssertionError("the loop ends with an answer")
+
+    async def _ask(self, key: str, command: C, not_after: datetime) -> tuple[Answer, int]:
+        """What is answered to a command, and how often it was sent for that."""
+        self._check()
+        asked = {"type": "play", "id": key, "command": command, "not_after": not_after}
+        frame = msgspec.json.encode(asked).decode()
+        play = self._plays[key] = _Play(frame, asyncio.get_running_loop().create_future())
+        try:
+            play.copies += await self._say(frame)
+            return await play.answer, play.copies
+        finally:
+            del self._plays[key]
 
     # The connection
 
@@ -143,8 +177,11 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         await super()._resume(socket)
         self._heard_of = 0
         self._looks = deque(future for future in self._looks if not future.done())
-        for frame in [*(frame for frame, _ in self._plays.values()), *(LOOK for _ in self._looks)]:
-            await socket.send(frame)
+        for play in list(self._plays.values()):
+            play.copies += 1
+            await socket.send(play.frame)
+        for _ in list(self._looks):
+            await socket.send(LOOK)
 
     def _is_over(self) -> bool:
         return (
@@ -153,9 +190,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
     def _end(self) -> None:
         super()._end()
-        for key, (_, answer) in self._plays.items():
-            if not answer.done():
-                answer.set_exception(self._failure or Unanswered(UUID(key)))
+        for key, play in self._plays.items():
+            if not play.answer.done():
+                play.answer.set_exception(self._failure or Unanswered(UUID(key)))
         for look in self._looks:
             if not look.done():
                 look.set_exception(self._failure or ServerError("it is closed"))
@@ -170,9 +207,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             case frames.View():
                 self._take_view(frame)
             case frames.Accepted() | frames.Refused():
-                _, future = self._plays.get(frame.id, (None, None))
-                if future is not None and not future.done():
-                    future.set_result(frame)
+                play = self._plays.get(frame.id)
+                if play is not None and not play.answer.done():
+                    play.answer.set_result(frame)
             case frames.HeartbeatFrame():
                 self._take_heartbeat(frame)
 
@@ -190,6 +227,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             return
         self.version = commit.version
         at = datetime.fromisoformat(commit.at)
+        self._clock.heard(at)
         self._tell(Commit(commit.version, at, commit.hash, self._types.events(commit.events)))
 
     def _take_view(self, frame: frames.View) -> None:

@@ -1,4 +1,5 @@
 import { AGAIN, pauseMs } from "./backoff.ts";
+import { IN_TIME_MS, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { Problem, ServerError, Unanswered } from "./problems.ts";
 import { Lost, Stream, type Told } from "./stream.ts";
@@ -54,9 +55,15 @@ interface Waiting<T> {
 }
 
 interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
-  frame: string;
+  command: G["command"];
+  /** When it no longer counts, by the server's time. */
+  notAfterMs: number;
+  /** How often it was sent since that was set. */
+  copies: number;
   isSent: boolean;
   failures: number;
+  /** What refused it while a copy could still be on its way. */
+  refusal?: Problem;
 }
 
 /**
@@ -70,6 +77,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #looks: Waiting<View<G>>[] = [];
   #heardOf = 0;
   #endsAt = Infinity;
+  readonly #clock = new ServerClock();
 
   /** How far the news have come; none until the first view. */
   get version(): number | undefined {
@@ -77,17 +85,18 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   }
 
   /**
-   * Give a command. It counts once, through however many connections its answer has to come.
+   * Give a command. It counts once, through however many connections its answer has to come, and not later than a few seconds
+   * after it was given.
    *
-   * Throws Problem when it was refused, Unanswered when its fate is not known in time: played again with the same `id`, it is
+   * Throws Problem when it was refused for good, Unanswered when its fate is not known in time: played again with the same `id`, it is
    * answered as the first time.
    */
   async play(command: G["command"], { id = newId(), withinMs = 30_000 } = {}): Promise<Accepted<G>> {
     if (this.#plays.has(id)) throw new Error("one command at a time under one id");
-    const frame = JSON.stringify({ type: "play", id, command });
+    const notAfterMs = this.#clock.now() + IN_TIME_MS;
     const answer = new Promise<Accepted<G>>((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#plays.set(id, { frame, isSent: false, failures: 0, resolve, reject });
+      this.#plays.set(id, { command, notAfterMs, copies: 0, isSent: false, failures: 0, resolve, reject });
       this.#sendPlays();
     });
     const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
@@ -113,10 +122,13 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #sendPlays(): void {
     if (!this.isConnected) return;
     let waiting = 0;
-    for (const play of this.#plays.values()) {
+    for (const [id, play] of this.#plays) {
       if (++waiting > PLAYS_WAITING_MAX) return;
-      if (!play.isSent) this.say(play.frame);
+      if (play.isSent) continue;
       play.isSent = true;
+      play.copies++;
+      const not_after = new Date(play.notAfterMs).toISOString();
+      this.say(JSON.stringify({ type: "play", id, command: play.command, not_after }));
     }
   }
 
@@ -178,6 +190,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #takeCommit({ version, at, hash, events }: frames.CommitSeen): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
+    this.#clock.heard(Date.parse(at));
     this.tell({ type: "commit", version, at: new Date(at), hash, events });
     this.after = version;
   }
@@ -185,10 +198,24 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #takeRefusal({ id, code, data, version }: frames.Refused): void {
     const play = this.#plays.get(id);
     if (!play) return;
-    if (!AGAIN.has(code)) return play.reject(new Problem(code, data, { version }));
+    const problem = new Problem(code, data, { version });
+    if (code === "too_late") {
+      this.#clock.set(Date.parse(String(data.now)));
+      if (play.copies > 1 || play.failures > 1) return play.reject(play.refusal ?? problem);
+      // Only the clock was wrong: nothing is on its way.
+      play.notAfterMs = this.#clock.now() + IN_TIME_MS;
+      play.copies = 0;
+    }
+    let waitMs = pauseMs(play.failures++);
+    if (code !== "too_late" && !AGAIN.has(code)) {
+      if (play.copies === 1) return play.reject(problem);
+      // A copy may still be on its way until then; who asks afterwards is told for good.
+      play.refusal = problem;
+      waitMs = Math.max(0, play.notAfterMs - this.#clock.now()) + pauseMs(0);
+    }
     setTimeout(() => {
       play.isSent = false;
       this.#sendPlays();
-    }, pauseMs(play.failures++));
+    }, waitMs);
   }
 }

@@ -20,7 +20,7 @@ from demo.race import RacePicture
 from demo.words import Words
 from gameserver.settings.environment import ROOT
 
-HOST_NAME: Final = "Guest"
+HOST_NAME: Final = "Visitor"
 THINK_S: Final = 1.0
 LEGAL_MAX: Final = 100
 FRAMES_PER_S: Final = 12
@@ -89,16 +89,20 @@ class Show:
         return game
 
     def _watch(self, game: str, place: Place, picture: Picture, *, lines: bool) -> None:
-        """Follow the game, and play in one's own seat now and then, until it has ended."""
+        """Follow the game, and play in one's own seat now and then, until its end was told."""
         next_look = time.monotonic() + THINK_S
+        told = 0
         for frame in place.frames(THINK_S / 2):
+            told = _version_of(frame) or told
             for line in _take_in(picture, frame):
                 if lines:
                     self._console.print(line, highlight=False)
             if time.monotonic() >= next_look:
-                if self._guest.get(f"games/{game}/")["ended"]:
+                now = self._guest.get(f"games/{game}/")
+                if now["ended"] and told >= now["version"]:
                     return
-                self._act(game, place)
+                if not now["ended"]:
+                    self._act(game, place)
                 next_look = time.monotonic() + THINK_S
 
     def _act(self, game: str, place: Place) -> None:
@@ -130,6 +134,16 @@ def picture_of(schema: Mapping[str, Any]) -> type[Picture]:
     view = schema["properties"]["view"]["$ref"].rpartition("/")[2]
     fields = schema["$defs"][view]["properties"].keys()
     return RacePicture if fields >= RacePicture.FIELDS else Picture
+
+
+def _version_of(frame: Mapping[str, Any] | None) -> int | None:
+    """The version that the picture shows after this frame; None where it shows nothing new."""
+    match frame:
+        case {"type": "view", "version": int(version)}:
+            return version
+        case {"type": "commits", "commits": [*_, {"version": int(version)}]}:
+            return version
+    return None
 
 
 def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:

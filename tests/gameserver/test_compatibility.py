@@ -305,7 +305,10 @@ def test_a_break_of_the_asyncapi_document_is_found(
     ("change", "line"),
     [
         (lambda d: d["properties"].pop("book"), "book is gone"),
-        (lambda d: d["$defs"]["Book"]["properties"].pop("names"), "Book.names is gone"),
+        (
+            lambda d: d["$defs"]["SetDiceBook"]["properties"].pop("names"),
+            "SetDiceBook.names is gone",
+        ),
         (
             lambda d: d["$defs"]["SetCalled"]["properties"]["type"].update(enum=["set_said"]),
             "SetCalled.type is 'set_called' no more",

@@ -13,7 +13,8 @@ def main() -> None:
         if (missing.name or "").startswith(("gameserver", "games", "accounts", "kit")):
             raise
         sys.exit(
-            f"manage.py: the package {missing.name!r} is not installed: run `bin/uv run manage.py`, or `uv sync` first."
+            f"manage.py: the package {missing.name!r} is not installed: "
+            "run `bin/uv run manage.py`, or `uv sync` first."
         )
     run(sys.argv)
 

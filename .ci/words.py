@@ -46,18 +46,24 @@ WORDS: Final = {
     "a sentence names its actor first": START + r"(?:Who|Whoever|Whom|Whose)\b(?! ?\|)[^?]*$",
     "a sentence that opens with What is a question": START
     + r"What (?!to\b)(?!.*\?)[a-z']+ [^|]*[.,:]",
-    "the server returns, reports or sends": r"\b(?:is|are|was|were|be|been|being) told\b|\btells (?:that|one)\b",
+    "the server returns, reports or "
+    "sends": r"\b(?:is|are|was|were|be|been|being) told\b|\btells (?:that|one)\b",
     "a token is valid": r"\btokens? that holds?\b|\bholds no more\b",
-    "users sign in, clients authenticate": r"\b(?:comes?|came|coming) in (?:as|by|again|there)\b|\bthe way in\b",
-    "the person who runs the server is the operator": r"\b[Ww]ho(?:ever)? runs (?:the|this) server\b",
+    "users sign in, clients "
+    "authenticate": r"\b(?:comes?|came|coming) in (?:as|by|again|there)\b|\bthe way in\b",
+    "the person who runs the server is the "
+    "operator": r"\b[Ww]ho(?:ever)? runs (?:the|this) server\b",
     "name whose it is": r"\bone's(?! own machine's)\b|\boneself\b",
-    "plain words: also, permanently, no longer": r"\bbesides\b|\blest\b|\bfor good\b|\b(?:is|are|staff) no more\b",
+    "plain words: also, permanently, no "
+    "longer": r"\bbesides\b|\blest\b|\bfor good\b|\b(?:is|are|staff) no more\b",
     "this public name was renamed": rf"\b(?:{'|'.join(NAMES)})\b",
-    "errors name a fault in standard terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",
+    "errors name a fault in standard "
+    "terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",
 }
 
 SUBJECT: Final = re.compile(
-    r"[a-z0-9_./, -]+: (?!Let|Say|Tell|Hold|Ask|Give|Keep|Be\b)[A-Z][\w-]+ .*[^.]|Revert .*|Merge .*"
+    r"[a-z0-9_./, -]+: (?!Let|Say|Tell|Hold|Ask|Give|Keep|Be\b)[A-Z][\w-]+ "
+    r".*[^.]|Revert .*|Merge .*"
 )
 
 
@@ -102,7 +108,10 @@ def subjects() -> Iterator[str]:
         lines = git("log", "--no-merges", "--format=%s", "main..HEAD")
     for line in lines:
         if len(line) > 72 or not SUBJECT.fullmatch(line):
-            yield f"{line!r}: write `area: Verb object`, at most 72 characters, with a verb that says what changed"
+            yield (
+                f"{line!r}: write `area: Verb object`, at most 72 characters, with a verb "
+                "that says what changed"
+            )
 
 
 def main() -> int:

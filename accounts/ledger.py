@@ -136,10 +136,13 @@ def divergences() -> Iterable[Divergence]:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT a.id, a.book, a.key, a.debits, a.credits, coalesce(d.total, 0), coalesce(c.total, 0)
+            SELECT a.id, a.book, a.key, a.debits, a.credits, coalesce(d.total, 0),
+              coalesce(c.total, 0)
             FROM accounts_account a
-            LEFT JOIN (SELECT debit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) d ON d.debit_id = a.id
-            LEFT JOIN (SELECT credit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) c ON c.credit_id = a.id
+            LEFT JOIN (SELECT debit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) d ON
+              d.debit_id = a.id
+            LEFT JOIN (SELECT credit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) c ON
+              c.credit_id = a.id
             WHERE a.debits <> coalesce(d.total, 0) OR a.credits <> coalesce(c.total, 0)
             """
         )
@@ -151,14 +154,16 @@ def divergences() -> Iterable[Divergence]:
                     f"credits of account {number} ({book} {key})", int(credited), credits_
                 )
         cursor.execute(
-            "SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit HAVING sum(credits - debits) <> 0"
+            "SELECT unit, sum(credits - debits) FROM accounts_account GROUP BY unit "
+            "HAVING sum(credits - debits) <> 0"
         )
         for unit, total in cursor.fetchall():
             yield Divergence(f"sum of all balances in {unit}", 0, int(total))
         cursor.execute(
             """
             SELECT t.id, d.unit, c.unit FROM accounts_transfer t
-            JOIN accounts_account d ON d.id = t.debit_id JOIN accounts_account c ON c.id = t.credit_id WHERE d.unit <> c.unit
+            JOIN accounts_account d ON d.id = t.debit_id JOIN accounts_account c ON c.id =
+              t.credit_id WHERE d.unit <> c.unit
             """
         )
         for number, debit_unit, credit_unit in cursor.fetchall():
@@ -172,7 +177,8 @@ def divergences() -> Iterable[Divergence]:
 GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(
-        %(transfer_cause)b::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[], %(transfer_debit)s::bigint[],
+        %(transfer_cause)b::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[],
+          %(transfer_debit)s::bigint[],
         %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[], %(transfer_reason)s::text[]
     ) AS p(cause, number, position, debit, credit, amount, reason)
     JOIN won ON won.game_id = p.cause AND won.version = p.number

@@ -60,7 +60,8 @@ class Scope(StrEnum):
     AUDIT = "audit"
     ADMIN = "admin"
     USER = "user"
-    """The password, e-mail address, tokens, apps and bot users. Only sessions hold it; it cannot be delegated."""
+    """The password, e-mail address, tokens, apps and bot users. Only sessions hold it; it cannot be
+    delegated."""
 
 
 LENT: Final[Mapping[Scope, str]] = {

@@ -30,7 +30,8 @@ WITH roll AS (
         * %(beat_s)s * interval '1 second') * 1000 AS ms
     FROM roll WHERE at > now() - %(seconds)s * interval '1 second' AND before IS NOT NULL
 )
-SELECT count(*), coalesce(percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY ms), '{0,0,0}') FROM late
+SELECT count(*), coalesce(percentile_cont(ARRAY[0.5, 0.99, 1]) WITHIN GROUP (ORDER BY ms),
+    '{0,0,0}') FROM late
 """
 
 

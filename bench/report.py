@@ -36,7 +36,10 @@ def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
 
 
 def show_sealing(console: Console, measured: SealingMeasured) -> None:
-    title = f"Sealing: moves/s at saturation, {measured.tables} tables, {measured.players} players, one web process, one worker"
+    title = (
+        f"Sealing: moves/s at saturation, {measured.tables} tables, {measured.players} "
+        "players, one web process, one worker"
+    )
     table = _table(title, "turn")
     for heading in ("off", "on", "on/off"):
         table.add_column(heading, justify="right")
@@ -49,7 +52,8 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
     console.print(table)
     behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
     console.print(
-        f"The oldest commit that no checkpoint covered: {behind}. Lost: {measured.unanswered + measured.lost}"
+        f"The oldest commit that no checkpoint covered: {behind}. Lost: "
+        f"{measured.unanswered + measured.lost}"
     )
     _show_cores(console, measured.cores)
 

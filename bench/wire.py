@@ -40,8 +40,10 @@ class Wire(asyncio.Protocol):
         self._rest = b""
         self._open = False
         self._request = (
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: "
+            "websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: "
+            f"13\r\nAuthorization: Bearer {token}\r\n\r\n"
         )
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

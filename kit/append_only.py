@@ -18,7 +18,8 @@ END $$
 IMMUTABLE: Final = """
 CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are permanent';
+    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are
+      permanent';
 END $$
 """
 
@@ -30,8 +31,10 @@ def append_only(tables: Sequence[str]) -> RunPython:
     `session_replication_role`. The application's role also loses the privileges.
     """
     triggers = {
-        "append_only_rows": "BEFORE UPDATE OR DELETE ON {} FOR EACH ROW EXECUTE FUNCTION history_is_append_only()",
-        "append_only_table": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only()",
+        "append_only_rows": "BEFORE UPDATE OR DELETE ON {} FOR EACH ROW EXECUTE FUNCTION "
+        "history_is_append_only()",
+        "append_only_table": "BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION "
+        "history_is_append_only()",
     }
     return _guard(
         APPEND_ONLY,
@@ -81,7 +84,8 @@ def _guard(function: str, triggers: Mapping[str, Mapping[str, str]], revoked: st
                 editor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
             if settings.APPLICATION_ROLE:
                 editor.execute(
-                    f"REVOKE {revoked} ON {table} FROM {editor.quote_name(settings.APPLICATION_ROLE)}"
+                    f"REVOKE {revoked} ON {table} FROM "
+                    f"{editor.quote_name(settings.APPLICATION_ROLE)}"
                 )
 
     def tear_down(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

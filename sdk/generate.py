@@ -50,7 +50,9 @@ class NotKnown(Exception):
 
 PYTHON_GAME: Final = '''
 
-TYPES: GameTypes[Command, Event, View] = GameTypes("{slug}", command=Command, event=Event, view=View)
+TYPES: GameTypes[Command, Event, View] = GameTypes(
+    "{slug}", command=Command, event=Event, view=View
+)
 """What `Client.table` wants to know of this game."""
 '''
 
@@ -72,7 +74,13 @@ class Operations(ABC):
 
     @abstractmethod
     async def _call(
-        self, method: str, path: str, answer: type[T] | None, *, query: Mapping[str, Any] | None = None, body: object = None
+        self,
+        method: str,
+        path: str,
+        answer: type[T] | None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: object = None,
     ) -> T: ...
 '''
 
@@ -391,7 +399,8 @@ def _python_method(operation: Operation) -> str:
     return (
         f"    async def {operation.name}({', '.join(given)}) -> {answer}:\n"
         f'        """{operation.summary}"""\n'
-        f"        {'' if operation.answer is None else 'return '}await self._call({', '.join(asked)})\n"
+        f"        {'' if operation.answer is None else 'return '}await "
+        f"self._call({', '.join(asked)})\n"
     )
 
 

@@ -63,7 +63,8 @@ class Packages:
                 )
             except NodeError as error:
                 raise NodeError(
-                    f"npm could not install the packages in {self.folder}; is its registry in reach?\n{error}"
+                    f"npm could not install the packages in {self.folder}; is its "
+                    f"registry in reach?\n{error}"
                 ) from error
             self._run([NODE, NPM, "run", "unpack", "--if-present"], within_s=INSTALL_WITHIN_S)
             stamp.write_text(wanted)

@@ -72,7 +72,8 @@ def reference(rules: AnyRules) -> str:
                 _kinds([*union_members(rules.event_type), BetVoided]),
             ),
             "",
-            "An event that not everybody may read carries `only`, the seats that may; nobody else receives it.",
+            "An event that not everybody may read carries `only`, the seats that may; "
+            "nobody else receives it.",
             "",
             *_block(f"{rules.slug}.event", events),
             "## View",

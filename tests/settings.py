@@ -1,4 +1,5 @@
-"""The server's settings with a fast password hasher, for test processes and the children they start.
+"""The server's settings with a fast password hasher, for test processes and the children they
+start.
 
 Argon2 takes a tenth of a CPU second on purpose, and hundreds of tests sign somebody in. Tests of
 the hashing itself use the hashers of `gameserver.settings.base`.

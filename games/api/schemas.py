@@ -74,7 +74,8 @@ def document_of(rules: AnyRules) -> Schema:
     return {
         "$schema": DIALECT,
         "title": rules.title["en"],
-        "description": f"Options, commands, events, views and the book of {rules.slug}, version {rules.version}.",
+        "description": f"Options, commands, events, views and the book of {rules.slug}, version "
+        f"{rules.version}.",
         "type": "object",
         "properties": parts,
         "$defs": components,

@@ -51,7 +51,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """One page of a list. `next` is the cursor of the following page; it is null on the last
+    page."""
 
     items: list[T]
     next: str | None
@@ -240,7 +241,8 @@ class MutedUser(Answer, frozen=True, kw_only=True):
 
 
 class LobbyEvents(Answer, frozen=True, kw_only=True):
-    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end."""
+    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the
+    end."""
 
     events: list[LobbyEvent]
     next_after: Count

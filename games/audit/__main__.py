@@ -66,10 +66,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     monitor_parser.add_argument(
         "address", metavar="URL", help="where the log is, https://games.example.org/log"
     )
-    state = "the checkpoint that was seen last; written when the newest continues it, or when there is none yet"
+    state = (
+        "the checkpoint that was seen last; written when the newest continues it, or when "
+        "there is none yet"
+    )
     monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
     monitor_parser.add_argument("--key", action="append", default=[], help=key)
-    entries = "walk through every entry: what the log says of each game, and how many games have no end yet"
+    entries = (
+        "walk through every entry: what the log says of each game, and how many games "
+        "have no end yet"
+    )
     monitor_parser.add_argument("--entries", action="store_true", help=entries)
     file = "a bundle or a receipt that all entries have to agree with; implies --entries"
     monitor_parser.add_argument(
@@ -193,14 +199,18 @@ def _told_of_games(games: Counted | None) -> str:
     """What the entries of a log say, if they were walked through."""
     if games is None:
         return ""
-    ended = f"{games.finished:,} finished, {games.voided:,} called off, {games.without_end:,} without an end yet"
+    ended = (
+        f"{games.finished:,} finished, {games.voided:,} called off, {games.without_end:,} "
+        "without an end yet"
+    )
     return f"; {games.started:,} games started, {ended}"
 
 
 def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:
     names = ", ".join(key.text for key in keys)
     sys.stderr.write(
-        f"{name}: signed by {names}, says {name} itself: compare with the published key, or give --key\n"
+        f"{name}: signed by {names}, says {name} itself: compare with the published "
+        "key, or give --key\n"
     )
 
 
@@ -234,8 +244,10 @@ def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
     where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
     if receipt.how is None:
         return (
-            f"{where} of game {receipt.game} is in the log, in its place; the game goes on, and until it has ended "
-            f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with the one that you were told"
+            f"{where} of game {receipt.game} is in the log, in its place; the game "
+            "goes on, and until it has ended "
+            f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with "
+            "the one that you were told"
         )
     told = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
     for number, fate in enumerate(receipt.fates):

@@ -34,7 +34,10 @@ class Diverged(Exception):
         where = self.where if self.version is None else f"version {self.version}"
         if self.game is not None:
             where = f"game {self.game} {where}"
-        return f"{where}: {self.field}: expected {_shortened(self.expected)}, found {_shortened(self.found)}"
+        return (
+            f"{where}: {self.field}: expected {_shortened(self.expected)}, found "
+            f"{_shortened(self.found)}"
+        )
 
 
 def _shortened(value: object) -> str:

@@ -59,7 +59,8 @@ class SignedLog:
             raise Diverged(None, "origin", old.origin, new.origin)
         if old.size > new.size:
             raise Needed(
-                f"a file that is newer than the checkpoint at {old.size}: this one stands at {new.size}"
+                f"a file that is newer than the checkpoint at {old.size}: this one "
+                f"stands at {new.size}"
             )
         proved = signed.since is not None and signed.since.size == old.size
         if not proved and old.size not in {0, new.size}:

@@ -123,7 +123,8 @@ class _Reader:
         line = self._line()
         if _is_longer(line):
             raise Unreadable(
-                f"neither a bundle nor a receipt: its first line has more than {bundle.LINE_MAX} bytes"
+                "neither a bundle nor a receipt: its first line has more than "
+                f"{bundle.LINE_MAX} bytes"
             )
         try:
             part = bundle.decode_part(line)

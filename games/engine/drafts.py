@@ -10,8 +10,10 @@ from msgspec.structs import replace
 Copier = Callable[[Any], Any]
 
 _IMMUTABLE = (
-    inspect.NoneType | inspect.BoolType | inspect.IntType | inspect.FloatType | inspect.StrType | inspect.BytesType
-    | inspect.LiteralType | inspect.EnumType | inspect.UUIDType | inspect.DateTimeType | inspect.TimeDeltaType
+    inspect.NoneType | inspect.BoolType | inspect.IntType | inspect.FloatType
+    | inspect.StrType | inspect.BytesType
+    | inspect.LiteralType | inspect.EnumType | inspect.UUIDType
+    | inspect.DateTimeType | inspect.TimeDeltaType
 )  # fmt: skip
 
 

@@ -29,7 +29,8 @@ def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]
     if not path.exists():
         if known:
             raise Unsigned(
-                f"the log has a key, but not here: put the file with it back to {path}, or set LOG_KEY_FILE"
+                "the log has a key, but not here: put the file with it back to "
+                f"{path}, or set LOG_KEY_FILE"
             )
         add(path, origin)
     try:

@@ -52,7 +52,8 @@ class CommitRecord(msgspec.Struct, frozen=True):
 
 
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
-    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read."""
+    """A commit as one viewer may read it: its hash in hex and the events that the viewer may
+    read."""
 
     version: Count
     at: Moment

@@ -162,7 +162,8 @@ def is_listed_for(user: UUID, lobby: Lobby) -> bool:
 
 
 class LobbyEvent(msgspec.Struct, frozen=True):
-    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has one."""
+    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has
+    one."""
 
     version: int
     at: datetime
@@ -256,7 +257,8 @@ more."""
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
     SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected,
-        max(seen_at) AS seen_at, (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS disconnect_reason
+        max(seen_at) AS seen_at, (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS
+          disconnect_reason
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
@@ -264,7 +266,8 @@ LEFT JOIN LATERAL (
 since then."""
 
 PEOPLE: Final = f"""
-SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at, p.disconnect_reason,
+SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
+  p.disconnect_reason,
     coalesce(s.number = ANY(h.stand_ins), false)
 FROM games_seat s
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id

@@ -118,58 +118,72 @@ class Opened(NamedTuple):
 # order of their games and moved; only those entries are written, each row joined by game and
 # version. SKIP LOCKED: a head that somebody holds loses its entry, never the whole group. The due
 # time: an alarm that keeps its number keeps it; one that a tick answered counts on from the old due
-# time, whole periods that have passed already left out; any other counts from now.
-# Whether an entry is in time is asked of the clock while its head is locked (the CASE needs a row
-# that is): whoever locks the head later knows that none of the entries before it is still on its way.
+# time, whole periods that have passed already left out; any other counts from now. Whether an entry
+# is in time is asked of the clock while its head is locked (the CASE needs a row that is): whoever
+# locks the head later knows that none of the entries before it is still on its way.
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
-        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[], %(body)b::bytea[],
-        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[], %(ended)s::text[],
+        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
+          %(body)b::bytea[],
+        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[],
+          %(ended)s::text[],
         %(drawn)s::bigint[], %(not_after)s::timestamptz[]
-    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn, not_after)
+    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
+      not_after)
 ),
 standing AS MATERIALIZED (
-    SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version = h.version + 1
+    SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version =
+      h.version + 1
     WHERE h.ended = '' AND h.stalled = '' AND (c.answers IS NULL OR c.answers = h.alarm)
     ORDER BY h.game_id FOR NO KEY UPDATE OF h SKIP LOCKED
 ),
 won AS MATERIALIZED (
     UPDATE games_head h SET
-        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended = c.ended, sealed = false,
+        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended =
+          c.ended, sealed = false,
         ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
         bots_due_at = CASE
-            WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() + interval '400 ms') END,
+            WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() +
+              interval '400 ms') END,
         due_at = CASE
             WHEN c.alarm IS NULL THEN NULL
-            WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms * interval '1 ms' * greatest(
-                1, ceil(extract(epoch FROM clock_timestamp() - h.due_at)::float8 * 1000 / c.after_ms))
+            WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms *
+              interval '1 ms' * greatest(
+                1, ceil(extract(epoch FROM clock_timestamp() - h.due_at)::float8 * 1000 /
+                  c.after_ms))
             WHEN c.alarm = h.alarm THEN h.due_at
             ELSE clock_timestamp() + c.after_ms * interval '1 ms'
         END
     FROM candidate c, standing s
     WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
-    AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <= c.not_after END
+    AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <=
+      c.not_after END
     AND NOT EXISTS (
-        SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND d.command_id = c.command_id
+        SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND
+          d.command_id = c.command_id
     )
     RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at
 ),
 committed AS (
     INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at)
-    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at FROM candidate c JOIN won USING (game_id, version)
+    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at FROM candidate c
+      JOIN won USING (game_id, version)
 ),
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
     SELECT b.*, won.drawn FROM unnest(
-        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[], %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
+        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
+          %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
         %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
-    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id, version)
+    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id,
+      version)
 ),
 settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn)
     SELECT s.*, won.drawn FROM unnest(
-        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[], %(settled_outcome)s::text[],
+        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
+          %(settled_outcome)s::text[],
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
 ),
@@ -182,7 +196,8 @@ SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known, now() AS no
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
-LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id = a.command_id
+LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id =
+  a.command_id
 ORDER BY a.place
 """
 
@@ -196,9 +211,11 @@ ORDER BY c.game_id, c.version LIMIT %(most)s
 """
 
 OPEN: Final = """
-SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
+SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility <> 'invite' AND l.spectators <>
+  'none' AS spectators,
     l.id AS lobby, h.stand_ins, h.forfeited, s.version, s.hash, s.drawn, s.state,
-    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS seats,
+    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
+      seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
 FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id JOIN games_head h ON h.game_id = g.id
 LEFT JOIN games_snapshot s ON s.game_id = g.id
@@ -207,7 +224,8 @@ WHERE g.id = %(game)s
 
 SNAPSHOT: Final = """
 INSERT INTO games_snapshot (game_id, version, hash, drawn, state) VALUES (%s, %s, %s, %s, %s)
-ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash, drawn = excluded.drawn,
+ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash, drawn =
+  excluded.drawn,
     state = excluded.state WHERE games_snapshot.version < excluded.version
 """
 

@@ -31,11 +31,13 @@ nobody."""
 
 BEGIN: Final = """
 SELECT pg_try_advisory_xact_lock(%s),
-    set_config('idle_in_transaction_session_timeout', '2s', true), set_config('lock_timeout', '100ms', true)
+    set_config('idle_in_transaction_session_timeout', '2s', true), set_config('lock_timeout',
+      '100ms', true)
 """
 
 LAST: Final = """
-SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
+SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY
+  size DESC LIMIT 1
 """
 
 ENTER: Final = """
@@ -44,7 +46,8 @@ SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 """
 
 TILES: Final = """
-INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
+INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[],
+  %s::bytea[])
 """
 
 
@@ -196,7 +199,8 @@ class Sealer:
             self._edge = Edge.stored(0 if stands is None else stands.size, the_log.hashes)
         if stands is not None and self._edge.root() != stands.root:
             raise Forked(
-                f"the stored entries are not those of the checkpoint at {stands.size}: something changed them"
+                f"the stored entries are not those of the checkpoint at {stands.size}: "
+                "something changed them"
             )
 
 
@@ -204,7 +208,8 @@ def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
     if stands is None or stands.size < seen.size:
         behind = 0 if stands is None else stands.size
         raise Forked(
-            f"the database knows {behind} entries, but {seen.size} were signed: it was put back to an earlier "
+            f"the database knows {behind} entries, but {seen.size} were signed: it was "
+            "put back to an earlier "
             "state, or this is another log's key"
         )
     if stands == seen:

@@ -31,7 +31,10 @@ SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 
 # Pages of any origin may call endpoints that take tokens and no cookies, so not the sign-in pages.
-CORS_URLS_REGEX = r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$|\.well-known/oauth-authorization-server$)"
+CORS_URLS_REGEX = (
+    r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$"
+    r"|\.well-known/oauth-authorization-server$)"
+)
 CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
 CORS_ALLOW_METHODS = ["DELETE", "GET", "POST", "PUT"]
@@ -196,7 +199,8 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
 )
 EMAIL_USE_TLS = environment.flag("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10  # seconds
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy' if PUBLIC_URL else 'console'}.EmailBackend"
+_BACKEND = "smtp" if EMAIL_HOST else "dummy" if PUBLIC_URL else "console"
+EMAIL_BACKEND = f"django.core.mail.backends.{_BACKEND}.EmailBackend"
 DEFAULT_FROM_EMAIL = (
     environment.text("EMAIL_FROM") or f"games@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )

@@ -228,7 +228,8 @@ def redis_url() -> str:
     url = os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
     if not url.startswith(("redis://", "rediss://", "unix://")):
         raise ImproperlyConfigured(
-            "REDIS_URL must look like redis://:password@host:6379/0 (or rediss://, or unix:///path)."
+            "REDIS_URL must look like redis://:password@host:6379/0 (or rediss://, or "
+            "unix:///path)."
         )
     return url
 

@@ -324,7 +324,8 @@ class GraphQL:
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         mutation = """mutation ($lobby: UUID!, $id: UUID!, $text: String!) {
                 told: sendMessage(lobby: $lobby, id: $id, text: $text) {
-                    ... on LobbyEvent { accepted: version } ... on Problem { code version data } } }"""
+                    ... on LobbyEvent { accepted: version } ... on Problem { code version data } }
+                      }"""
         return self._do(token, mutation, {"lobby": str(lobby), "id": str(line), "text": text})
 
     def _do(self, token: str, mutation: str, given: Mapping[str, Any]) -> Said:
@@ -436,7 +437,11 @@ def test_people_talk_in_the_same_way_over_every_face(
         answers.append(server.talk(held.get(said.who, "nobody's"), room, said.command, line))
 
     check_answers(answers, story.answers)
-    query = "query ($room: UUID!) { lobbyEvents(lobby: $room, after: 5) { events { event { ... on MessageSent { text } } } } }"
+    query = (
+        "query ($room: UUID!) "
+        "{ lobbyEvents(lobby: $room, after: 5) "
+        "{ events { event { ... on MessageSent { text } } } } }"
+    )
     events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["lobbyEvents"][
         "events"
     ]

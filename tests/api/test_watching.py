@@ -192,7 +192,8 @@ def test_graphql_lists_and_watches_just_so(
             allLobbies(filter: {user: $user}) { edges { node { id inviteCode seats { name } } } }
             allGames(filter: {user: $user}, first: 1) { edges { node { id } } }
             watchGame(game: $game, reason: $why) { version seat view { __typename } }
-            watchCommits(game: $game, reason: $why, after: 0, limit: 1) { commits { version events { __typename } } }
+            watchCommits(game: $game, reason: $why, after: 0, limit: 1) { commits { version events
+              { __typename } } }
         }""",
         **mine,
     )
@@ -207,7 +208,10 @@ def test_graphql_lists_and_watches_just_so(
     assert found["watchGame"]["view"]["__typename"] == "AscotView"
     assert {"__typename": "HandDealt"} not in found["watchCommits"]["commits"][0]["events"]
     assert looks(operator, game) == [WHY, WHY]
-    beyond = "query ($user: UUID!) { allGames(filter: {user: $user}) { edges { node { view { version } } } } }"
+    beyond = (
+        "query ($user: UUID!) "
+        "{ allGames(filter: {user: $user}) { edges { node { view { version } } } } }"
+    )
     assert client.error(beyond, user=mine["user"])[:2] == (404, "not_found")
     player = Client(address, new_user())
     for query in ("{ allLobbies { edges { cursor } } }", "{ allGames { edges { cursor } } }"):

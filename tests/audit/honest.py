@@ -342,7 +342,8 @@ def main() -> int:
         commits[slug] += verified.commits
     for slug in slugs:
         print(
-            f"{slug}: {commits[slug]:,} commits, {commits[slug] / (spent[slug] or 1):,.0f} a second on one core"
+            f"{slug}: {commits[slug]:,} commits, "
+            f"{commits[slug] / (spent[slug] or 1):,.0f} a second on one core"
         )
     print(f"{options.games:,} honest games, no false alarm")
     return 0

@@ -9,10 +9,13 @@ from games.audit.notes import BadNote, Checkpoint, Signer, Untrusted, Verifier, 
 # The example of the format's first implementation: golang.org/x/mod/sumdb/note.
 PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
-TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+TEXT = (
+    "If you think cryptography is the answer to your problem,\nthen you don't know what "
+    "your problem is.\n"
+)
 NOTE = (
-    TEXT
-    + "\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+    TEXT + "\n— PeterNeumann "
+    "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
 )
 
 OURS = Signer("example.com/log", bytes(range(32)))

@@ -507,7 +507,10 @@ def test_rules_that_fail_on_a_forged_command_are_a_divergence() -> None:
 ELSEWHERE = """
 import sys
 sys.path.insert(0, ".")
-for name in ("django", "celery", "psycopg", "rest_framework", "channels", "redis", "structlog", "uvloop"):
+for name in (
+    *("django", "celery", "psycopg", "rest_framework"),
+    *("channels", "redis", "structlog", "uvloop"),
+):
     sys.modules[name] = None  # what is not in the group `audit` cannot be imported
 from games.audit.__main__ import main
 sys.exit(main(sys.argv[1:]))

@@ -119,7 +119,8 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stdout) == (1, "")
     assert (
         refused.stderr
-        == f"manage.py: Port {port} on 127.0.0.1 is in use: end what listens there, or choose a --port.\n"
+        == f"manage.py: Port {port} on 127.0.0.1 is in use: end what listens there, or "
+        "choose a --port.\n"
     )
 
 

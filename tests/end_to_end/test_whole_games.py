@@ -148,10 +148,12 @@ async def play_a_whole_game(person: Person, game: str) -> None:
 
 BETS = 3
 OPEN = """mutation ($options: GameOptionsInput) {
-    createLobby(slug: "ready_set_bet", options: $options) { ... on Lobby { id } ... on Problem { code data } } }"""
+    createLobby(slug: "ready_set_bet", options: $options) { ... on Lobby { id } ... on Problem {
+      code data } } }"""
 FOLLOW = """subscription ($game: UUID!) { gameCommits(game: $game, after: 0)
     { version hash events { __typename ... on BetPlaced { seat spot stake } } } }"""
-LEGAL = """query ($game: UUID!) { game(id: $game) { legal(limit: 500) { version commands { __typename
+LEGAL = """query ($game: UUID!) { game(id: $game) { legal(limit: 500) { version commands {
+  __typename
     ... on ReadySetBetPlaceBet { spot token } } } } }"""
 PLAY = """mutation ($game: UUID!, $id: UUID!, $spot: String!, $token: Integer!) {
     play(game: $game, id: $id, command: {readySetBet: {placeBet: {spot: $spot, token: $token}}})

@@ -344,7 +344,8 @@ def test_the_command_compares_folders(tmp_path: Path) -> None:
     (present / "games/set_dice.json").write_text(text.replace('"call_set"', '"say_set"'))
     with pytest.raises(
         CommandError,
-        match=r"games/ascot\.json is gone\ngames/set_dice\.json: CallSet.type cannot be 'call_set' now",
+        match=r"games/ascot\.json is gone\ngames/set_dice\.json: CallSet.type cannot be "
+        r"'call_set' now",
     ):
         call_command("schemas", breaking=ROOT / "schema", folder=present)
     with pytest.raises(CommandError, match="no schemas"):

@@ -189,12 +189,15 @@ def test_a_receipt_that_would_be_too_long_is_refused(
         ),
         ("DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7", "version"),
         (
-            "UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s AND key = 'seat:0'",
+            "UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s "
+            "AND key = 'seat:0'",
             "purses",
         ),
         (
-            "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) SELECT cause, 70, 0, "
-            "debit_id, credit_id, 5, 'gift' FROM accounts_transfer WHERE cause = %(game)s AND number = 7",
+            "INSERT INTO accounts_transfer (cause, number, position, debit_id, "
+            "credit_id, amount, reason) SELECT cause, 70, 0, "
+            "debit_id, credit_id, 5, 'gift' FROM accounts_transfer WHERE cause = "
+            "%(game)s AND number = 7",
             "rows of transfers",
         ),
     ],
@@ -223,7 +226,8 @@ def changed(game: Game, statement: str) -> Iterator[None]:
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table, column in rows.items():
             owner.execute(
-                f"CREATE TEMPORARY TABLE kept_{table} AS SELECT * FROM {table} WHERE {column} = '{game.id}'"
+                f"CREATE TEMPORARY TABLE kept_{table} AS SELECT * FROM {table} WHERE "
+                f"{column} = '{game.id}'"
             )
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
         purses = owner.execute(

@@ -70,7 +70,8 @@ def stands_beyond(game: Game, version: int) -> bool:
 def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', claimed_until = NULL WHERE game_id = %s",
+            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', "
+            "claimed_until = NULL WHERE game_id = %s",
             (late.total_seconds(), game.id),
         )
 
@@ -277,7 +278,8 @@ def test_a_lost_database_connection_does_not_stop_the_clock(new_game: NewGame) -
         with psycopg.connect(url, autocommit=True) as admin:
             admin.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE application_name = 'gameserver-store' AND datname = current_database() AND pid <> pg_backend_pid()"
+                "WHERE application_name = 'gameserver-store' AND datname = "
+                "current_database() AND pid <> pg_backend_pid()"
             )
         count = len(ticks(game))
         until(lambda: len(ticks(game)) > count + 5, "rolls on new connections")

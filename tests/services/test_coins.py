@@ -31,10 +31,15 @@ NewUser = Callable[[], User]
 
 BUY_IN = 100
 RECOUNT = """
-UPDATE accounts_account a SET debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE debit_id = a.id),
-credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id) WHERE unit = 'coin'
+UPDATE accounts_account a SET debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer
+  WHERE debit_id = a.id),
+credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id) WHERE
+  unit = 'coin'
 """
-INSERT = "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) VALUES "
+INSERT = (
+    "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, "
+    "reason) VALUES "
+)
 
 
 @pytest.fixture(autouse=True)
@@ -150,21 +155,33 @@ def forged(lobby: Lobby, statement: str, **values: object) -> Iterator[None]:
 
 
 FORGERIES = {
-    "a payout of another amount": "UPDATE accounts_transfer SET amount = amount - 1 WHERE cause = %(game)s AND number = 0",
-    "a payout to somebody else": "UPDATE accounts_transfer SET credit_id = %(stranger)s WHERE cause = %(game)s AND number = 0",
-    "a payout to the loser": "UPDATE accounts_transfer SET credit_id = %(guest)s WHERE cause = %(game)s AND number = 0",
-    "a payout under another name": "UPDATE accounts_transfer SET reason = 'gift' WHERE cause = %(game)s AND number = 0",
+    "a payout of another amount": "UPDATE accounts_transfer SET amount = amount - 1 "
+    "WHERE cause = %(game)s AND number = 0",
+    "a payout to somebody else": "UPDATE accounts_transfer SET credit_id = %(stranger)s "
+    "WHERE cause = %(game)s AND "
+    "number = 0",
+    "a payout to the loser": "UPDATE accounts_transfer SET credit_id = %(guest)s "
+    "WHERE cause = %(game)s AND number = 0",
+    "a payout under another name": "UPDATE accounts_transfer SET reason = 'gift' "
+    "WHERE cause = %(game)s AND number = 0",
     "a payout that is gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = 0",
     "a payout on top": INSERT + "(%(game)s, 0, 7, %(house)s, %(host)s, 5, 'payout')",
-    "a buy-in that is gone, and its part of the pot": "WITH gone AS (DELETE FROM accounts_transfer WHERE cause = %(lobby)s"
-    " AND number = 2) UPDATE accounts_transfer SET amount = amount - 100 WHERE cause = %(game)s AND number = 0",
-    "a buy-in of another amount": "UPDATE accounts_transfer SET amount = amount + 1 WHERE cause = %(lobby)s AND number = 2",
+    "a buy-in that is gone, and its part of the "
+    "pot": "WITH gone AS (DELETE FROM accounts_transfer WHERE cause = %(lobby)s"
+    " AND number = 2) UPDATE accounts_transfer SET amount = amount - 100 WHERE cause "
+    "= %(game)s AND number = 0",
+    "a buy-in of another amount": "UPDATE accounts_transfer SET amount = amount + 1 "
+    "WHERE cause = %(lobby)s AND number = 2",
     "a buy-in too many": INSERT + "(%(lobby)s, 99, 0, %(guest)s, %(escrow)s, 100, 'buy_in')",
-    "a buy-in by somebody else": "UPDATE accounts_transfer SET debit_id = %(stranger)s WHERE cause = %(lobby)s AND number = 2",
-    "a buy-in under another name": "UPDATE accounts_transfer SET reason = 'gift' WHERE cause = %(lobby)s AND number = 2",
+    "a buy-in by somebody else": "UPDATE accounts_transfer SET debit_id = %(stranger)s "
+    "WHERE cause = %(lobby)s AND "
+    "number = 2",
+    "a buy-in under another name": "UPDATE accounts_transfer SET reason = 'gift' "
+    "WHERE cause = %(lobby)s AND number = 2",
     "a correction of nothing": INSERT + "(%(game)s, -69, 0, %(house)s, %(guest)s, 5, 'correction')",
     "corrections that cancel each other": INSERT
-    + "(%(game)s, -70, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -71, 0, %(guest)s, %(house)s, 5, 'correction')",
+    + "(%(game)s, -70, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -71, 0, "
+    "%(guest)s, %(house)s, 5, 'correction')",
     "coins for no reason": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'gift')",
     "a second opening grant": INSERT
     + "(%(guest_id)s, 1, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
@@ -172,13 +189,20 @@ FORGERIES = {
     + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'opening_grant')",
 }
 OF_CORRECTIONS = {
-    "a correction of another amount": "UPDATE accounts_transfer SET amount = 99 WHERE cause = %(game)s AND number = -70",
-    "half a correction": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70 AND position = 1",
-    "a correction that is gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70",
-    "a correction after another version": "UPDATE accounts_transfer SET number = -69 WHERE cause = %(game)s AND number = -70",
-    "a correction under another name": "UPDATE accounts_transfer SET reason = 'x' WHERE cause = %(game)s AND number = -70",
+    "a correction of another amount": "UPDATE accounts_transfer SET amount = 99 "
+    "WHERE cause = %(game)s AND number = -70",
+    "half a correction": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70 "
+    "AND "
+    "position = 1",
+    "a correction that is "
+    "gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70",
+    "a correction after another version": "UPDATE accounts_transfer SET number = -69 "
+    "WHERE cause = %(game)s AND number = -70",
+    "a correction under another name": "UPDATE accounts_transfer SET reason = 'x' "
+    "WHERE cause = %(game)s AND number = -70",
     "a correction twice": INSERT
-    + "(%(game)s, -71, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -72, 0, %(guest)s, %(house)s, 5, 'correction')",
+    + "(%(game)s, -71, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -72, 0, "
+    "%(guest)s, %(house)s, 5, 'correction')",
 }
 
 
@@ -219,11 +243,14 @@ def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
     "statement",
     [
         "INSERT INTO games_bet SELECT * FROM jsonb_populate_record("
-        """(SELECT b FROM games_bet b WHERE game_id = %(game)s LIMIT 1), '{"number": 900, "version": 900}')""",
+        """(SELECT b FROM games_bet b WHERE game_id = %(game)s LIMIT 1),
+        '{"number": 900, "version": 900}')""",
         "UPDATE games_bet SET user_id = %(other)s WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_bet SET stake = stake + 1 WHERE game_id = %(game)s AND number = 3",
-        "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%(game)s, 3, 900, 5)",
-        "INSERT INTO games_correction (game_id, number, version, payout) VALUES (%(game)s, 3, 40, 5)",
+        "INSERT INTO games_correction (game_id, number, version, payout) VALUES "
+        "(%(game)s, 3, 900, 5)",
+        "INSERT INTO games_correction (game_id, number, version, payout) VALUES "
+        "(%(game)s, 3, 40, 5)",
         "DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET payout = payout + 1 WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET version = 900 WHERE game_id = %(game)s AND number = 3",

@@ -203,7 +203,7 @@ def test_one_person_hosts_so_many_open_lobbies_bot_users_included_and_a_guest_fe
     assert settings.GUEST_LOBBIES_MAX < settings.LOBBIES_MAX
 
 
-def test_a_lobby_that_started_or_was_left_makes_room_for_another_and_to_be_handed_one_is_never_refused(
+def test_only_open_lobbies_count_against_the_limit_and_a_handover_is_never_refused(
     new_user: NewUser,
 ) -> None:
     options, other = {"boards": int(uuid4()) % 10**9}, new_user()

@@ -36,7 +36,8 @@ WITHIN_S = 20.0
 
 
 class FailsOnce:
-    """Stands for one part of a loop: raises at the first call, and then notes that it was called."""
+    """Stands for one part of a loop: raises at the first call, and then notes that it was
+    called."""
 
     def __init__(self) -> None:
         self.raised = False

@@ -259,7 +259,8 @@ def test_entries_that_were_rewritten_are_not_signed_again(own_log: Path, new_gam
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         owner.execute("ALTER TABLE games_logentry DISABLE TRIGGER append_only_rows")
         owner.execute(
-            "UPDATE games_logentry SET entry = set_byte(entry, 30, get_byte(entry, 30) # 1) WHERE index = 0"
+            "UPDATE games_logentry SET entry = set_byte(entry, 30, get_byte(entry, "
+            "30) # 1) WHERE index = 0"
         )
         owner.execute("ALTER TABLE games_logentry ENABLE ALWAYS TRIGGER append_only_rows")
     with pytest.raises(Forked, match="something changed them"):

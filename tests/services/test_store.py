@@ -60,7 +60,8 @@ class Contender:
         die: str | None = None,
         freeze: bool = False,
     ) -> None:
-        """Give plays, without waiting for what is answered; frozen, the process has them already."""
+        """Give plays, without waiting for what is answered; frozen, the process has them
+        already."""
         assert self._process.stdin is not None
         job = {"game": str(game.id), "plays": plays, "die": die, "freeze": freeze}
         self._process.stdin.write(json.dumps(job) + "\n")

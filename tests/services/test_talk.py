@@ -228,6 +228,7 @@ def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: New
 def is_somebody_waiting_for_us() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)))"
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = "
+            "ANY(pg_blocking_pids(pid)))"
         )
         return bool(cursor.fetchone()[0])

@@ -34,6 +34,7 @@ APPEND_ONLY = {
 }
 MUTABLE = {
     "accounts.Account": "its totals follow its transfers, and the two are compared",
+    "accounts.GrantedMailbox": "an operator may let a mailbox have its grant again",
     "accounts.Token": "revoked and renewed",
     "accounts.User": "a person may change, and be forgotten",
     "games.Ban": "a host may lift it",
@@ -84,7 +85,8 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
 
 def test_just_the_histories_have_walls(owner: psycopg.Connection) -> None:
     walled = owner.execute(
-        """SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A') FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        """SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A') FROM pg_trigger t JOIN
+          pg_class c ON c.oid = t.tgrelid
         WHERE t.tgname IN ('append_only_rows', 'append_only_table') GROUP BY 1"""
     )
     assert dict(walled.fetchall()) == dict.fromkeys(TABLES, 2), (
@@ -97,7 +99,9 @@ def test_the_application_may_insert_into_histories_and_read_them(
 ) -> None:
     for table in TABLES:
         granted = application.execute(
-            "SELECT p FROM unnest(ARRAY['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER']) p "
+            "SELECT p FROM "
+            "unnest(ARRAY['SELECT','INSERT','UPDATE','DELETE','TRUNCATE',"
+            "'REFERENCES','TRIGGER']) p "
             "WHERE has_table_privilege(%s, p)",
             (table,),
         ).fetchall()
@@ -163,7 +167,8 @@ def test_no_statement_of_the_application_changes_history(
         f"TRUNCATE {table}",
         f"TRUNCATE {table} CASCADE",
         f"INSERT INTO {table} SELECT * FROM {copy} AS c ON CONFLICT DO NOTHING; "
-        f"MERGE INTO {table} t USING {copy} AS c ON true WHEN MATCHED THEN UPDATE SET {column} = c.{column}",
+        f"MERGE INTO {table} t USING {copy} AS c ON true WHEN MATCHED THEN UPDATE SET "
+        f"{column} = c.{column}",
         f"MERGE INTO {table} t USING {copy} AS c ON true WHEN MATCHED THEN DELETE",
         f"ALTER TABLE {table} DISABLE TRIGGER ALL",
         f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows",
@@ -171,13 +176,15 @@ def test_no_statement_of_the_application_changes_history(
         f"ALTER TABLE {table} RENAME TO elsewhere",
         f"ALTER TABLE {table} OWNER TO current_user",
         f"DROP TRIGGER append_only_rows ON {table}",
-        f"CREATE TRIGGER more BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION history_is_append_only()",
+        f"CREATE TRIGGER more BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION "
+        "history_is_append_only()",
         f"CREATE RULE more AS ON INSERT TO {table} DO INSTEAD NOTHING",
         f"CREATE INDEX ON {table} ({column})",
         f"DROP TABLE {table} CASCADE",
         f"SELECT 1 FROM {table} FOR UPDATE",
         "SET session_replication_role = replica",
-        "CREATE OR REPLACE FUNCTION history_is_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+        "CREATE OR REPLACE FUNCTION history_is_append_only() RETURNS trigger LANGUAGE "
+        "plpgsql AS 'BEGIN RETURN NEW; END'",
         "DROP FUNCTION history_is_append_only() CASCADE",
     ):
         refused(application, statement)
@@ -185,7 +192,8 @@ def test_no_statement_of_the_application_changes_history(
     names = ", ".join(key)
     refused(
         application,
-        f"INSERT INTO {table} SELECT * FROM {copy} AS c ON CONFLICT ({names}) DO UPDATE SET {column} = excluded.{column}",
+        f"INSERT INTO {table} SELECT * FROM {copy} AS c ON CONFLICT ({names}) DO "
+        f"UPDATE SET {column} = excluded.{column}",
     )
 
 
@@ -258,14 +266,17 @@ def test_the_database_refuses_an_overdraft_and_a_double_posting(
     row = Transfer.objects.filter(credit=wallet).get()
     with pytest.raises(UniqueViolation):
         application.execute(
-            "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) "
-            "SELECT cause, number, position, debit_id, credit_id, amount, reason FROM accounts_transfer WHERE id = %s",
+            "INSERT INTO accounts_transfer (cause, number, position, debit_id, "
+            "credit_id, amount, reason) "
+            "SELECT cause, number, position, debit_id, credit_id, amount, reason FROM "
+            "accounts_transfer WHERE id = %s",
             (row.id,),
         )
     for amount in (0, -1, 2**53):
         with pytest.raises(CheckViolation):
             application.execute(
-                "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason) "
+                "INSERT INTO accounts_transfer (cause, number, position, debit_id, "
+                "credit_id, amount, reason) "
                 "VALUES (%s, 1, 0, %s, %s, %s, 'x')",
                 (uuid4(), row.debit_id, row.credit_id, amount),
             )

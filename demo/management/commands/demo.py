@@ -20,7 +20,10 @@ from gameserver.processes.supervisor import Stopped, StopSignals
 
 
 class Command(BaseCommand):
-    help = "Plays one whole game with bots through the public API, shows it live, and verifies its ledger and its history."
+    help = (
+        "Plays one whole game with bots through the public API, shows it live, and "
+        "verifies its ledger and its history."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

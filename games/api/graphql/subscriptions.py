@@ -93,7 +93,8 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
     }
     kind = StrawberryList(outputs.object_of(types.Commit))
     description = (
-        "Commits as they happen, in order, without a gap, as one may read them; one or several at a time. "
+        "Commits as they happen, in order, without a gap, as one may read them; one "
+        "or several at a time. "
         "It completes when the game has ended."
     )
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
@@ -128,7 +129,10 @@ def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
         {"lobbies": frames.Lobbies, "changes": LobbyChanges},
         "The open lobbies, or what has changed of them.",
     )
-    description = "The open lobbies that one may see, or with `after` what changed since that cursor; then what changes."
+    description = (
+        "The open lobbies that one may see, or with `after` what changed since that "
+        "cursor; then what changes."
+    )
     return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
 
 

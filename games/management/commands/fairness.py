@@ -72,7 +72,8 @@ class Command(BaseCommand):
         )
         _show(console, groups)
         console.print(
-            f"{total} games, {overall.draws} draws; {drawn_again} games drawn again from their seeds",
+            f"{total} games, {overall.draws} draws; {drawn_again} games drawn again "
+            "from their seeds",
             highlight=False,
         )
         if html is not None:

@@ -25,7 +25,10 @@ from kit.problems import Problem
 
 
 class Command(BaseCommand):
-    help = "Prove that purses = balances = sums of transfers, and prizes follow from results; exit code 1 on any divergence."
+    help = (
+        "Prove that purses = balances = sums of transfers, and prizes follow from "
+        "results; exit code 1 on any divergence."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console()
@@ -55,7 +58,8 @@ class Command(BaseCommand):
             except Problem as problem:
                 findings.append(Finding(f"lobby {lobby}", "results", problem.code))
         console.print(
-            f"{Account.objects.count()} accounts, {Transfer.objects.count()} transfers, {len(games)} games and "
+            f"{Account.objects.count()} accounts, {Transfer.objects.count()} "
+            f"transfers, {len(games)} games and "
             f"{len(lobbies)} lobbies with buy-ins compared",
             highlight=False,
         )

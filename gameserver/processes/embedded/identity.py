@@ -36,7 +36,8 @@ def postgres_identity(cluster: Path, *, reaching: Iterable[Path]) -> Identity | 
     if capability is None:
         raise EmbeddedError(
             f"PostgreSQL does not run as root, and user {uid} cannot enter {closed}: "
-            f"move the clone and GAMESERVER_DATA_DIR to folders open to all, start as an ordinary user, or set DATABASE_URL."
+            "move the clone and GAMESERVER_DATA_DIR to folders open to all, start as "
+            "an ordinary user, or set DATABASE_URL."
         )
     return Identity(uid, gid, capability)
 

@@ -178,7 +178,10 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
 
 
 class CommitSeen(Struct, kw_only=True):
-    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read."""
+    """
+    A commit as one viewer may read it: its hash in hex and the events that the viewer may
+    read.
+    """
 
     version: int
     at: str

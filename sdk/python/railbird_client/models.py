@@ -181,7 +181,10 @@ class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
 
 
 class LobbyEvent(Struct, kw_only=True):
-    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has one."""
+    """
+    A numbered event of a lobby. `name` is the current display name of its `user`, if it has
+    one.
+    """
 
     version: int
     at: str
@@ -190,7 +193,10 @@ class LobbyEvent(Struct, kw_only=True):
 
 
 class LobbyEvents(Struct, kw_only=True):
-    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end."""
+    """
+    Lobby events in order. Continue with `after` set to `next_after`; an empty list is the
+    end.
+    """
 
     events: list[LobbyEvent]
     next_after: int
@@ -322,21 +328,30 @@ class OperatorAction(Struct, kw_only=True):
 
 
 class PageAccount(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[Account]
     next: str | None
 
 
 class PageBet(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[Bet]
     next: str | None
 
 
 class PageOperatorAction(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[OperatorAction]
     next: str | None
@@ -725,21 +740,30 @@ class NewPersonalToken(Struct, kw_only=True):
 
 
 class PageGame(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[Game]
     next: str | None
 
 
 class PageLobby(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[Lobby]
     next: str | None
 
 
 class PageTransfer(Struct, kw_only=True):
-    """One page of a list. `next` is the cursor of the following page; it is null on the last page."""
+    """
+    One page of a list. `next` is the cursor of the following page; it is null on the last
+    page.
+    """
 
     items: list[Transfer]
     next: str | None

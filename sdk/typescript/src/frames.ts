@@ -56,7 +56,8 @@ export interface components {
         };
         /**
          * CommitSeen
-         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
+         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may
+         *     read.
          */
         CommitSeen: {
             version: number;
@@ -203,7 +204,8 @@ export interface components {
         };
         /**
          * LobbyEvent
-         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has one.
+         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has
+         *     one.
          */
         LobbyEvent: {
             version: number;

@@ -350,7 +350,8 @@ export interface components {
         };
         /**
          * LobbyEvent
-         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has one.
+         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has
+         *     one.
          */
         LobbyEvent: {
             version: number;
@@ -360,7 +361,8 @@ export interface components {
         };
         /**
          * LobbyEvents
-         * @description Lobby events in order. Continue with `after` set to `next_after`; an empty list is the end.
+         * @description Lobby events in order. Continue with `after` set to `next_after`; an empty list is the
+         *     end.
          */
         LobbyEvents: {
             events: components["schemas"]["LobbyEvent"][];
@@ -573,7 +575,8 @@ export interface components {
         };
         /**
          * Page[Account]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageAccount: {
             items: components["schemas"]["Account"][];
@@ -581,7 +584,8 @@ export interface components {
         };
         /**
          * Page[Bet]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageBet: {
             items: components["schemas"]["Bet"][];
@@ -589,7 +593,8 @@ export interface components {
         };
         /**
          * Page[Game]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageGame: {
             items: components["schemas"]["Game"][];
@@ -597,7 +602,8 @@ export interface components {
         };
         /**
          * Page[Lobby]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageLobby: {
             items: components["schemas"]["Lobby"][];
@@ -605,7 +611,8 @@ export interface components {
         };
         /**
          * Page[OperatorAction]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageOperatorAction: {
             items: components["schemas"]["OperatorAction"][];
@@ -613,7 +620,8 @@ export interface components {
         };
         /**
          * Page[Transfer]
-         * @description One page of a list. `next` is the cursor of the following page; it is null on the last page.
+         * @description One page of a list. `next` is the cursor of the following page; it is null on the last
+         *     page.
          */
         PageTransfer: {
             items: components["schemas"]["Transfer"][];

@@ -12,7 +12,8 @@ from tests.api.graphql.test_queries import player
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
 
-PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { play(game: $game, id: $id, command: $command)
+PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { play(game: $game, id:
+  $id, command: $command)
     { ... on Commit { accepted: version } ... on Problem { code status version data } } }"""
 
 

@@ -25,9 +25,11 @@ def player(game: Game, number: int = 0) -> User:
     return user
 
 
-COMMITS = """query ($id: UUID!, $first: Int, $after: String, $filter: CommitFilterInput, $orderBy: [CommitOrder!]) {
+COMMITS = """query ($id: UUID!, $first: Int, $after: String, $filter: CommitFilterInput, $orderBy:
+  [CommitOrder!]) {
     game(id: $id) { commits(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
-        edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage endCursor } } } }"""
+        edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage
+          endCursor } } } }"""
 
 
 def test_commits_come_in_pages_filtered_and_in_either_order(
@@ -84,12 +86,17 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
         """query ($id: UUID!) { game(id: $id) {
             slug version seats { number name isBot } yourSeat ended unit lobbyId
             lobby { id title options { ... on FreeSpotsOptions { boards } } gameId game { id } }
-            view { version seat view { ... on FreeSpotsView { purses { key value } taken { key value } } } }
-            legal(limit: 2) { version isComplete commands { ... on FreeSpotsTakeSpot { type spot } } }
+            view { version seat view { ... on FreeSpotsView { purses { key value } taken { key
+              value } } } }
+            legal(limit: 2) { version isComplete commands { ... on FreeSpotsTakeSpot { type spot }
+              } }
             commits(filter: {versionMin: 2}) {
-                edges { node { version events { ... on BetPlaced { type bet seat spot stake odds only } } } } }
-            bets { edges { node { number spot stake outcome payout game { id slug } } cursor } pageInfo { hasNextPage } }
-            transfers(filter: {reason: "stake"}) { edges { node { amount unit debit { key } credit { key } } } }
+                edges { node { version events { ... on BetPlaced { type bet seat spot stake odds
+                  only } } } } }
+            bets { edges { node { number spot stake outcome payout game { id slug } } cursor }
+              pageInfo { hasNextPage } }
+            transfers(filter: {reason: "stake"}) { edges { node { amount unit debit { key } credit
+              { key } } } }
         } }""",
         id=str(game.id),
     )["game"]
@@ -141,7 +148,8 @@ def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
     user = new_user()
     found = Client(address, user).ask(
         """{ me { id displayName isGuest } tokens { isThisOne }
-             accounts(filter: { unit: "coin" }, orderBy: [{ key: DESC }]) { edges { node { unit balance } } }
+             accounts(filter: { unit: "coin" }, orderBy: [{ key: DESC }]) { edges { node { unit
+               balance } } }
              rules { slug title { fr } } rulesOf(slug: "set_dice") { slug jsonSchema }
              transfers { edges { node { reason amount } } } }"""
     )
@@ -213,7 +221,8 @@ def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(
     stranger = Client(address, new_user())
     query = """query ($game: UUID!, $lobby: UUID!) {
         game(id: $game) { id lobby { id } } lobby(id: $lobby) { id game { id } }
-        games(first: 100) { edges { node { id } } } lobbies(first: 100) { edges { node { id } } } }"""
+        games(first: 100) { edges { node { id } } } lobbies(first: 100) { edges { node { id } } }
+          }"""
     found = stranger.ask(query, game=str(game.id), lobby=str(game.lobby_id))
     ids = {"game": {"id": str(game.id)}, "lobby": {"id": str(game.lobby_id)}}
     assert found["game"] == {**ids["game"], "lobby": ids["lobby"]}
@@ -264,7 +273,10 @@ def test_a_cursor_goes_on_from_its_row(address: str, new_game: NewGame) -> None:
     game = new_game(seats=1)
     Bet.objects.bulk_create(placed(game, number) for number in range(1, 6))
     client = Client(address, player(game))
-    query = "query ($after: String) { bets(after: $after, orderBy: [{number: ASC}]) { edges { cursor node { number } } } }"
+    query = (
+        "query ($after: String) "
+        "{ bets(after: $after, orderBy: [{number: ASC}]) { edges { cursor node { number } } } }"
+    )
     edges = client.ask(query)["bets"]["edges"]
     assert [edge["node"]["number"] for edge in edges] == [1, 2, 3, 4, 5]
     rest = client.ask(query, after=edges[1]["cursor"])["bets"]["edges"]
@@ -285,7 +297,8 @@ def test_lists_of_many_games_are_cut_each_for_itself(address: str, new_game: New
         Seat.objects.filter(lobby=game.lobby).update(user=user)
         Bet.objects.bulk_create(placed(game, number, user=user) for number in range(1, 2 * count))
     query = """{ games(filter: {mine: true}, orderBy: [{startedAt: ASC}])
-        { edges { node { id bets(first: 2) { edges { cursor node { number } } pageInfo { hasNextPage } } } } } }"""
+        { edges { node { id bets(first: 2) { edges { cursor node { number } } pageInfo {
+          hasNextPage } } } } } }"""
     nodes = [edge["node"] for edge in Client(address, user).ask(query)["games"]["edges"]]
     assert [node["id"] for node in nodes] == [str(game.id) for game in games]
     assert [[edge["node"]["number"] for edge in node["bets"]["edges"]] for node in nodes] == [

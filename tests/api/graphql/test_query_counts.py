@@ -27,19 +27,25 @@ FEW, MANY, LOTS = 2, 9, 40
 
 SEATS = "seats { number name user isBot }"
 LISTS = {
-    "lobbies": f"{{ lobbies(filter: {{mine: true}}) {{ edges {{ node {{ id {SEATS} game {{ version {SEATS} }} }} }} }} }}",
-    "games": f"""{{ games(filter: {{mine: true}}, first: 20) {{ edges {{ node {{ id version {SEATS} lobby {{ title {SEATS} }}
+    "lobbies": f"""{{ lobbies(filter: {{mine: true}}) {{ edges {{ node {{ id {SEATS}
+      game {{ version {SEATS} }} }} }} }} }}""",
+    "games": f"""{{ games(filter: {{mine: true}}, first: 20) {{ edges {{ node {{ id version
+      {SEATS} lobby {{ title {SEATS} }}
         bets(first: 5) {{ edges {{ node {{ number outcome payout }} }} }}
-        transfers(first: 5) {{ edges {{ node {{ amount debit {{ key }} credit {{ key }} }} }} }} }} }} }} }}""",
-    "bets": f"{{ bets {{ edges {{ node {{ number outcome payout game {{ slug version {SEATS} lobby {{ title }} }} }} }} }} }}",
+        transfers(first: 5) {{ edges {{ node {{ amount debit {{ key }} credit {{ key }} }} }} }}
+          }} }} }} }}""",
+    "bets": f"""{{ bets {{ edges {{ node {{ number outcome payout
+      game {{ slug version {SEATS} lobby {{ title }} }} }} }} }} }}""",
     "money": """{ transfers { edges { node { amount reason debit { key } credit { key } } } }
                   accounts { edges { node { id unit balance } } } }""",
 }
 AT_TABLES = """{ games(filter: {mine: true}) { edges { node { id
-    view { version } legal(limit: 2) { version } commits(first: 5) { edges { node { version hash } } } } } } }"""
+    view { version } legal(limit: 2) { version } commits(first: 5) { edges { node { version hash }
+      } } } } } }"""
 NEWS = f"""subscription ($after: Integer) {{ lobbies(after: $after, slug: "free_spots") {{
     ... on Lobbies {{ cursor complete lobbies {{ id {SEATS} game {{ version }} }} }}
-    ... on LobbyChanges {{ cursor lobbies {{ id {SEATS} game {{ version {SEATS} lobby {{ title }} }} }} }} }} }}"""
+    ... on LobbyChanges {{ cursor lobbies {{ id {SEATS} game {{ version {SEATS} lobby {{ title }}
+      }} }} }} }} }}"""
 COMMITS = """query ($game: UUID!) { game(id: $game) {
     commits(first: 100) { edges { node { version at hash events { __typename } } } } } }"""
 

@@ -95,7 +95,8 @@ def test_documents_are_limited(address: str) -> None:
     cases: list[tuple[str, str]] = [
         (nested(10), "query_too_deep"),
         (
-            "{ games(first: 100) { edges { node { bets(first: 100) { edges { node { number } } } } } } }",
+            "{ games(first: 100) { edges { node { bets(first: 100) "
+            "{ edges { node { number } } } } } } }",
             "query_too_costly",
         ),
         ("{ " + " ".join(f"a{n}: me {{ id }}" for n in range(60)) + " }", "too_many_aliases"),
@@ -110,6 +111,9 @@ def test_documents_are_limited(address: str) -> None:
     for query, code in cases:
         assert client.error(query)[:2] == (400, code), query[:80]
     many: dict[str, Any] = {"n": 100}
-    costly = "query ($n: Int) { games(first: $n) { edges { node { bets(first: $n) { edges { node { number } } } } } } }"
+    costly = (
+        "query ($n: Int) "
+        "{ games(first: $n) { edges { node { bets(first: $n) { edges { node { number } } } } } } }"
+    )
     assert client.error(costly, **many)[1] == "query_too_costly"
     assert client.ask("{ __schema { queryType { name } } }")

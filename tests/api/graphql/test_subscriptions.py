@@ -32,10 +32,12 @@ FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $ga
     { version hash events { ... on BetPlaced { seat spot } } } }"""
 
 
-NEWS = """subscription ($slug: String, $after: Integer) { lobbies(slug: $slug, after: $after) { __typename
+NEWS = """subscription ($slug: String, $after: Integer) { lobbies(slug: $slug, after: $after) {
+  __typename
     ... on Lobbies { type cursor complete lobbies { id yourSeat game { id } } }
     ... on LobbyChanges { type cursor gone
-        lobbies { id title status inviteCode options { ... on FreeSpotsOptions { boards } } game { id version } } } } }"""
+        lobbies { id title status inviteCode options { ... on FreeSpotsOptions { boards } } game {
+          id version } } } } }"""
 
 
 @sync_to_async

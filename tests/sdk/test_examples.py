@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -15,6 +16,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
 LINES_MAX = 59
 SNIPPETS_SAY = ["bets", "is game"]
+COMPILED = ("sh", "typescript")
 WITHIN_S = 150
 
 
@@ -61,6 +63,32 @@ async def test_the_snippets_of_the_documentation_run(
             text.replace('"railbird-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"')
         )
         assert says in await run(PROGRAMS[f"race.{suffix}"], script)
+
+
+async def test_the_typescript_snippet_compiles_with_the_commands_of_the_documentation(
+    server: str, tmp_path: Path
+) -> None:
+    page = (EXAMPLES.parent / "docs" / "sdk.md").read_text()
+    commands, snippet = (page.split(f"```{kind}\n")[1].split("```")[0] for kind in COMPILED)
+    # What the registry would bring is here already: the packages of the lock file.
+    for asked, here in {
+        "npm install &&": "",
+        "typescript@5": str(node.TYPESCRIPT.modules / "typescript"),
+    }.items():
+        assert asked in commands
+        commands = commands.replace(asked, here)
+    package, program = tmp_path / "railbird" / "sdk" / "typescript", tmp_path / "program"
+    ignored = shutil.ignore_patterns("node_modules", "dist")
+    shutil.copytree(node.TYPESCRIPT.folder, package, ignore=ignored)
+    (package / "node_modules").symlink_to(node.TYPESCRIPT.modules)
+    program.mkdir()
+    (program / "race.mts").write_text(snippet.replace("http://127.0.0.1:8000", server))
+    offline = "export npm_config_offline=true npm_config_audit=false npm_config_fund=false"
+    path = f'export PATH="{node.NODE.parent}:$PATH"'
+    # The wheel of Node has no npm and npx that start.
+    npm = f'npm() {{ node "{node.NPM}" "$@"; }}\nnpx() {{ npm exec --no -- "$@"; }}'
+    script = f'set -euo pipefail\n{path}\n{offline}\n{npm}\ncd "{program}"\n{commands}'
+    assert "bets" in await run("bash", "-c", script)
 
 
 def test_every_example_is_run() -> None:

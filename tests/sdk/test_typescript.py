@@ -3,6 +3,7 @@ that loses connections."""
 
 import asyncio
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
@@ -62,6 +63,22 @@ def test_the_package_is_built(tmp_path: Path) -> None:
         assert exported.replace("ready_set_bet", "*") in package["exports"].values()
         assert (tmp_path / exported.removeprefix("./dist/")).exists()
     assert './table.js"' in (tmp_path / "index.js").read_text(), "built modules name built modules"
+
+
+def test_a_node_without_sockets_is_told_what_is_needed() -> None:
+    script = (
+        f'import {{ Client }} from "{node.TYPESCRIPT.folder}/src/index.ts"; new Client("http://x");'
+    )
+    old: list[str | Path] = [
+        node.NODE,
+        "--no-experimental-websocket",
+        "--input-type=module",
+        "--eval",
+        script,
+    ]
+    done = subprocess.run(old, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "use Node 22 or newer, or a browser" in done.stderr
 
 
 async def test_a_table_heals_what_a_network_can_do() -> None:

@@ -2,7 +2,7 @@ import { AGAIN, pauseMs, sleep } from "./backoff.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import type { ProblemDocument } from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
-import { Problem, Unreachable } from "./problems.ts";
+import { Problem, ServerError, Unreachable } from "./problems.ts";
 import { Table, type GameTypes } from "./table.ts";
 
 const TRIES_MAX = 6;
@@ -25,8 +25,12 @@ export class Client extends Operations {
   token: string;
   readonly #url: string;
 
+  /** Throws ServerError where there is no WebSocket, as in Node below 22. */
   constructor(url: string, token = "") {
     super();
+    if (typeof WebSocket === "undefined") {
+      throw new ServerError("This client needs WebSocket: use Node 22 or newer, or a browser.");
+    }
     this.#url = url.replace(/\/+$/, "");
     this.token = token;
   }

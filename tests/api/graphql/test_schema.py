@@ -1,6 +1,7 @@
 """The schema: that it is one, that nothing of REST is missing, that every type of every game is
 there; and what is too much."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +118,13 @@ def test_documents_are_limited(address: str) -> None:
     )
     assert client.error(costly, **many)[1] == "query_too_costly"
     assert client.ask("{ __schema { queryType { name } } }")
+
+
+def test_the_events_of_games_start_with_their_game_except_those_that_the_page_lists() -> None:
+    page = (COMMITTED.parents[1] / "docs" / "graphql.md").read_text()
+    listed = page.partition("Four events belong to all games")[2].partition(". The field")[0]
+    union = build_schema(COMMITTED.read_text()).type_map["GameEvent"]
+    assert isinstance(union, GraphQLUnionType)
+    prefixes = tuple(pascal(slug) for slug in catalogue())
+    common = {event.name for event in union.types if not event.name.startswith(prefixes)}
+    assert common == set(re.findall(r"`(\w+)`", listed))

@@ -128,6 +128,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
         400, "The query cost `found` exceeds the limit `most`; page sizes multiply the cost."
     ),
     "too_many_aliases": Meaning(400, "The number of aliases `found` exceeds the limit `most`."),
+    "too_many_repeats": Meaning(
+        400, "The query repeats fields or fragments too often: `found` exceeds the limit `most`."
+    ),
     "too_many_query_tokens": Meaning(400, "The query has more than `most` tokens."),
     # WebSocket only
     "authenticated_already": Meaning(409, "The connection is already authenticated."),

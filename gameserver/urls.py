@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
-from gameserver.http.graphql import graphql
+from gameserver.http.graphql import graphql, sdl
 from gameserver.http.index import index
 
 admin.site.site_header = admin.site.site_title = "Railbird"
@@ -27,6 +27,7 @@ urlpatterns = [
     re_path(r"^docs(?:/|$)", documentation),
     path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),
+    path("graphql/schema.graphql", sdl, name="sdl"),
     path("", include("accounts.oauth.urls")),
 ]
 handler400 = "gameserver.errors.bad_request"

@@ -9,11 +9,12 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final
 
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import conditional_page, require_safe
 
 from gameserver.errors import ProblemDocument, document, problem_of
 from gameserver.http.index import prefers_html
@@ -25,7 +26,7 @@ GUIDE: Final = {
         "queries": "POST JSON with `query` and `variables`, and `Authorization: Bearer <token>`.",
         "token": "POST /api/v1/auth/guest/, or the mutation createGuest, which needs no token.",
         "subscriptions": "Open a WebSocket here with the subprotocol graphql-transport-ws.",
-        "schema": "Introspection is on.",
+        "schema": "GET /graphql/schema.graphql, or introspection.",
         "editor": "Open this address in a browser.",
     },
 }
@@ -65,6 +66,18 @@ def _socket() -> Any:
     from games.api.graphql.websocket import graphql_socket  # noqa: PLC0415 -- see above
 
     return graphql_socket(schema)
+
+
+@cache
+def _sdl() -> str:
+    return f"{schema().as_str()}\n"
+
+
+@conditional_page
+@require_safe
+def sdl(request: HttpRequest) -> HttpResponse:
+    """`/graphql/schema.graphql`: the schema as one document, for code generators."""
+    return HttpResponse(_sdl(), content_type="text/plain; charset=utf-8")
 
 
 @csrf_exempt  # tokens authenticate clients here, never cookies

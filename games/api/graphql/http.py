@@ -41,6 +41,13 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
         except HTTPException as error:
             return self._problem(CODES.get(error.status_code, "bad_request"))
 
+    def decode_json(self, data: str | bytes) -> object:
+        """The JSON of a request. Raises HTTPException for what is nested too deep."""
+        try:
+            return super().decode_json(data)
+        except RecursionError:
+            raise HTTPException(400, "nested too deep") from None
+
     def _problem(self, code: str, **data: object) -> HttpResponse:
         found = self.document(Problem(code, **data))
         return HttpResponse(

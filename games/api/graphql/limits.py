@@ -1,33 +1,45 @@
-"""How much one document may ask for: its depth, its aliases, and what it costs, where pages
-multiply."""
+"""How much one document may ask for: its size before it is validated; then its depth, its aliases,
+and its cost, which pages multiply."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from graphql import (
     ASTValidationRule,
+    DocumentNode,
+    ExecutionResult,
     FieldNode,
     FragmentSpreadNode,
     GraphQLError,
     GraphQLNamedType,
+    GraphQLSchema,
     InlineFragmentNode,
     IntValueNode,
     NamedTypeNode,
     OperationDefinitionNode,
+    SchemaMetaFieldDef,
     SelectionSetNode,
+    TypeMetaFieldDef,
     ValidationContext,
     VariableNode,
     get_named_type,
+    validate,
 )
 from strawberry.extensions import SchemaExtension
+from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
+from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
+from games.api.graphql.introspection import Introspection, standard
 from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem
 
 DEPTH_MAX: Final = 15
 ALIASES_MAX: Final = 50
-TOKENS_MAX: Final = 10_000
+TOKENS_MAX: Final = 4_000
 COST_MAX: Final = 10_000
 
 PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit": (100, 500)}
@@ -40,12 +52,19 @@ TOLD_AT_ONCE: Final[Mapping[tuple[str, str], int]] = {
 }
 """The lists of what is followed: nobody says how many rows they have, but there is a bound."""
 
-INTROSPECTION: Final = frozenset({"__schema", "__type"})
+DEFINITIONS_MAX: Final = 50
+REPEATS_MAX: Final = 20_000
+"""How many pairs of fields of one name a document may have: validation compares them."""
+
+ERRORS_MAX: Final = 5
+"""How many faults of a document are reported: each takes time to word."""
+
+META: Final = {"__schema": SchemaMetaFieldDef, "__type": TypeMetaFieldDef}
 
 
 class Size(NamedTuple):
     """How large a selection is. An object costs 1, a page as much as its rows; plain values are
-    free."""
+    free, except in introspection."""
 
     depth: int
     aliases: int
@@ -76,7 +95,7 @@ class Measure:
                     size = self.of(
                         selection.selection_set, self._type(condition) if condition else parent
                     )
-                case FieldNode() if selection.name.value not in INTROSPECTION:
+                case FieldNode():
                     size = self._of_field(selection, parent)
                 case _:
                     size = NOTHING
@@ -84,12 +103,16 @@ class Measure:
         return Size(depth, aliases, cost)
 
     def _of_field(self, field: FieldNode, parent: GraphQLNamedType | None) -> Size:
-        known = getattr(parent, "fields", {}).get(field.name.value)
+        name = field.name.value
+        known = META.get(name) or getattr(parent, "fields", {}).get(name)
+        is_meta = parent is not None and parent.name.startswith("__")
         inside = self.of(field.selection_set, get_named_type(known.type) if known else None)
         aliases = inside.aliases + (field.alias is not None)
         if field.selection_set is None:
-            return Size(1, aliases, 0)
-        rows = TOLD_AT_ONCE.get((parent.name, field.name.value)) if parent else None
+            return Size(1, aliases, int(is_meta))
+        rows = TOLD_AT_ONCE.get((parent.name, name)) if parent else None
+        if rows is None and is_meta:
+            rows = _listed(self._context.schema).get(name, 1)
         if rows is None:
             rows = self._rows(field, known.args) if known else 1
         return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
@@ -135,7 +158,11 @@ def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
             """Measure an operation."""
             assert isinstance(self.context, ValidationContext)
             root = self.context.schema.get_root_type(node.operation)
-            size = Measure(self.context, variables).of(node.selection_set, root)
+            usual = {
+                each.variable.name.value: each.default_value
+                for each in node.variable_definitions or ()
+            }
+            size = Measure(self.context, {**usual, **variables}).of(node.selection_set, root)
             for code, found, most in (
                 ("query_too_deep", size.depth, DEPTH_MAX),
                 ("too_many_aliases", size.aliases, ALIASES_MAX),
@@ -151,12 +178,73 @@ def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
     return Limits
 
 
+@cache
+def _listed(schema: GraphQLSchema) -> Mapping[str, int]:
+    """How long the lists of introspection are at most."""
+    types = schema.type_map.values()
+    return {
+        "types": len(types),
+        "directives": len(schema.directives),
+        "possibleTypes": len(types),
+        "args": 20,
+        **{
+            name: max(len(getattr(each, attribute, None) or ()) for each in types)
+            for name, attribute in (("fields", "fields"), ("inputFields", "fields"))
+        },
+        "enumValues": max(len(getattr(each, "values", None) or ()) for each in types),
+    }
+
+
+def check_size(document: DocumentNode) -> None:
+    """Refuse what would take long to validate. Raises Problem `too_many_repeats`."""
+    found = len(document.definitions)
+    if found > DEFINITIONS_MAX:
+        raise Problem("too_many_repeats", found=found, most=DEFINITIONS_MAX)
+    names: Counter[str] = Counter()
+    waiting: list[SelectionSetNode | None] = [
+        getattr(definition, "selection_set", None) for definition in document.definitions
+    ]
+    while waiting:
+        selections = waiting.pop()
+        for selection in selections.selections if selections is not None else ():
+            waiting.append(getattr(selection, "selection_set", None))
+            named = getattr(selection, "alias", None) or getattr(selection, "name", None)
+            names[named.value if named is not None else "..."] += 1
+    repeats = sum(count * (count - 1) // 2 for count in names.values())
+    if repeats > REPEATS_MAX:
+        raise Problem("too_many_repeats", found=repeats, most=REPEATS_MAX)
+
+
 class Limited(SchemaExtension):
     """Limits for every document of a schema."""
 
     def on_operation(self) -> Iterator[None]:
-        """Set them before it is read."""
-        context = self.execution_context
-        context.parse_options["max_tokens"] = TOKENS_MAX
-        context.validation_rules = (*context.validation_rules, limits_for(context.variables or {}))
+        """Limit the document before it is read."""
+        self.execution_context.parse_options["max_tokens"] = TOKENS_MAX
         yield
+
+    def on_validate(self) -> Iterator[None]:
+        """Check the size of the document, then validate it: a few faults are enough."""
+        context = self.execution_context
+        document, schema = context.graphql_document, context.schema._schema
+        assert document is not None
+        check_size(document)
+        rules = [*context.validation_rules, MaybeNullValidationRule, OneOfInputValidationRule]
+        if standard(document) is None:
+            rules.append(limits_for(context.variables or {}))
+        context.pre_execution_errors = validate(schema, document, rules, ERRORS_MAX) or None
+        context.validation_rules = ()
+        yield
+
+    async def on_execute(self) -> AsyncIterator[None]:
+        """Answer standard introspection from the one result of the schema."""
+        context = self.execution_context
+        assert context.graphql_document is not None
+        asked = standard(context.graphql_document)
+        if asked is not None:
+            data = await asyncio.to_thread(introspection_of(context.schema._schema).answer, asked)
+            context.result = ExecutionResult(data=data, errors=None)
+        yield
+
+
+introspection_of = cache(Introspection)

@@ -28,6 +28,8 @@ def told(error: GraphQLError, document: Document) -> GraphQLError:
         cause = cause.original_error
     if error.path is None and isinstance(cause, ValueError | TypeError):
         cause = None  # No field was asked for yet: a scalar could not be read.
+    if isinstance(cause, RecursionError):
+        cause = Problem("malformed", path="$", reason="nested too deep")
     problem = document(cause or _malformed(error))
     if problem is None:
         log.error("graphql_failed", path=error.path, exc_info=cause)

@@ -1,0 +1,114 @@
+"""Introspection and hostile documents: tools get the schema, and nobody gets the server's time."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+from graphql import build_client_schema, get_introspection_query
+from strawberry.types import ExecutionResult
+
+from gameserver.http.graphql import schema
+
+CPU_MAX_S = 0.05
+
+HOSTILE = {
+    "one field often": ("{" + "me{id}" * 1400 + "}", "too_many_query_tokens"),
+    "one field less often": ("{" + "me{id}" * 320 + "}", "too_many_repeats"),
+    "fragments that repeat fields": (
+        "{" + "".join(f"...F{i} " for i in range(30)) + "}"
+        "" + "".join(f"fragment F{i} on Query {{ " + "me{id}" * 12 + "} " for i in range(30)),
+        "too_many_repeats",
+    ),
+    "many fragments": (
+        "{me{id}}" + "".join(f"fragment F{i} on Query {{__typename}}" for i in range(60)),
+        "too_many_repeats",
+    ),
+    "unknown fields": ("{" + " ".join(f"lobbeis{i}" for i in range(2000)) + "}", "malformed"),
+    "unknown types": (
+        "query(" + " ".join(f"$a{i}:Lobbyy{i}" for i in range(700)) + "){__typename}",
+        "malformed",
+    ),
+    "nested fields": ("{" + "me{" * 900 + "id" + "}" * 900 + "}", "malformed"),
+    "introspection by aliases": (
+        "{" + "".join(f"a{i}:__schema{{types{{...A ...B}}}} " for i in range(16)) + "}"
+        "fragment A on __Type{name fields{name}} fragment B on __Type{name}",
+        "query_too_costly",
+    ),
+    "introspection in a circle": (
+        '{__type(name:"Query"){fields{type{fields{type{fields{type{name}}}}}}}}',
+        "query_too_costly",
+    ),
+}
+
+
+def execute(query: str, variables: dict[str, Any] | None = None) -> ExecutionResult:
+    result = asyncio.run(schema().execute(query, variable_values=variables))
+    assert isinstance(result, ExecutionResult)
+    return result
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"one_of": True, "specified_by_url": True, "input_value_deprecation": True}]
+)
+def test_the_standard_introspection_query_describes_the_whole_schema(
+    options: dict[str, bool],
+) -> None:
+    result = execute(get_introspection_query(**options))
+    assert result.errors is None
+    assert result.data is not None
+    described = build_client_schema(result.data)
+    served = schema()._schema  # type: ignore[attr-defined]  # what strawberry wraps
+    assert described.type_map.keys() == served.type_map.keys()
+
+
+def test_a_standard_query_is_answered_from_one_result() -> None:
+    first, second = (execute(get_introspection_query()).data for _ in range(2))
+    assert first is second
+
+
+def test_other_introspection_is_answered_while_it_is_small() -> None:
+    asked = '{ __type(name: "Lobby") { name fields { name type { name ofType { name } } } } }'
+    found = execute(asked).data
+    assert found is not None
+    assert {"name": "id", "type": {"name": None, "ofType": {"name": "UUID"}}} in found["__type"][
+        "fields"
+    ]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_document_is_refused_within_50_ms(name: str) -> None:
+    query, code = HOSTILE[name]
+    spent = []
+    for _ in range(4):
+        before = time.process_time()
+        result = execute(query)
+        spent.append(time.process_time() - before)
+        assert result.errors
+        assert code in {(error.extensions or {})["code"] for error in result.errors}
+    assert min(spent) < CPU_MAX_S
+
+
+def test_the_default_of_a_variable_counts_as_its_value() -> None:
+    query = """query ($n: Int = 100) { lobbies(first: $n) { edges { node { game {
+        commits(first: $n) { edges { node { events { __typename } } } } } } } } }"""
+    errors = execute(query).errors
+    assert errors
+    assert (errors[0].extensions or {})["code"] == "query_too_costly"
+    assert execute(query.replace("100", "2"), {"n": 100}).errors
+
+
+def test_deeply_nested_variables_are_the_fault_of_the_request() -> None:
+    body = '{"query": "{__typename}", "variables": {"a": ' + "[" * 30_000 + "]" * 30_000 + "}}"
+    answer = Client(raise_request_exception=False).post(
+        "/graphql/", body, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+
+
+def test_the_schema_is_served_as_a_document() -> None:
+    answer = Client().get("/graphql/schema.graphql")
+    assert answer.content.decode() == f"{schema().as_str()}\n"
+    again = Client().get("/graphql/schema.graphql", headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304

@@ -26,6 +26,7 @@ from games.models import Ban, Head, Lobby, Mute, Seat
 from games.reads import selectors
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
+from kit.validation import malformed
 
 Choices = TypeVar("Choices", bound=TableChoices)
 
@@ -59,8 +60,11 @@ def _create(host: User, choices: LobbyChoices, entropy: bytes) -> Lobby:
 
 def _checked(choices: Choices) -> Choices:
     """The choices as they will be played: only those of the row, with all options and the
-    capacity. Raises as `check_options`, and Problem `wrong_capacity`."""
-    rules, options = check_options(choices.slug, choices.options)
+    capacity. Raises RuleViolation, Problem `unknown_game`, `malformed`, `wrong_capacity`."""
+    try:
+        rules, options = check_options(choices.slug, choices.options)
+    except msgspec.ValidationError as error:
+        raise malformed(error, "$.options") from error
     fitting = fitting_seats(rules, options)
     capacity = fitting[-1] if choices.capacity is None else choices.capacity
     if capacity not in fitting:

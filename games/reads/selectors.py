@@ -201,13 +201,23 @@ def lobby_events_in(lobby: Lobby, after: int, most: int) -> list[LobbyEvent]:
     it itself."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
-    return [lobby_event_of(row) for row in rows[:most]]
+    return [event for row in rows[:most] if (event := readable_event(row)) is not None]
 
 
 def lobby_event_of(row: RoomEvent) -> LobbyEvent:
     """What is told of a row."""
     name = None if row.user is None else row.user.display_name
     return LobbyEvent(row.version, row.at, _decode_happening(bytes(row.body)), name)
+
+
+def readable_event(row: RoomEvent) -> LobbyEvent | None:
+    """The event in a row; None, and an entry in the log, for one that this build cannot decode: the
+    others are shown without it."""
+    try:
+        return lobby_event_of(row)
+    except msgspec.MsgspecError:
+        log.exception("lobby_event_unreadable", lobby=str(row.lobby_id), version=row.version)
+        return None
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
@@ -225,11 +235,9 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
         for row in (
             RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version")
         ):
-            try:
-                news[row.lobby_id].events.append(lobby_event_of(row))
-            except msgspec.MsgspecError:
-                # Another build wrote it: those who follow this room go on without it.
-                log.exception("event_not_decoded", lobby=str(row.lobby_id), version=row.version)
+            event = readable_event(row)
+            if event is not None:
+                news[row.lobby_id].events.append(event)
     return list(news.values())
 
 

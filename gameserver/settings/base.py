@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
     "corsheaders.middleware.CorsMiddleware",
+    "gameserver.http.slashes.Slashes",
     "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

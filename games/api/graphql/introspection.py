@@ -31,8 +31,8 @@ SHAPES: Final[Mapping[str, Mapping[str, str]]] = {
     kind: {name: inside for name, _, inside in (part.partition(":") for part in parts.split())}
     for kind, parts in {
         "Query": "__schema:Schema",
-        "Schema": "description queryType:Named mutationType:Named subscriptionType:Named types:Type "
-        "directives:Directive",
+        "Schema": "description queryType:Named mutationType:Named subscriptionType:Named "
+        "types:Type directives:Directive",
         "Named": "name kind",
         "Type": "kind name description specifiedByURL isOneOf fields:Field inputFields:Input "
         "interfaces:Ref enumValues:Value possibleTypes:Ref",

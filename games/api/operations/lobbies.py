@@ -1,11 +1,8 @@
 """Lobbies: open one, sit down, get ready, start."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
 
-import msgspec
 from django.db.models import QuerySet
 from msgspec import Meta
 
@@ -21,7 +18,6 @@ from games.lobbies import LobbyChoices, TableChoices
 from games.reads import selectors
 from games.reads.filters import LobbyFilter, SeatNumber
 from games.reads.selectors import LobbyEvent
-from kit import validation
 from kit.operations import operation
 from kit.validation import Body
 
@@ -156,20 +152,10 @@ def create_lobby(caller: Caller, body: NewLobby) -> types.Lobby:
     """Create a lobby and take its first seat. From now on the hash of the game's seed is
     public."""
     entropy = bytes.fromhex(body.entropy)
-    with _naming_options():
-        lobby = lobbies.create(
-            caller.user, _choices(body, LobbyChoices), entropy=entropy, request=body.id
-        )
+    lobby = lobbies.create(
+        caller.user, _choices(body, LobbyChoices), entropy=entropy, request=body.id
+    )
     return _changed(caller.user, lobby)
-
-
-@contextmanager
-def _naming_options() -> Iterator[None]:
-    """A context in which a wrong option is the request's fault."""
-    try:
-        yield
-    except msgspec.ValidationError as error:
-        raise validation.malformed(error, "$.options") from error
 
 
 def _choices(body: Any, kind: type[Chosen]) -> Chosen:
@@ -197,10 +183,9 @@ def quick_match(caller: Caller, body: WantedTable) -> types.Lobby:
     A repeated request while you sit there returns the same lobby.
     """
     entropy = bytes.fromhex(body.entropy)
-    with _naming_options():
-        lobby = lobbies.quick_match(
-            caller.user, _choices(body, TableChoices), entropy=entropy, request=body.id
-        )
+    lobby = lobbies.quick_match(
+        caller.user, _choices(body, TableChoices), entropy=entropy, request=body.id
+    )
     return _changed(caller.user, lobby)
 
 

@@ -41,7 +41,7 @@ MESSAGE_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", 
 """What one who says something may meet on every face, besides a shape that is wrong."""
 
 REFUSALS: Final = (
-    *("malformed", "not_found", "too_many_requests", "too_many_commands"),
+    *("malformed", "not_found", "too_many_requests", "too_many_commands", "internal_error"),
     *dict.fromkeys(code for code in PLAY_PROBLEMS + MESSAGE_PROBLEMS if code != "rules_refused"),
 )
 """What the server itself says in a `refused` frame."""

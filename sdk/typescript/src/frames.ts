@@ -342,7 +342,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
             code: string;
             version: number | null;
             data: {

@@ -1,2 +1,1 @@
-"""The demonstration behind `manage.py demo`: a guest who hosts one game with bots, through the
-public API alone."""
+"""The demonstration of `manage.py demo`: a guest hosts a game with bots through the public API."""

@@ -1,4 +1,4 @@
-"""A guest at the public API: what any client could do, with nothing but HTTP and a WebSocket."""
+"""A guest at the public API, as any client could be, with HTTP and a WebSocket."""
 
 import json
 import time
@@ -21,15 +21,15 @@ RECONNECT_AFTER_S: Final = 0.5
 
 
 class Refused(Exception):
-    """The server did not do what was asked; the message is one line."""
+    """The server rejected a request; the message is one line."""
 
 
 class NotYet(Refused):
-    """The server cannot do it now, and says that it may later."""
+    """The server cannot carry out the request yet; a retry may succeed."""
 
 
 class Guest:
-    """Somebody without an account, and what they may do: comes in when made."""
+    """A new guest user and their requests."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url.rstrip("/")
@@ -38,16 +38,18 @@ class Guest:
         self._headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Any:
-        """The answer to GET /api/v1/`path`."""
+        """Return the response to GET /api/v1/`path`. Raises Refused."""
         return self._ask("GET", path, None)
 
     def post(self, path: str, body: Json | None = None) -> Any:
-        """The answer to POST /api/v1/`path`."""
+        """Return the response to POST /api/v1/`path`. Raises Refused."""
         return self._ask("POST", path, body)
 
     def download(self, path: str) -> bytes:
-        """The file at GET /api/v1/`path`, asked for again while the log does not have its end
-        yet."""
+        """Return the file at GET /api/v1/`path`. Raises Refused.
+
+        Retries until the log has sealed it.
+        """
         until = time.monotonic() + SEALED_WITHIN_S
         while True:
             try:
@@ -72,16 +74,16 @@ class Guest:
                 f"{method} {path}: {error.code} {error.read().decode(errors='replace')[:500]}"
             ) from error
         except URLError as error:
-            raise Refused(f"{self._url} does not answer: {error.reason}") from error
+            raise Refused(f"{self._url} does not respond: {error.reason}") from error
 
     def sit_down(self, game: str) -> "Place":
-        """This guest's place at the socket of a game."""
+        """Return this guest's connection to a game."""
         address = f"{self._url.replace('http', 'ws', 1)}/ws/v1/games/{game}"
         return Place(address, {"Authorization": self._headers["Authorization"]})
 
 
 class Place:
-    """A seat at a game's socket, which comes back by version when the connection is lost."""
+    """A connection to a game's socket, which resumes by version after a disconnection."""
 
     def __init__(self, address: str, headers: Json) -> None:
         self._address = address
@@ -90,8 +92,10 @@ class Place:
         self._socket: ClientConnection | None = None
 
     def frames(self, pause_s: float) -> Iterator[Json | None]:
-        """Frames as they come, and None whenever nothing came for a while. Raises Refused when the
-        server stays away."""
+        """Yield frames, and None after each `pause_s` without one.
+
+        Raises Refused when the server stays unreachable.
+        """
         lost = 0
         while lost <= RECONNECTS_MAX:
             try:
@@ -106,7 +110,7 @@ class Place:
                 self._socket = None
                 lost += 1
                 time.sleep(RECONNECT_AFTER_S)
-        raise Refused(f"{self._address} stays away")
+        raise Refused(f"{self._address} does not respond")
 
     def _socket_address(self) -> str:
         return self._address if self._version is None else f"{self._address}?after={self._version}"
@@ -123,6 +127,6 @@ class Place:
         return frame
 
     def play(self, command: Json) -> None:
-        """Ask for a command; what comes of it is among the frames."""
+        """Send a command. The result is among the frames."""
         if self._socket is not None:
             self._socket.send(json.dumps({"type": "play", "id": str(uuid4()), "command": command}))

@@ -1,5 +1,4 @@
-"""What a watcher sees: any game as lines about its events. Games with a picture of their own build
-on it."""
+"""The terminal picture of any game: lines about its events. Games can extend it."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ Event = Mapping[str, Any]
 
 
 class Picture:
-    """A game as it goes on. `names` are the players by seat, `words` the game's own."""
+    """The picture of a running game. `names` are the players by seat, `words` the game's texts."""
 
     def __init__(self, title: str, names: Sequence[str], words: Words) -> None:
         self.title = title
@@ -26,16 +25,16 @@ class Picture:
         self.recent: deque[str] = deque(maxlen=LINES_SHOWN)
 
     def look(self, view: Mapping[str, Any]) -> None:
-        """Take in the whole table."""
+        """Show a whole view."""
 
     def tell(self, event: Event) -> list[str]:
-        """Take in what happened; answers it as lines, none if it is not worth one."""
+        """Add an event, and return its lines; none for an event without text."""
         lines = list(self.lines(event))
         self.recent.extend(lines)
         return lines
 
     def lines(self, event: Event) -> Iterator[str]:
-        """What happened, in the game's words; in plain facts where it has none at all."""
+        """Yield an event in the game's words; for a game without words, as plain facts."""
         if self.words:
             yield from (escape(sentence) for _, sentence in self.words.of(event))
         else:

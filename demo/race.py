@@ -1,4 +1,4 @@
-"""A horse race as a picture: lanes, the red line, bets as they are placed, money by player."""
+"""The terminal picture of a horse race: lanes, the red line, bets, and money by player."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ LOUD: Final = {
     "race_finished": "green",
     "game_ended": "bold",
 }
-UNSAID: Final = {"moves", "bonus", "dice_picked_up", "vip_chosen"}
-"""The track shows them."""
+SILENT: Final = {"moves", "bonus", "dice_picked_up", "vip_chosen"}
+"""Events without a line, because the track shows them."""
 
 STYLES: Final = {
     "blue": "bright_blue",
@@ -68,7 +68,7 @@ class RacePicture(Picture):
     def lines(self, event: Event) -> Iterator[str]:
         self._take_in(event)
         for key, sentence in self.words.of(event):
-            if key not in UNSAID:
+            if key not in SILENT:
                 style = LOUD.get(key)
                 yield f"[{style}]{escape(sentence)}[/]" if style else escape(sentence)
         if event["type"] == "game_ended":
@@ -126,8 +126,7 @@ class RacePicture(Picture):
 
 
 def _lane(position: int, style: str) -> Text:
-    """A lane: the way behind the horse, the horse, the way before it, and the red line and the
-    finish across."""
+    """Draw a lane: the horse, the spaces behind and before it, the red line and the finish."""
     lane = Text()
     for space in range(SPACES + 1):
         if space == BEFORE_RED_LINE + 1:

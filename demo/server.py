@@ -1,5 +1,4 @@
-"""A server for the demonstration alone: `manage.py serve` on a free port and a temporary data
-folder."""
+"""A temporary server for the demonstration: `manage.py serve` on a free port and data folder."""
 
 import os
 import signal
@@ -24,8 +23,10 @@ LOOK_EVERY_S: Final = 0.1
 
 @contextmanager
 def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The URL of a fresh server, and the environment in which commands find its database. Raises
-    StartError."""
+    """Start a fresh server, and yield its URL and the environment of its database.
+
+    Raises StartError.
+    """
     with tempfile.TemporaryDirectory(prefix="gameserver-demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o711)
@@ -36,7 +37,7 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
             "LOG_LEVEL": "warning",
         }
         if "DATABASE_URL" not in variables:
-            variables.pop("LOG_KEY_FILE", None)  # A key remembers its log, and signs no other one.
+            variables.pop("LOG_KEY_FILE", None)  # A key file belongs to one log.
         child = Child(
             "serve",
             [sys.executable, "manage.py", "serve", "--port", str(port)],

@@ -1,5 +1,4 @@
-"""The course of a demonstration: one whole game with bots, watched live, then its ledger and its
-history verified."""
+"""The demonstration: a whole game with bots, watched live, then its ledger and history verified."""
 
 import random
 import subprocess
@@ -27,7 +26,7 @@ FRAMES_PER_S: Final = 12
 
 
 class Show:
-    """A game of `slug` with some bots at a server."""
+    """A game of `slug` with some bots on a server."""
 
     def __init__(
         self,
@@ -48,7 +47,7 @@ class Show:
         self._bots = bots
 
     def play(self) -> str:
-        """Play the game to its end; answers its id."""
+        """Play the game to its end and return its id."""
         game = self._open()
         names = [seat["name"] for seat in game["seats"]]
         picture = picture_of(self._rules["json_schema"])(
@@ -67,11 +66,11 @@ class Show:
         return str(game["id"])
 
     def bundle(self, game: str) -> bytes:
-        """The game's audit bundle, as anybody may download it."""
+        """Download the game's public audit bundle."""
         return self._guest.download(f"audit/games/{game}/bundle/")
 
     def log_keys(self) -> list[str]:
-        """The public keys of the server's log."""
+        """Return the public keys of the server's log."""
         keys: list[str] = self._guest.get("audit/checkpoint/")["keys"]
         return keys
 
@@ -89,7 +88,7 @@ class Show:
         return game
 
     def _watch(self, game: str, place: Place, picture: Picture, *, lines: bool) -> None:
-        """Follow the game, and play in one's own seat now and then, until its end was told."""
+        """Follow the game to its end, and play for the guest's own seat now and then."""
         next_look = time.monotonic() + THINK_S
         told = 0
         for frame in place.frames(THINK_S / 2):
@@ -106,8 +105,7 @@ class Show:
                 next_look = time.monotonic() + THINK_S
 
     def _act(self, game: str, place: Place) -> None:
-        """Any legal command will do. One that came too late is refused, as it would be for
-        anybody."""
+        """Play a random legal command. The server rejects it if it arrives too late."""
         legal: Sequence[Mapping[str, Any]] = self._guest.get(
             f"games/{game}/legal/?limit={LEGAL_MAX}"
         )["commands"]
@@ -117,7 +115,7 @@ class Show:
     def _tell_result(self, game: str, names: Sequence[str]) -> None:
         ended = self._guest.get(f"games/{game}/")
         if ended["ended"] != "finished":
-            raise Refused(f"the game ended otherwise than it should: {ended['ended']}")
+            raise Refused(f"the game did not finish normally: {ended['ended']}")
         result = ended["result"]
         for number, rank in enumerate(result["ranking"], start=1):
             standing = ", ".join(f"{names[seat]} with {result['scores'][seat]}" for seat in rank)
@@ -137,7 +135,7 @@ def picture_of(schema: Mapping[str, Any]) -> type[Picture]:
 
 
 def _version_of(frame: Mapping[str, Any] | None) -> int | None:
-    """The version that the picture shows after this frame; None where it shows nothing new."""
+    """Return the version that a frame brings; None if it brings none."""
     match frame:
         case {"type": "view", "version": int(version)}:
             return version
@@ -147,7 +145,7 @@ def _version_of(frame: Mapping[str, Any] | None) -> int | None:
 
 
 def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
-    """Show a frame; answers what is worth a line."""
+    """Show a frame, and return the lines of its events."""
     if frame is None:
         return []
     if frame["type"] == "view":
@@ -159,8 +157,10 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
 
 
 def verified(show: Show, game: str, variables: Mapping[str, str], console: Console) -> bool:
-    """Whether ledger and history hold, by the commands that check them; the last one has only what
-    anybody may download."""
+    """Whether the commands that verify ledger, history and bundle succeed.
+
+    The last one uses only public downloads.
+    """
     with TemporaryDirectory(prefix="gameserver-demo-") as folder:
         bundle = Path(folder) / "game.bundle"
         bundle.write_bytes(show.bundle(game))
@@ -170,13 +170,13 @@ def verified(show: Show, game: str, variables: Mapping[str, str], console: Conso
             ["manage.py", "verify_game", game],
             ["-m", "games.audit", "verify", str(bundle), *keys],
         )
-        if not all(_says_yes(command, variables, console) for command in commands):
+        if not all(_succeeds(command, variables, console) for command in commands):
             return False
     console.print("[bold green]ledger verified, history verified[/]")
     return True
 
 
-def _says_yes(command: Sequence[str], variables: Mapping[str, str], console: Console) -> bool:
+def _succeeds(command: Sequence[str], variables: Mapping[str, str], console: Console) -> bool:
     done = subprocess.run(  # noqa: S603 -- our own program
         [sys.executable, *command],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Events in words, as any client may say them with the book of a game."""
+"""Event texts, which any client can build with the book of a game."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ Json = Mapping[str, Any]
 
 
 class Words:
-    """A game's own words in one language. `seats` are the names of those who sit there."""
+    """A game's texts in one language. `seats` are the names of the players."""
 
     def __init__(self, book: Json, seats: list[str], language: str) -> None:
         self._calls = book["calls"]
@@ -22,7 +22,7 @@ class Words:
         return bool(self._calls)
 
     def of(self, event: Json) -> Iterator[tuple[str, str]]:
-        """What to say when this has happened: each time the key, and the sentence."""
+        """Yield the key and the sentence of every text for this event."""
         for call in self._calls:
             if call["event"] == event["type"] and all(
                 event[field] in values for field, values in call["where"].items()

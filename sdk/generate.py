@@ -1,7 +1,8 @@
-"""Write, or compare, what the clients take from `schema/`: `python -m sdk.generate [--check]`.
+"""Generate the client code from `schema/`: `python -m sdk.generate [--check]`.
 
-Types are made by well-kept generators. The operations are read from the OpenAPI document here: each
-is one line of code in either language, where the generators of clients write thousands."""
+Established generators write the types. The operations are generated here from the OpenAPI document:
+each needs one line per language, where client generators write thousands.
+"""
 
 import argparse
 import json
@@ -41,11 +42,11 @@ BOUNDS: Final = frozenset(
         "maxItems",
     }
 )
-"""What the server checks. A client that checked it too would refuse what a newer server allows."""
+"""Bounds that the server checks. An older client that checked them too would reject new values."""
 
 
-class NotKnown(Exception):
-    """The schemas hold something that this generator has no words for; the message says what."""
+class Unsupported(Exception):
+    """The schemas contain something that this generator does not support; the message names it."""
 
 
 PYTHON_GAME: Final = '''
@@ -53,7 +54,7 @@ PYTHON_GAME: Final = '''
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "{slug}", command=Command, event=Event, view=View
 )
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""
 '''
 
 PYTHON_OPERATIONS: Final = '''"""{header}"""
@@ -85,7 +86,7 @@ class Operations(ABC):
 '''
 
 TYPESCRIPT_GAME: Final = """
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {{
   slug: "{slug}";
   options: Options;
@@ -99,7 +100,7 @@ TYPESCRIPT_OPERATIONS: Final = """// {header}
 
 import type * as models from "./models.ts";
 
-/** What an operation asks for besides its path. */
+/** The query and the body of a request. */
 export interface Asked {{
   query?: object;
   body?: unknown;
@@ -112,7 +113,7 @@ export abstract class Operations {{
 
 
 class Documents:
-    """What is committed under `schema/`, as schemas by name."""
+    """The committed documents under `schema/`, as schemas by name."""
 
     def __init__(self) -> None:
         self.openapi: dict[str, Any] = yaml.safe_load((SCHEMA / "openapi.yaml").read_text())
@@ -125,7 +126,7 @@ class Documents:
         for path in sorted((SCHEMA / "games").glob("*.json")):
             document = json.loads(path.read_text())
             parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
-            # A game without a book of its own has the common one, which bears the name of the part.
+            # A game without its own book uses the common one, which is called like the part.
             self.games[path.stem] = {
                 name: _loose(schema) for name, schema in {**parts, **document["$defs"]}.items()
             }
@@ -138,13 +139,13 @@ class Documents:
 
 
 def _answers_a_file(operation: Mapping[str, Any]) -> bool:
-    """A download, which may be larger than memory: for whatever the caller streams files with."""
+    """Whether an operation returns a file, which may be larger than memory. The clients skip it."""
     content = _good(operation).get("content", {})
     return bool(content) and "application/json" not in content
 
 
 def _good(operation: Mapping[str, Any]) -> Schema:
-    """The answer when all is well."""
+    """Return the response for success."""
     (good,) = (
         response for status, response in operation["responses"].items() if status.startswith("2")
     )
@@ -153,8 +154,10 @@ def _good(operation: Mapping[str, Any]) -> Schema:
 
 
 def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """The types of the API alone. Those of a game are in a module of their own, and anything at all
-    in the answers here."""
+    """Return the types of the API without those of games, which have modules of their own.
+
+    A value of any game is untyped here.
+    """
 
     def is_any_games(schema: Schema) -> bool:
         return any("." in member.get("$ref", "") for member in schema.get("anyOf", ()))
@@ -167,8 +170,7 @@ def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
 
 
 def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
-    """All that the server sends over the socket of a game is FromGame, and so on for each
-    channel."""
+    """Return a union per channel of all frames that the server sends, such as FromGame."""
     unions = {}
     for name, channel in asyncapi["channels"].items():
         operations = [
@@ -197,12 +199,12 @@ def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
 
 
 def _name(name: str) -> str:
-    """What the type for a schema is called: `Page_Bet_` is PageBet."""
+    """Return the type name for a schema: `Page_Bet_` becomes PageBet."""
     return name.replace("_", "")
 
 
 def _loose(schema: Schema) -> Schema:
-    """A schema without bounds, whose references are to `$defs`."""
+    """Return the schema without bounds, and with references to `$defs`."""
     loose = {
         key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema
     }
@@ -227,13 +229,12 @@ def _reference(ref: str) -> str:
 
 
 def _complete(schema: Schema) -> Schema:
-    """An object with every field given: the server leaves none out."""
+    """Mark every field of an object as present, because the server omits none."""
     return {**schema, "required": list(schema["properties"])} if "properties" in schema else schema
 
 
 class Operation:
-    """One operation of the API, as a method takes it: its place in the path, then its body, then
-    its filters by name."""
+    """An operation as a method: path parameters, then the body, then filters by name."""
 
     def __init__(self, verb: str, path: str, described: Mapping[str, Any]) -> None:
         parameters = described.get("parameters", [])
@@ -264,7 +265,7 @@ class Operation:
 
 
 def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
-    """The generated modules of the Python client."""
+    """Yield the generated modules of the Python client."""
     models = _opened(documents.models)
     yield PYTHON / "models.py", _structs(_tolerant(models), "schema/openapi.yaml")
     frames = _structs(_tolerant(_opened(documents.frames)), "schema/asyncapi.yaml")
@@ -280,8 +281,7 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 
 
 def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Answers may hold words that this client does not know yet: a choice among several is any text
-    in them."""
+    """Accept values in responses that this client does not know: an enum becomes any text."""
 
     def any_word(schema: Schema) -> Schema:
         if len(schema.get("enum", ())) > 1:
@@ -305,8 +305,7 @@ def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
         }
         return {**schema, "properties": {**schema["properties"], **free}}
 
-    # What a client says may hold any object where the API leaves that open, such as the options of
-    # a game.
+    # Requests may contain any object where the API leaves it open, such as options of a game.
     return {
         name: any_object(schema)
         if schema.get("additionalProperties") is False
@@ -316,8 +315,7 @@ def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
 
 
 def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """A field that holds one of several objects may hold one that nobody knows yet; those that are
-    known have a name."""
+    """Let a field with a union of objects hold unknown objects too, and name the union."""
     unions: dict[str, Schema] = {}
     opened: dict[str, Schema] = {}
     for name, schema in schemas.items():
@@ -331,8 +329,7 @@ def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
 
 
 def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
-    """A module that takes what the API has under the same name from the API's models, so that there
-    is one type of each."""
+    """Import types that the models also have, so that each type exists once."""
     types = {
         name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in models
     }
@@ -346,9 +343,9 @@ def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:
-    """A module of msgspec Structs. A field with a default has it in Python, too."""
+    """Generate a module of msgspec Structs. A field with a default has it in Python, too."""
     with warnings.catch_warnings():
-        # The length of a tuple is its type.
+        # The length of a tuple is part of its type.
         warnings.filterwarnings(
             "ignore", "msgspec.Meta does not take max_length, min_length on tuple", UserWarning
         )
@@ -418,11 +415,11 @@ def _python_type(schema: Schema) -> str:
             return "datetime"
         case {"type": kind}:
             return {"string": "str", "integer": "int", "boolean": "bool"}[kind]
-    raise NotKnown(f"the generator does not know {schema}")
+    raise Unsupported(f"the generator does not support {schema}")
 
 
-def _ruffled(path: Path, text: str) -> str:
-    """As ruff would have it, so that it says the same as any other file here."""
+def _formatted(path: Path, text: str) -> str:
+    """Format code with ruff, like all other files."""
     for arguments in (["check", "--fix", "--quiet", "--exit-zero"], ["format", "--quiet"]):
         command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(path), "-"]
         text = subprocess.run(  # noqa: S603
@@ -435,7 +432,7 @@ def _ruffled(path: Path, text: str) -> str:
 
 
 def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
-    """The generated modules of the TypeScript client."""
+    """Yield the generated modules of the TypeScript client."""
     yield TYPESCRIPT / "models.ts", _interfaces(documents.models, "schema/openapi.yaml")
     yield TYPESCRIPT / "frames.ts", _interfaces(documents.frames, "schema/asyncapi.yaml")
     header = TYPESCRIPT_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
@@ -449,7 +446,7 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 
 
 def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
-    """A module of types. What a client says may leave out what has a default."""
+    """Generate a module of types. Fields with a default are optional in requests."""
     strict = {
         name: schema if schema.get("additionalProperties") is False else _complete(schema)
         for name, schema in schemas.items()
@@ -469,7 +466,7 @@ def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
 
 
 def _open(schema: Schema) -> Schema:
-    """A schema whose objects without named fields may have any."""
+    """Allow any fields in objects without named fields."""
     if "properties" in schema:
         return {
             **schema,
@@ -518,23 +515,23 @@ def _typescript_type(schema: Schema) -> str:
             return f"{_typescript_type(items)}[]"
         case {"type": kind}:
             return {"string": "string", "integer": "number", "boolean": "boolean"}[kind]
-    raise NotKnown(f"the generator does not know {schema}")
+    raise Unsupported(f"the generator does not support {schema}")
 
 
 def wanted_files() -> dict[Path, str]:
-    """All generated files as they should be."""
+    """Return the expected content of all generated files."""
     documents = Documents()
-    python = {path: _ruffled(path, text) for path, text in python_files(documents)}
+    python = {path: _formatted(path, text) for path, text in python_files(documents)}
     return python | dict(typescript_files(documents))
 
 
 def main() -> int:
-    """Write what is not as it should be; with --check only say so, and answer 1."""
+    """Write outdated files; with --check only report them and return 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; exit 1 when a file is not what it should be",
+        help="write nothing; exit with 1 if a file is outdated",
     )
     check = parser.parse_args().check
     wanted = wanted_files()
@@ -546,7 +543,7 @@ def main() -> int:
     names = ", ".join(str(path.relative_to(ROOT)) for path in [*changed, *stale])
     if check and names:
         print(  # noqa: T201
-            f"Not what schema/ says: {names}. Run `python -m sdk.generate` and commit.",
+            f"Outdated: {names}. Run `python -m sdk.generate` and commit.",
             file=sys.stderr,
         )
         return 1

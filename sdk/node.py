@@ -1,5 +1,4 @@
-"""Node.js and the packages that folders of this repository ask for, without anything installed by
-hand."""
+"""Node.js and npm packages of this repository, without any manual installation."""
 
 import fcntl
 import hashlib
@@ -25,33 +24,34 @@ INSTALL_WITHIN_S: Final = 180
 
 
 class NodeError(Exception):
-    """A program of Node's did not do what it should; the message is for the person who ran it."""
+    """A Node program failed; the message is for the person who ran it."""
 
 
 def environment() -> dict[str, str]:
-    """The environment in which programs find this Node."""
+    """Return the environment in which programs find this Node."""
     return {**os.environ, "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
 class Packages:
-    """The packages in a folder, exactly as its lock file has them; a script `unpack` may make
-    something of them."""
+    """The packages of a folder, as in its lock file. A script `unpack` may post-process them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.modules = folder / "node_modules"
 
     def run(self, program: str, *arguments: str, text: str | None = None) -> str:
-        """What a program of the packages says on `text`, such as `run("typescript/bin/tsc",
-        "--noEmit")`. Raises NodeError."""
+        """Return the output of a package's program for the input `text`. Raises NodeError.
+
+        For example: `run("typescript/bin/tsc", "--noEmit")`.
+        """
         self.install()
         return self._run([NODE, self.modules / program, *arguments], text=text)
 
     def install(self) -> None:
-        """Bring them in, unless they are there. Raises NodeError."""
+        """Install the packages unless they are installed. Raises NodeError."""
         wanted = hashlib.sha256((self.folder / "package-lock.json").read_bytes()).hexdigest()
         stamp = self.modules / ".installed"
-        # Processes of one test run come here together; the first installs, the others wait.
+        # Several processes of a test run may get here at once; the first installs, the others wait.
         with (self.folder / ".install-lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if stamp.exists() and stamp.read_text() == wanted:
@@ -63,8 +63,8 @@ class Packages:
                 )
             except NodeError as error:
                 raise NodeError(
-                    f"npm could not install the packages in {self.folder}; is its "
-                    f"registry in reach?\n{error}"
+                    f"npm could not install the packages in {self.folder}; "
+                    f"is its registry reachable?\n{error}"
                 ) from error
             self._run([NODE, NPM, "run", "unpack", "--if-present"], within_s=INSTALL_WITHIN_S)
             stamp.write_text(wanted)
@@ -95,4 +95,4 @@ class Packages:
 
 
 TYPESCRIPT: Final = Packages(ROOT / "sdk" / "typescript")
-"""What the TypeScript client is generated and built with."""
+"""The packages that generate and build the TypeScript client."""

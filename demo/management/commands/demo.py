@@ -1,5 +1,4 @@
-"""`manage.py demo [slug]`: one whole game with bots, live in the terminal, then the proof that its
-books are right."""
+"""`manage.py demo [slug]`: play a whole game with bots live, then verify its ledger and history."""
 
 import json
 import os
@@ -21,8 +20,8 @@ from gameserver.processes.supervisor import Stopped, StopSignals
 
 class Command(BaseCommand):
     help = (
-        "Plays one whole game with bots through the public API, shows it live, and "
-        "verifies its ledger and its history."
+        "Play a whole game with bots through the public API, show it live, "
+        "and verify its ledger and history."
     )
     requires_system_checks: list[str] = []
 
@@ -34,14 +33,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--url", help="a server that runs on this environment's database (default: a fresh one)"
         )
-        parser.add_argument(
-            "--bots", type=int, default=4, help="how many bots sit down (default: 4)"
-        )
+        parser.add_argument("--bots", type=int, default=4, help="the number of bots (default: 4)")
         parser.add_argument(
             "--language",
             choices=("en", "fr"),
             default="en",
-            help="what the game speaks (default: en)",
+            help="the language of the game (default: en)",
         )
         parser.add_argument(
             "--options",
@@ -60,7 +57,7 @@ class Command(BaseCommand):
         try:
             with StopSignals():
                 if not given:
-                    console.print("Starting a server of its own...")
+                    console.print("Starting a temporary server...")
                 with (
                     nullcontext((given, os.environ)) if given else own_server() as (url, variables)
                 ):

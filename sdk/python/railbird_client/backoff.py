@@ -1,4 +1,4 @@
-"""How long to wait before asking again."""
+"""Pauses between retries."""
 
 import random
 from typing import Final
@@ -8,6 +8,8 @@ MOST_S: Final = 15.0
 
 
 def pause_s(failures: int) -> float:
-    """A pause after so many failures in a row: doubled each time, and all of it luck, so that
-    clients that lost the same server do not come back together."""
+    """Return a random pause after this many failures in a row; its limit doubles each time.
+
+    The random part keeps clients that lost the same server from returning together.
+    """
     return random.uniform(0.05, min(MOST_S, FIRST_S * 2 ** min(failures, 10)))  # noqa: S311 -- jitter, not luck

@@ -1,4 +1,4 @@
-"""The API over HTTP, and the way to the socket of a game."""
+"""The API over HTTP, and access to the sockets."""
 
 import asyncio
 from collections.abc import Mapping
@@ -26,17 +26,18 @@ AGAIN_LATER: Final = AGAIN | {"too_many_requests"}
 
 
 NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
-"""The requests that get an id of the client's choice, if they have none."""
+"""Requests that get a random `id` if they have none, so that they can be repeated."""
 
 ONCE: Final = (*NAMED, "/commands/", "/messages/")
-"""The POST requests that the server carries out once, however often they are sent."""
+"""POST requests that the server carries out once, however often they are sent."""
 
 
 class Client(Operations):
-    """One person at a server: every operation of the API is a method. An asynchronous context.
+    """A client of one user; an asynchronous context with a method for every operation.
 
-    What may be sent again without harm is, when the server is busy or away. Raises Problem for what
-    the server refuses, Unreachable when it stays away."""
+    It retries requests that are safe to repeat while the server is busy or unreachable. Raises
+    Problem for an error response, Unreachable when the server does not respond.
+    """
 
     def __init__(self, url: str, token: str = "", *, timeout_s: float = 30.0) -> None:
         self.token = token
@@ -57,16 +58,18 @@ class Client(Operations):
     def table(
         self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None
     ) -> Table[C, E, V]:
-        """The socket of a game: `async with client.table(game.id, ready_set_bet.TYPES) as
-        table`."""
+        """Open the socket of a game.
+
+        Use it as `async with client.table(game.id, ready_set_bet.TYPES) as table`.
+        """
         return Table(self._socket(f"games/{game}"), self.token, types, after=after)
 
     def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
-        """The socket of a lobby: `async with client.room(lobby.id) as room`."""
+        """Open the socket of a lobby: `async with client.room(lobby.id) as room`."""
         return Room(self._socket(f"lobbies/{lobby}"), self.token, after=after)
 
     def lobbies(self, *, slug: str | None = None) -> Lobbies:
-        """The open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""
+        """Follow open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""
         return Lobbies(self._socket("lobbies"), self.token, slug=slug)
 
     def _socket(self, path: str) -> str:
@@ -105,7 +108,7 @@ class Client(Operations):
                     )
                 problem = _problem(found)
             except (httpx.TransportError, msgspec.DecodeError) as error:
-                # The outcome is unknown: only what the server carries out once is sent again.
+                # The outcome is unknown: repeat only requests that the server carries out once.
                 is_safe = method != "POST" or path.endswith(ONCE)
                 if not is_safe or failures + 1 == TRIES_MAX:
                     raise Unreachable(f"{method} {path}: {error!r}") from error
@@ -115,11 +118,11 @@ class Client(Operations):
             if problem.code not in AGAIN_LATER or failures + 1 == TRIES_MAX or wait_s > PAUSE_MAX_S:
                 raise problem
             await asyncio.sleep(wait_s + pause_s(failures))
-        raise AssertionError("every try answers, raises or goes on")
+        raise AssertionError("every try returns, raises or continues")
 
 
 def _text(value: object) -> str:
-    """A value as the query of an address has it."""
+    """Format a value for a query string."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return value.isoformat() if isinstance(value, datetime) else str(value)
@@ -131,8 +134,7 @@ def _retry_after_s(found: httpx.Response) -> float:
 
 
 def _problem(found: httpx.Response) -> Problem:
-    """The problem document of an answer. Raises DecodeError when something else than the server
-    answers."""
+    """Parse the problem document of a response. Raises DecodeError if it is not one."""
     document = msgspec.json.decode(found.content, type=ProblemDocument)
     return Problem(
         document.code,

@@ -1,5 +1,4 @@
-"""Lobbies as they change: one room with all that happens in it, and the list of those that are
-open."""
+"""Live lobbies: one room with its events, and the list of open lobbies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ _decode_list = msgspec.json.Decoder(frames.FromLobbies).decode
 
 @dataclass(frozen=True, slots=True)
 class LobbyEvent:
-    """A numbered fact about a room. `name` is what its user is called, if it has one."""
+    """A numbered event of a lobby. `name` is the display name of its user, if it has one."""
 
     version: int
     at: datetime
@@ -33,8 +32,7 @@ class LobbyEvent:
 
 @dataclass(frozen=True, slots=True)
 class RoomNews:
-    """What has happened in a room, and the lobby after it. At first nothing has: the lobby as it
-    was found."""
+    """Events of a lobby, and the lobby after them. The first news have no events."""
 
     version: int
     events: tuple[LobbyEvent, ...]
@@ -42,13 +40,12 @@ class RoomNews:
 
 
 class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
-    """What happens in one room, without gaps, and who is here. It ends when the lobby has
-    closed."""
+    """A lobby's events without gaps, and presence. The stream ends when the lobby has closed."""
 
     def __init__(self, address: str, token: str, *, after: int | None = None) -> None:
         super().__init__(address, token, _decode_room)
         self.version = after
-        """How far the news have come; None until the first."""
+        """The version of the latest news; None before the first."""
         self._is_closed = False
 
     def _from(self) -> Mapping[str, object]:
@@ -90,14 +87,18 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
             self._tell(RoomNews(frame.version, tuple(fresh), frame.lobby))
 
     def _see(self, lobby: Lobby) -> None:
-        """Whether this is the end: who catches up is told of it by the lobby before the last events
-        have come."""
+        """Note whether this is the end.
+
+        While a client catches up, the lobby may be ahead of its events.
+        """
         self._is_closed = lobby.status == CLOSED and self.version == lobby.version
 
 
 class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
-    """The open lobbies that one may see, newest first, each time they have changed. Who is slow
-    gets the last list alone."""
+    """The visible open lobbies, newest first, after each change.
+
+    A slow reader gets the last list.
+    """
 
     def __init__(self, address: str, token: str, *, slug: str | None = None) -> None:
         super().__init__(address, token, _decode_list)
@@ -110,7 +111,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
         return {"slug": self._slug, "after": self._cursor}
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """Half a list is none: the next connection brings all of it."""
+        """Discard a partial list: the next connection sends the whole list."""
         await super()._resume(socket)
         self._coming = {}
 
@@ -135,4 +136,4 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
             self._news.get_nowait()
         self._tell(
             sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True)
-        )  # An id tells when it was made.
+        )  # Ids contain their creation time.

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. Whatever this package raises on purpose is a ServerError."""
+"""The exceptions of this package. All are subclasses of ServerError."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,14 +6,15 @@ from uuid import UUID
 
 
 class ServerError(Exception):
-    """What was asked for did not happen, or is not known to have happened."""
+    """A request failed, or its outcome is unknown."""
 
 
 class Problem(ServerError):
-    """The server said no. Program against `code`; `data` is what there is to know about it.
+    """An error response. Test `code`, which is stable; `data` has the details.
 
-    `version` is where the game stood when it refused. `status` is that of HTTP, and None for what
-    was refused on a socket."""
+    `version` is the version of the game that rejected a command. `status` is the HTTP status; None
+    on a socket.
+    """
 
     def __init__(
         self,
@@ -33,8 +34,7 @@ class Problem(ServerError):
 
 
 class Closed(Problem):
-    """The server closed a socket, and coming back would change nothing: `close_code` and `code` say
-    why."""
+    """The server closed a socket, and reconnecting is pointless. See `close_code` and `code`."""
 
     def __init__(self, close_code: int, code: str, data: Mapping[str, Any]) -> None:
         super().__init__(code, data)
@@ -42,12 +42,11 @@ class Closed(Problem):
 
 
 class Unreachable(ServerError):
-    """No answer from the server, however often it was asked."""
+    """The server did not respond, despite retries."""
 
 
 class Unanswered(ServerError):
-    """Whether a command was carried out is not known yet. Played again under this `id`, it counts
-    once."""
+    """The outcome of a command is unknown. Repeat it with this `id`; it counts once."""
 
     def __init__(self, id: UUID) -> None:  # noqa: A002 -- as the protocol calls it
         super().__init__(f"command {id} was not answered in time")
@@ -55,5 +54,4 @@ class Unanswered(ServerError):
 
 
 class FellBehind(ServerError):
-    """More commits wait to be read than this client keeps. Open the table again with `after` to go
-    on."""
+    """More news wait than this client stores. To continue, reopen the table with `after`."""

@@ -1,4 +1,4 @@
-"""A socket that comes back: what is told goes on where it was, over any number of connections."""
+"""A socket that reconnects and resumes, over any number of connections."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -28,20 +28,19 @@ CLOSE_WITHIN_S: Final = 1.0
 TOO_MANY_REQUESTS: Final = 429
 TOO_SLOW: Final = 4408
 FINAL: Final = frozenset({1003, 1008, 1009})
-"""Close codes after which coming back would change nothing, as after those from 4400 on; but
-TOO_SLOW asks to come back."""
+"""Close codes that forbid reconnecting, in addition to 4400 to 4499 without TOO_SLOW."""
 
 
 class Lost(Exception):
-    """This connection is of no use any more; the next one resumes."""
+    """This connection is unusable; the next one resumes."""
 
 
 class Stream(ABC, Generic[F, N]):
-    """An asynchronous context, and inside it an asynchronous iterator of what is told: frames come
-    in, news come out.
+    """An asynchronous context and iterator: it receives frames and yields news.
 
-    Connections may come and go meanwhile. It raises Closed when the server does not let one back,
-    and FellBehind when what is told is not taken from it."""
+    It reconnects by itself. Raises Closed when the server forbids reconnecting, and FellBehind when
+    too many news are unread.
+    """
 
     def __init__(self, address: str, token: str, decode: Callable[[str], F]) -> None:
         self._address = address
@@ -54,31 +53,30 @@ class Stream(ABC, Generic[F, N]):
         self._failure: ServerError | None = None
         self._is_open = False
 
-    # What each kind is about
+    # Hooks for subclasses
 
     @abstractmethod
     def _from(self) -> Mapping[str, object]:
-        """What the next connection asks for, behind the question mark; what is None is left out."""
+        """Return the query parameters of the next connection; None values are left out."""
 
     @abstractmethod
     def _take(self, frame: F) -> None:
-        """A frame came that is no error. Raises Lost when this connection cannot bring what is
-        missing."""
+        """Handle a frame other than an error. Raises Lost when this connection misses frames."""
 
     def _is_over(self) -> bool:
-        """Whether nothing more is going to be told."""
+        """Whether all news have arrived."""
         return False
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """A connection stands."""
+        """Called when a connection is open."""
         self._socket = socket
 
     def _end(self) -> None:
-        """No connection will stand any more."""
+        """Called when no further connection will open."""
         self._is_open = False
         self._news.put_nowait(None)
 
-    # What it is for whoever follows it
+    # For users of the stream
 
     async def __aenter__(self) -> Self:
         self._is_open = True
@@ -102,26 +100,28 @@ class Stream(ABC, Generic[F, N]):
         news = await self._news.get()
         if news is not None:
             return news
-        self._news.put_nowait(None)  # Whoever asks again hears the same.
+        self._news.put_nowait(None)  # Further calls end the same way.
         assert self._keeper is not None
         if not self._is_over():
             await asyncio.wait([self._keeper])
             if not self._keeper.cancelled():
-                self._keeper.result()  # What it did not expect is raised here.
+                self._keeper.result()  # Raises unexpected errors of the task.
         raise self._failure or StopAsyncIteration
 
     def _tell(self, news: N) -> None:
         if self._news.qsize() >= NEWS_MAX:
-            raise FellBehind(f"{NEWS_MAX} pieces of news wait to be read")
+            raise FellBehind(f"{NEWS_MAX} unread news")
         self._news.put_nowait(news)
 
     def _check(self) -> None:
         if not self._is_open:
-            raise self._failure or ServerError("it is closed")
+            raise self._failure or ServerError("the socket is closed")
 
     async def _say(self, frame: str) -> bool:
-        """Send a frame; False without a connection. The next one sends again what has not been
-        answered."""
+        """Send a frame; return False without a connection.
+
+        The next connection repeats unanswered frames.
+        """
         if self._socket is None:
             return False
         with suppress(ConnectionClosed):
@@ -131,7 +131,7 @@ class Stream(ABC, Generic[F, N]):
     # The connection
 
     async def _keep(self) -> None:
-        """Stay connected until the server shows us out."""
+        """Stay connected until the server forbids it."""
         failures = 0
         try:
             while True:
@@ -144,7 +144,7 @@ class Stream(ABC, Generic[F, N]):
                             if self._is_over():
                                 self._news.put_nowait(None)
                 except ConnectionClosed as closed:
-                    self._check_welcome(closed)
+                    self._check_close_code(closed)
                 except InvalidStatus as error:
                     if (
                         error.response.status_code < 500
@@ -177,7 +177,7 @@ class Stream(ABC, Generic[F, N]):
         )
 
     async def _texts(self, socket: ClientConnection) -> AsyncIterator[str]:
-        """Frames as they come. Raises TimeoutError when not even a heartbeat does."""
+        """Yield frames. Raises TimeoutError when not even heartbeats arrive."""
         while True:
             async with asyncio.timeout(SILENT_MAX_S):
                 text = await socket.recv(decode=True)
@@ -189,16 +189,16 @@ class Stream(ABC, Generic[F, N]):
         except msgspec.ValidationError as error:
             if "`$.type`" not in str(error):
                 raise ServerError(
-                    f"this client was not made for what the server says: {error}"
+                    f"the server sent a frame that this client cannot read: {error}"
                 ) from error
-            return  # A newer server tells what this client does not know.
+            return  # A newer server sends frames that this client does not know.
         if isinstance(frame, frames.Error):
             self._last_error = frame
         else:
             self._take(frame)
 
-    def _check_welcome(self, closed: ConnectionClosed) -> None:
-        """Raises Closed when the server does not want us back."""
+    def _check_close_code(self, closed: ConnectionClosed) -> None:
+        """Raise Closed if the close code forbids reconnecting."""
         code = closed.rcvd.code if closed.rcvd is not None else 1006
         if code in FINAL or (4400 <= code < 4500 and code != TOO_SLOW):
             raise Closed(code, self._last_error.code, self._last_error.data) from closed

@@ -1,5 +1,4 @@
-"""A place at the socket of a game: commits without gaps, and commands that count once, over any
-number of connections."""
+"""The socket of a game: commits without gaps, and commands that count once."""
 
 import asyncio
 from collections import deque
@@ -23,7 +22,7 @@ from railbird_client.types import C, E, GameTypes, Unknown, V
 PLAYS_WAITING_MAX: Final = 16
 
 AGAIN: Final = frozenset({"busy", "unavailable", "outcome_unknown", "too_many_commands"})
-"""Refusals after which the same command, under the same id, is sent again."""
+"""Codes after which the client repeats the same command under the same id."""
 
 LOOK: Final = '{"type":"look"}'
 
@@ -32,8 +31,10 @@ _decode = msgspec.json.Decoder(frames.FromGame).decode
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[V]):
-    """What one's seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    goes on."""
+    """The view of a seat, or of a spectator (no seat), at a version.
+
+    `ended` is empty during the game.
+    """
 
     version: int
     seat: int | None
@@ -43,7 +44,7 @@ class View(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class Commit(Generic[E]):
-    """What happened at a version, as far as one may know."""
+    """The events of a version that this user may see."""
 
     version: int
     at: datetime
@@ -53,7 +54,7 @@ class Commit(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class Accepted(Generic[E]):
-    """One's own command, committed as this version."""
+    """The user's own command, committed as this version."""
 
     id: UUID
     version: int
@@ -66,7 +67,7 @@ Answer: TypeAlias = frames.Accepted | frames.Refused
 
 @dataclass(slots=True)
 class _Play:
-    """A command that awaits its answer; `copies` is how often it was sent."""
+    """A command that awaits its answer; `copies` counts how often it was sent."""
 
     frame: str
     answer: asyncio.Future[Answer]
@@ -74,19 +75,20 @@ class _Play:
 
 
 class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
-    """An asynchronous context, and inside it an asynchronous iterator of what happens.
+    """An asynchronous context and iterator of a game's news.
 
-    Opened without `after`, it brings a View and then each Commit that follows; with it, the commits
-    after that version. It ends when the game has ended. Connections may come and go meanwhile:
-    nothing is missed and nothing comes twice. It raises Closed when the server does not let one
-    back, and FellBehind when the commits are not taken from it."""
+    Opened without `after`, it yields a View and then each later Commit; with `after`, the commits
+    after that version. It ends when the game has ended. It reconnects by itself, without gaps or
+    repetitions. Raises Closed when the server forbids reconnecting, and FellBehind when too many
+    news are unread.
+    """
 
     def __init__(
         self, address: str, token: str, types: GameTypes[C, E, V], *, after: int | None = None
     ) -> None:
         super().__init__(address, token, _decode)
         self.version = after
-        """How far the news have come; None until the first view."""
+        """The version of the latest news; None before the first view."""
         self._types = types
         self._plays: dict[str, _Play] = {}
         self._clock = ServerClock()
@@ -102,11 +104,12 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         id: UUID | None = None,  # noqa: A002
         within_s: float = 30.0,
     ) -> Accepted[E]:
-        """Give a command. It counts once, through however many connections its answer has to come,
-        and not later than a few seconds after it was given.
+        """Send a command. It counts once, even if reconnections repeat it, and only in time.
 
-        Raises Problem when it was refused for good, Unanswered when its fate is not known in time:
-        played again with the same `id`, it is answered as the first time."""
+        The server rejects copies that arrive more than a few seconds later. Raises Problem when
+        the server finally rejects the command, Unanswered when there is no answer in time: play it
+        again with the same `id` to get the first answer.
+        """
         key = uuid4() if id is None else id
         try:
             async with asyncio.timeout(within_s), self._room:
@@ -118,7 +121,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         return Accepted(key, answer.version, answer.hash, self._types.events(answer.events))
 
     async def look(self, *, within_s: float = 30.0) -> View[V]:
-        """The view at the head. Raises TimeoutError."""
+        """Return the view at the head. Raises TimeoutError."""
         async with asyncio.timeout(within_s):
             self._check()
             future: asyncio.Future[View[V]] = asyncio.get_running_loop().create_future()
@@ -129,9 +132,12 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
     # Commands
 
     async def _answer(self, key: str, command: C) -> Answer:
-        """The answer to a command, once it is final: the first, if the command was sent once; else
-        a copy may still be on its way until `not_after`, and who asks then is told for good."""
-        assert key not in self._plays, "one command at a time under one id"
+        """Return the final answer to a command.
+
+        The first answer is final if the command was sent once. Otherwise a copy may arrive until
+        `not_after`, and only an answer after that is final.
+        """
+        assert key not in self._plays, "a command with this id is in flight"
         refusal: frames.Refused | None = None
         not_after, copies = self._clock.now() + IN_TIME, 0
         for failures in count():
@@ -143,7 +149,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
                 self._clock.set(datetime.fromisoformat(answer.data["now"]))
                 if copies > 1 or failures > 1:
                     return refusal or answer
-                # Only the clock was wrong: nothing is on its way.
+                # Only the clock was wrong: no copy is on its way.
                 not_after, copies = self._clock.now() + IN_TIME, 0
             elif answer.code in AGAIN:
                 await asyncio.sleep(pause_s(failures))
@@ -156,7 +162,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         raise AssertionError("the loop ends with an answer")
 
     async def _ask(self, key: str, command: C, not_after: datetime) -> tuple[Answer, int]:
-        """What is answered to a command, and how often it was sent for that."""
+        """Return the answer to a command, and how many copies were sent for it."""
         self._check()
         asked = {"type": "play", "id": key, "command": command, "not_after": not_after}
         frame = msgspec.json.encode(asked).decode()
@@ -173,7 +179,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         return {"after": self.version}
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """Ask again for all that has not been answered."""
+        """Repeat everything that is unanswered."""
         await super()._resume(socket)
         self._heard_of = 0
         self._looks = deque(future for future in self._looks if not future.done())
@@ -195,9 +201,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
                 play.answer.set_exception(self._failure or Unanswered(UUID(key)))
         for look in self._looks:
             if not look.done():
-                look.set_exception(self._failure or ServerError("it is closed"))
+                look.set_exception(self._failure or ServerError("the socket is closed"))
 
-    # What it brings
+    # Incoming frames
 
     def _take(self, frame: frames.FromGame) -> None:
         match frame:
@@ -215,7 +221,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
     def _take_heartbeat(self, frame: frames.HeartbeatFrame) -> None:
         if self.version is not None and self.version < self._heard_of:
-            raise Lost  # A whole heartbeat ago the game stood further than what has come since.
+            raise Lost  # The version of an earlier heartbeat has still not arrived.
         self._heard_of = frame.version
         if frame.ended:
             self._ends_at = frame.version

@@ -1,5 +1,4 @@
-"""The types of one game, as the server sends and takes them. Each module of `railbird_client.games`
-has its own."""
+"""The types of one game for requests and responses, in each module of `railbird_client.games`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Generic, TypeVar

@@ -9,17 +9,17 @@ const TRIES_MAX = 6;
 const PAUSE_MAX_MS = 30_000;
 const ANSWER_WITHIN_MS = 30_000;
 
-/** The requests that get an id of the client's choice, if they have none. */
+/** Requests that get a random `id` if they have none, so that they can be repeated. */
 const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
 
-/** The POST requests that the server carries out once, however often they are sent. */
+/** POST requests that the server carries out once, however often they are sent. */
 const ONCE = [...NAMED, "/commands/", "/messages/"];
 
 /**
- * One person at a server: every operation of the API is a method.
+ * A client of one user, with a method for every operation.
  *
- * What may be sent again without harm is, when the server is busy or away. Throws Problem for what the server refuses,
- * Unreachable when it stays away.
+ * It retries requests that are safe to repeat while the server is busy or unreachable. Throws
+ * Problem for an error response, Unreachable when the server does not respond.
  */
 export class Client extends Operations {
   token: string;
@@ -35,17 +35,17 @@ export class Client extends Operations {
     this.token = token;
   }
 
-  /** The socket of a game: `client.table<readySetBet.Game>(game.id)`. */
+  /** Open the socket of a game: `client.table<readySetBet.Game>(game.id)`. */
   table<G extends GameTypes>(game: string, { after }: { after?: number } = {}): Table<G> {
     return new Table(this.#socket(`games/${game}`), this.token, { after });
   }
 
-  /** The socket of a lobby: `client.room(lobby.id)`. */
+  /** Open the socket of a lobby: `client.room(lobby.id)`. */
   room(lobby: string, { after }: { after?: number } = {}): Room {
     return new Room(this.#socket(`lobbies/${lobby}`), this.token, { after });
   }
 
-  /** The open lobbies, of one game or of all: `client.lobbies()`. */
+  /** Follow open lobbies, of one game or of all: `client.lobbies()`. */
   lobbies({ slug }: { slug?: string } = {}): Lobbies {
     return new Lobbies(this.#socket("lobbies"), this.token, { slug });
   }
@@ -69,7 +69,7 @@ export class Client extends Operations {
         answer = await fetch(address, { ...this.#asked(method, body), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
         found = answer.status === 204 ? undefined : await answer.json();
       } catch (error) {
-        // The outcome is unknown: only what the server carries out once is sent again.
+        // The outcome is unknown: repeat only requests that the server carries out once.
         const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
         if (!isSafe || failures + 1 === TRIES_MAX)
           throw new Unreachable(`${method} ${path}: ${error}`);

@@ -1,20 +1,20 @@
 import type * as frames from "./frames.ts";
 import { Lost, Stream, type Told } from "./stream.ts";
 
-/** What has happened in a room, and the lobby after it. At first nothing has: the lobby as it was found. */
+/** Events of a lobby, and the lobby after them. The first news have no events. */
 export interface RoomNews {
   type: "news";
   version: number;
-  /** A newer server may know events that this client does not. */
+  /** A newer server may send events that this client does not know. */
   events: frames.LobbyEvent[];
   lobby: frames.Lobby;
 }
 
-/** What happens in one room, without gaps, and who is here. It ends when the lobby has closed. */
+/** A lobby's events without gaps, and presence. The stream ends when the lobby has closed. */
 export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
   #hasClosed = false;
 
-  /** How far the news have come; none until the first. */
+  /** The version of the latest news; undefined before the first. */
   get version(): number | undefined {
     return this.after;
   }
@@ -54,18 +54,20 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
     this.tell({ type: "news", version, events, lobby });
   }
 
-  /** Whether this is the end: who catches up is told of it by the lobby before the last events have come. */
+  /**
+   * Note whether this is the end. While a client catches up, the lobby may be ahead of its events.
+   */
   #see(lobby: frames.Lobby): void {
     this.#hasClosed = lobby.status === "closed" && lobby.version === this.after;
   }
 }
 
-/** The open lobbies that one may see, newest first, each time they have changed. Who is slow gets the last list alone. */
+/** The visible open lobbies, newest first, after each change. A slow reader gets the last list. */
 export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
   #open = new Map<string, frames.Lobby>();
   #coming = new Map<string, frames.Lobby>();
 
-  /** Half a list is none: the next connection brings all of it. */
+  /** Discard a partial list: the next connection sends the whole list. */
   protected override resume(): void {
     this.#coming.clear();
   }
@@ -94,7 +96,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
   #show(cursor: number): void {
     this.after = cursor;
     this.news = [];
-    // An id tells when it was made.
+    // Ids contain their creation time.
     this.tell([...this.#open.values()].sort((one, other) => (one.id < other.id ? 1 : -1)));
   }
 }

@@ -1,4 +1,4 @@
-/** What can go wrong. Whatever this package throws on purpose is a ServerError. */
+/** The base class of the exceptions of this package: a request failed or its outcome is unknown. */
 export class ServerError extends Error {
   constructor(message?: string) {
     super(message);
@@ -12,13 +12,13 @@ export interface Details {
   title?: string;
 }
 
-/** The server said no. Program against `code`; `data` is what there is to know about it. */
+/** An error response. Test `code`, which is stable; `data` has the details. */
 export class Problem extends ServerError {
   readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Where the game stood when it refused. */
+  /** The version of the game that rejected a command. */
   readonly version: number | null;
-  /** That of HTTP; none for what was refused on a socket. */
+  /** The HTTP status; undefined on a socket. */
   readonly status: number | undefined;
   readonly title: string;
 
@@ -32,7 +32,7 @@ export class Problem extends ServerError {
   }
 }
 
-/** The server closed a socket, and coming back would change nothing: `closeCode` and `code` say why. */
+/** The server closed a socket, and reconnecting is pointless. See `closeCode` and `code`. */
 export class Closed extends Problem {
   readonly closeCode: number;
 
@@ -42,10 +42,10 @@ export class Closed extends Problem {
   }
 }
 
-/** No answer from the server, however often it was asked. */
+/** The server did not respond, despite retries. */
 export class Unreachable extends ServerError {}
 
-/** Whether a command was carried out is not known yet. Played again under this `id`, it counts once. */
+/** The outcome of a command is unknown. Repeat it with this `id`; it counts once. */
 export class Unanswered extends ServerError {
   readonly id: string;
 
@@ -55,5 +55,5 @@ export class Unanswered extends ServerError {
   }
 }
 
-/** More commits wait to be read than this client keeps. Open the table again with `after` to go on. */
+/** More news wait than this client stores. To continue, reopen the table with `after`. */
 export class FellBehind extends ServerError {}

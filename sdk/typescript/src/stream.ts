@@ -5,30 +5,31 @@ import { Closed, FellBehind, ServerError } from "./problems.ts";
 const SILENT_MAX_S = 40;
 const NEWS_MAX = 100_000;
 const OPEN_WITHIN_S = 10;
-/** Close codes after which coming back would change nothing, besides those from 4400 on; 4408 asks to come back. */
+/** Close codes that forbid reconnecting, in addition to 4400 to 4499 without 4408. */
 const FINAL = new Set([1003, 1008, 1009]);
 
-/** Thrown while a frame is taken: this connection is of no use any more; the next one resumes. */
+/** Thrown while a frame is handled: this connection is unusable; the next one resumes. */
 export class Lost extends Error {}
 
-/** What the first connection asks for. */
+/** The query of the first connection. */
 export interface Asked {
   after?: number | undefined;
   slug?: string | undefined;
 }
 
-/** Frames without errors, which are told as such. */
+/** All frames but errors. */
 export type Told<Frame> = Exclude<Frame, frames.Error>;
 
 /**
- * A socket that comes back: what is told goes on where it was, over any number of connections. Frames come in, news come out.
+ * A socket that reconnects and resumes: an asynchronous iterable that receives frames and yields
+ * news.
  *
- * It is an asynchronous iterable, and throws Closed when the server does not let one back, FellBehind when what is told is not
- * taken from it. Leaving the loop closes it.
+ * Throws Closed when the server forbids reconnecting, FellBehind when too many news are unread.
+ * Leaving the loop closes the socket.
  */
 export abstract class Stream<Frame extends { type: string }, News> implements AsyncIterableIterator<News> {
   protected news: News[] = [];
-  /** How far the news have come; none until the first. The next connection goes on from there. */
+  /** The version or cursor of the latest news, from which the next connection resumes. */
   protected after: number | undefined;
   protected failure: ServerError | undefined;
   protected isClosed = false;
@@ -51,23 +52,23 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.#connect();
   }
 
-  // What each kind is about
+  // Hooks for subclasses
 
-  /** A frame came that is no error. Throws Lost when this connection cannot bring what is missing. */
+  /** Handle a frame other than an error. Throws Lost when this connection misses frames. */
   protected abstract take(frame: Told<Frame>): void;
 
-  /** Whether nothing more is going to be told. */
+  /** Whether all news have arrived. */
   protected isOver(): boolean {
     return false;
   }
 
-  /** A connection stands. */
+  /** Called when a connection is open. */
   protected resume(): void {}
 
-  /** No connection will stand any more. */
+  /** Called when no further connection will open. */
   protected end(_: ServerError | undefined): void {}
 
-  // What it is for whoever follows it
+  // For users of the stream
 
   [Symbol.asyncIterator](): this {
     return this;
@@ -87,13 +88,13 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     return { value: undefined, done: true };
   }
 
-  /** Leave. What has not been answered then is not known. */
+  /** Close the socket. The outcome of unanswered commands stays unknown. */
   close(): void {
     this.#end(undefined);
   }
 
   protected tell(news: News): void {
-    if (this.news.length >= NEWS_MAX) throw new FellBehind(`${NEWS_MAX} pieces of news wait to be read`);
+    if (this.news.length >= NEWS_MAX) throw new FellBehind(`${NEWS_MAX} unread news`);
     this.news.push(news);
     this.wake();
   }
@@ -102,7 +103,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Send a frame, if there is a connection. The next one sends again what has not been answered. */
+  /** Send a frame if connected. Unanswered frames are repeated on the next connection. */
   protected say(frame: string): void {
     if (this.isConnected) this.#socket!.send(frame);
   }
@@ -147,13 +148,13 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     if (this.isOver()) this.wake();
   }
 
-  /** Once a second: a connection that does not even bring heartbeats is given up. */
+  /** Called once a second: drop a connection that does not even send heartbeats. */
   #tick(): void {
     this.#silentS += 1;
     if (this.#silentS > SILENT_MAX_S) this.#lost(1006);
   }
 
-  /** This connection is of no use any more; the next one resumes. */
+  /** Drop this connection; the next one resumes. */
   #lost(code: number): void {
     this.#drop();
     if (FINAL.has(code) || (code >= 4400 && code < 4500 && code !== 4408)) {
@@ -180,7 +181,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.wake();
   }
 
-  /** Have who waits for news look again. */
+  /** Wake everybody who waits for news. */
   protected wake(): void {
     for (const read of this.#readers.splice(0)) read();
   }

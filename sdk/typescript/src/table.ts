@@ -7,7 +7,7 @@ import { Lost, Stream, type Told } from "./stream.ts";
 const PLAYS_WAITING_MAX = 16;
 const LOOK = JSON.stringify({ type: "look" });
 
-/** The types of one game: each module of `railbird-client/games` has its own. */
+/** The types of one game, in each module of `railbird-client/games`. */
 export interface GameTypes {
   slug: string;
   options: unknown;
@@ -16,7 +16,7 @@ export interface GameTypes {
   view: unknown;
 }
 
-/** What one's seat, or a spectator (no seat), sees at a version. `ended` is empty while the game goes on. */
+/** The view of a seat, or of a spectator (no seat), at a version. `ended` is "" during the game. */
 export interface View<G extends GameTypes> {
   type: "view";
   version: number;
@@ -25,7 +25,7 @@ export interface View<G extends GameTypes> {
   view: G["view"];
 }
 
-/** What happened at a version, as far as one may know. A newer server may know events that this client does not. */
+/** The events of a version that this user may see. A newer server may send unknown events. */
 export interface Commit<G extends GameTypes> {
   type: "commit";
   version: number;
@@ -34,7 +34,7 @@ export interface Commit<G extends GameTypes> {
   events: G["event"][];
 }
 
-/** One's own command, committed as this version. */
+/** The user's own command, committed as this version. */
 export interface Accepted<G extends GameTypes> {
   id: string;
   version: number;
@@ -42,7 +42,7 @@ export interface Accepted<G extends GameTypes> {
   events: G["event"][];
 }
 
-/** A random UUID. Browsers have one of their own, but not for pages without TLS. */
+/** A random UUID. Browsers offer `crypto.randomUUID` only on secure pages. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -67,10 +67,10 @@ interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
 }
 
 /**
- * A place at the socket of a game: commits without gaps, and commands that count once, over any number of connections.
+ * The socket of a game: commits without gaps, and commands that count once.
  *
- * What it brings is, without `after`, a View and then each Commit that follows; with it, the commits after that version. It ends
- * when the game has ended and every command is answered, and closes then.
+ * Without `after`, it yields a View and then each later Commit; with `after`, the commits after
+ * that version. It ends and closes when the game has ended and every command is answered.
  */
 export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> | Commit<G>> {
   readonly #plays = new Map<string, Play<G>>();
@@ -79,20 +79,20 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #endsAt = Infinity;
   readonly #clock = new ServerClock();
 
-  /** How far the news have come; none until the first view. */
+  /** The version of the latest news; undefined before the first view. */
   get version(): number | undefined {
     return this.after;
   }
 
   /**
-   * Give a command. It counts once, through however many connections its answer has to come, and not later than a few seconds
-   * after it was given.
+   * Send a command. It counts once, even if reconnections repeat it, and only in time.
    *
-   * Throws Problem when it was refused for good, Unanswered when its fate is not known in time: played again with the same `id`, it is
-   * answered as the first time.
+   * The server rejects copies that arrive more than a few seconds later. Throws Problem when the
+   * server finally rejects the command, Unanswered when there is no answer in time: play it again
+   * with the same `id` to get the first answer.
    */
   async play(command: G["command"], { id = newId(), withinMs = 30_000 } = {}): Promise<Accepted<G>> {
-    if (this.#plays.has(id)) throw new Error("one command at a time under one id");
+    if (this.#plays.has(id)) throw new Error("a command with this id is in flight");
     const notAfterMs = this.#clock.now() + IN_TIME_MS;
     const answer = new Promise<Accepted<G>>((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
@@ -110,7 +110,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     }
   }
 
-  /** The view at the head. */
+  /** Return the view at the head. */
   look(): Promise<View<G>> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
@@ -134,7 +134,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
 
   // The connection
 
-  /** Ask again for all that has not been answered. */
+  /** Repeat everything that is unanswered. */
   protected override resume(): void {
     this.#heardOf = 0;
     for (const play of this.#plays.values()) play.isSent = false;
@@ -142,7 +142,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     for (const _ of this.#looks) this.say(LOOK);
   }
 
-  /** Whether the game has ended, all of it has come, and no answer is awaited. */
+  /** Whether the game has ended, all commits have arrived and all commands are answered. */
   protected override isOver(): boolean {
     return this.after !== undefined && this.after >= this.#endsAt && !this.#plays.size;
   }
@@ -152,7 +152,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     for (const look of this.#looks) look.reject(failure ?? new ServerError("the table is closed"));
   }
 
-  // What it brings
+  // Incoming frames
 
   protected take(frame: Told<frames.FromGame>): void {
     switch (frame.type) {
@@ -169,7 +169,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
         this.#takeRefusal(frame);
         break;
       case "heartbeat":
-        // A whole heartbeat ago the game stood further than what has come since.
+        // The version of an earlier heartbeat has still not arrived.
         if (this.after !== undefined && this.after < this.#heardOf) throw new Lost();
         this.#heardOf = frame.version;
         if (frame.ended) this.#endsAt = frame.version;

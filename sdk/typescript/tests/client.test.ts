@@ -1,4 +1,4 @@
-/** What a client is told, by the server at SERVER_URL. */
+/** Tests of the client against the server at SERVER_URL. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as ascot from "../src/games/ascot.ts";
@@ -42,7 +42,7 @@ test("problems have a code and a status", async () => {
   });
 });
 
-test("who may not come in is told so", async () => {
+test("a rejected client gets the close code and the error code", async () => {
   const nowhere = (await guest()).table<ascot.Game>(crypto.randomUUID());
   await assert.rejects(nowhere.next(), { closeCode: 4404, code: "not_found" });
   await assert.rejects(nowhere.play({ type: "ready" }), Closed);

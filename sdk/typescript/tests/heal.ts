@@ -1,11 +1,14 @@
-/** Follows something through what a network can do, and prints what came: `TOKEN=... heal.ts table|room|lobbies URL WHICH`. */
+/**
+ * Follow a stream through network failures, and print the news: `TOKEN=... heal.ts
+ * table|room|lobbies URL WHICH`.
+ */
 import { Client, type GameTypes } from "../src/index.ts";
 
 const [what, url, which] = process.argv.slice(2) as [keyof typeof follow, string, string];
 const client = new Client(url, process.env["TOKEN"]);
 
 const follow = {
-  /** With one command under a given id. */
+  /** Sends one command under the given id. */
   async table(id: string) {
     const table = client.table<GameTypes>("game");
     const versions: number[] = [];
@@ -22,7 +25,7 @@ const follow = {
     return found;
   },
 
-  /** As many lists as are asked for. */
+  /** Receives this many lists. */
   async lobbies(count: string) {
     const found = [];
     for await (const lobbies of client.lobbies({ slug: "x" }))

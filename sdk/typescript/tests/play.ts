@@ -1,4 +1,7 @@
-/** Plays a whole game at random, its socket going through a network of its own, and prints what came: `play.ts URL PROXY SLUG OPTIONS`. */
+/**
+ * Play a random game with its socket behind a proxy, and print the news: `play.ts URL PROXY SLUG
+ * OPTIONS`.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Problem, type Commit, type GameTypes } from "../src/index.ts";
 

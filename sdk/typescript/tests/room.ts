@@ -1,4 +1,7 @@
-/** Sits in a room, its socket going through a network of its own, stirs whenever something happened, and prints what came: `room.ts URL PROXY TIMES`. */
+/**
+ * Follow a lobby behind a proxy, change it after each event, and print the news: `room.ts URL PROXY
+ * TIMES`.
+ */
 import { Client, type LobbyEvent } from "../src/index.ts";
 
 const [url, proxy, times] = process.argv.slice(2) as [string, string, string];

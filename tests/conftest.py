@@ -1,5 +1,4 @@
-"""What every test may use. Tests commit for real: each makes its own users and games, and none
-cleans up."""
+"""Fixtures for all tests. Tests commit for real: each makes its own data, and none cleans up."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -22,8 +21,10 @@ from kit import event_loop
 
 @pytest.fixture(scope="session", autouse=True)
 def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database is this process's own copy: every test may use it. The store loop ends before
-    the servers do."""
+    """Allow every test to use this process's own database.
+
+    The store loop stops before the servers do.
+    """
     with django_db_blocker.unblock():
         yield
     store_loop = event_loop.store_loop()
@@ -31,8 +32,7 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 
 
 def empty_log() -> None:
-    """Make the log begin anew, with the games that start from now on: its owner empties the
-    database of what others logged."""
+    """Restart the log with the games that start from now on, without the entries of other tests."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
@@ -43,7 +43,7 @@ def empty_log() -> None:
 
 @pytest.fixture
 def own_log(tmp_path: Path) -> Iterator[Path]:
-    """The key file of a log that begins anew."""
+    """The key file of a restarted log."""
     empty_log()
     with override_settings(LOG_KEY_FILE=tmp_path / "key"):
         yield tmp_path / "key"
@@ -51,7 +51,7 @@ def own_log(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def new_user() -> Callable[[], User]:
-    """Make a person with an opening grant."""
+    """Create a user with an opening grant."""
 
     def make() -> User:
         user = User.objects.create(username=f"user-{uuid4().hex}", display_name="Somebody")
@@ -63,7 +63,7 @@ def new_user() -> Callable[[], User]:
 
 @pytest.fixture(scope="session")
 def new_game(new_user: Callable[[], User]) -> Callable[..., Game]:
-    """Start a game of the load game with people in all its seats."""
+    """Start a load game with users on all seats."""
 
     def make(seats: int = 2, slug: str = "free_spots", **options: object) -> Game:
         host = new_user()

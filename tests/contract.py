@@ -1,5 +1,4 @@
-"""What is said on the wire, held against what is written down: every answer and every frame that a
-test receives."""
+"""Check every response and frame that a test receives against the API documents."""
 
 import json
 import re
@@ -22,14 +21,14 @@ from gameserver.documents import asyncapi
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The OpenAPI document of this process, the load game included."""
+    """The OpenAPI document of this process, with the load game."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return document
 
 
 @cache
 def sockets() -> dict[str, Any]:
-    """The AsyncAPI document of this process, the load game included."""
+    """The AsyncAPI document of this process, with the load game."""
     return asyncapi.document()
 
 
@@ -54,7 +53,7 @@ def _frame_validator(reference: str) -> jsonschema_rs.Validator:
 
 @cache
 def refusals() -> frozenset[str]:
-    """What the rules of the games refuse with."""
+    """The codes with which the rules of the games reject commands."""
     return frozenset[str]().union(*(rules.refusals for rules in catalogue().values()))
 
 
@@ -64,14 +63,14 @@ def refusals() -> frozenset[str]:
 def check_answer(
     method: str, path: str, status: int, content_type: str | None, content: bytes
 ) -> None:
-    """What an operation of the API answers is what its description promises."""
+    """Check that the response of an operation matches its description."""
     try:
         view = getattr(resolve(urlsplit(path).path).func, "cls", None)
     except Resolver404:
         view = None
     declared = operation_of(view, method)
     if declared is None:
-        return  # What is said about addresses and methods that nobody declared is no operation's.
+        return  # Responses for undeclared addresses and methods belong to no operation.
     said = f"{declared.name} answers {status} {content[:300]!r}"
     described = _operations()[declared.name]["responses"].get(str(status))
     assert described is not None, f"{said}, which is no status of its description"
@@ -80,7 +79,7 @@ def check_answer(
         return
     assert content_type in described["content"], f"{said} as {content_type}"
     if content_type in declared.media:
-        return  # A file, of which the document says no more.
+        return  # A file, which the document does not describe further.
     answer = json.loads(content)
     for error in _answer_validator(declared.name, str(status), content_type).iter_errors(answer):
         raise AssertionError(f"{said}: {error.message} at {error.instance_path}")
@@ -95,7 +94,7 @@ def check_answer(
 
 
 class Connection(ClientConnection):
-    """A connection that takes no frame which the AsyncAPI document does not describe."""
+    """A connection that rejects frames that the AsyncAPI document does not describe."""
 
     async def recv(self, decode: bool | None = None) -> Data:  # type: ignore[override]  # one of its overloads does
         frame = await super().recv(decode)
@@ -105,7 +104,7 @@ class Connection(ClientConnection):
 
 
 def check_frame(path: str, text: Data) -> None:
-    """A frame that came over the socket at this path is one that its channel describes."""
+    """Check that a frame of the socket at this path matches its channel."""
     frame = json.loads(text)
     (channel,) = [
         found

@@ -1,8 +1,8 @@
-"""The second half of a game's page for authors of clients, from its types and from games that its
-bots play.
+"""Generate the reference part of each game's page, from its types and from bot games.
 
-`python -m tests.cookbook` writes it anew, below the line in `docs/games/<slug>.md`; what stands
-above is written by hand."""
+`python -m tests.cookbook` rewrites the part below the line in `docs/games/<slug>.md`; the part
+above is written by hand.
+"""
 
 import inspect
 import textwrap
@@ -20,9 +20,9 @@ from games.rules import registry
 PAGES: Final = Path(__file__).parent.parent / "docs" / "games"
 LINE: Final = "<!-- Below this line: python -m tests.cookbook -->\n"
 GAMES: Final = 2
-"""So many games of bots, and as many of players at random, are looked through for examples."""
+"""The number of bot games, and of random games, to search for examples."""
 LONG: Final = 400
-"""An example longer than this is no help on a page."""
+"""The length from which an example no longer helps."""
 WIDTH: Final = 128
 OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "ascot": ({}, {"place_bets": True, "manual_objection": True}),
@@ -33,20 +33,20 @@ OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
         {"mode": "standard", "races": 1},
     ),
 }
-"""Options under which more kinds of commands and events are met."""
+"""Options under which games have more kinds of commands and events."""
 
 Schema = Mapping[str, Any]
 
 
 def pages() -> Iterator[tuple[Path, AnyRules]]:
-    """The page of every game that can be played."""
+    """Return the page of every game."""
     newest = {slug: rules for (slug, _), rules in sorted(registry().items())}
     for slug, rules in newest.items():
         yield PAGES / f"{slug}.md", rules
 
 
 def reference(rules: AnyRules) -> str:
-    """What is written below the line."""
+    """Return the part below the line."""
     commands, events = examples(rules)
     view = get_type_hints(type(rules).view)["return"]
     return "\n".join(
@@ -100,7 +100,7 @@ def reference(rules: AnyRules) -> str:
     )
 
 
-# What types say
+# Types
 
 
 class Field(msgspec.Struct):
@@ -111,7 +111,7 @@ class Field(msgspec.Struct):
 
 
 def said_of(struct: type) -> str:
-    """The docstring, in one paragraph after another, in the words of JSON."""
+    """Return the docstring by paragraphs, with JSON's terms."""
     return inspect.cleandoc(struct.__doc__ or "").replace("None", "null")
 
 
@@ -146,7 +146,7 @@ def _kinds(structs: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, ...]]
 
 
 def tag_of(struct: type[msgspec.Struct]) -> str:
-    """The `type` that a command or an event travels with."""
+    """Return the `type` that identifies a command or an event."""
     return str(struct.__struct_config__.tag)
 
 
@@ -163,7 +163,7 @@ def _parts(view: Any, besides: type) -> Iterator[tuple[str, ...]]:
 
 
 def _kind(schema: Schema) -> str:
-    """A type in a few words."""
+    """Describe a type in a few words."""
     match schema:
         case {"$ref": str(name)}:
             return name
@@ -182,11 +182,11 @@ def _kind(schema: Schema) -> str:
     return str(schema.get("type", "anything"))
 
 
-# What games show
+# Examples
 
 
 def examples(rules: AnyRules) -> tuple[list[Any], list[Any]]:
-    """A command and an event of each kind that games meet, in the order of their types."""
+    """Return a command and an event of each kind, in the order of their types."""
     commands: dict[str, Any] = {}
     events: dict[str, Any] = {}
     for playout in games(rules):
@@ -206,7 +206,7 @@ def examples(rules: AnyRules) -> tuple[list[Any], list[Any]]:
 
 
 def games(rules: AnyRules) -> Iterator[Playout]:
-    """Whole games, by bots and at random, under options that show much."""
+    """Play whole games with bots and at random, under options that show much."""
     seats = max(rules.seats[0], min(3, rules.seats[-1]), 4 if 4 in rules.seats else 0)
     for chosen in OPTIONS.get(rules.slug, ({},)):
         options = msgspec.convert(chosen, type=rules.options_type)

@@ -1,4 +1,4 @@
-"""Real web and worker processes for tests, on the database of the test process that starts them."""
+"""Real web and worker processes, on the database of the test process that starts them."""
 
 import os
 import socket
@@ -11,12 +11,12 @@ from gameserver.processes.children import Child
 from tests.servers import SETTINGS
 
 ROOT = Path(__file__).parent.parent
-READY_WITHIN_S = 180.0  # the end of a test's patience, not a pace
+READY_WITHIN_S = 180.0  # only an upper limit
 
 
 @contextmanager
 def running(child: Child) -> Iterator[Child]:
-    """A child that is ready, and is stopped in the end."""
+    """Start a child, wait until it is ready, and stop it in the end."""
     child.start()
     try:
         assert child.is_ready(within_s=READY_WITHIN_S), f"{child.name} did not become ready"
@@ -26,7 +26,7 @@ def running(child: Child) -> Iterator[Child]:
 
 
 def environment_with(changes: Mapping[str, str] | None) -> dict[str, str]:
-    """This process's environment, with the settings of the tests and these changes."""
+    """This process's environment with the settings of the tests and these changes."""
     return {**os.environ, "DJANGO_SETTINGS_MODULE": SETTINGS, **(changes or {})}
 
 
@@ -46,7 +46,7 @@ def worker(environment: Mapping[str, str] | None = None) -> Child:
 def web_process(
     environment: Mapping[str, str] | None = None, *, log: Path | None = None
 ) -> Iterator[tuple[Child, str]]:
-    """A web process, and its host and port."""
+    """A web process with its host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         arguments = [

@@ -1,10 +1,10 @@
-"""Imported before Django reads its settings: real servers for the whole run, and databases of its
-own for every test process.
+"""Real servers for the test run, and databases for each test process.
 
-Embedded servers are started once, by the first process, unless DATABASE_URL and REDIS_URL name
-others; the owner's database is migrated once and copied for each process, which has a numbered
-database of Valkey too. So tests commit for real, no worker finds another's tasks, and nothing is
-shared but the servers."""
+Imported before Django reads its settings. The first process starts embedded servers once, unless
+DATABASE_URL and REDIS_URL name others. The owner's database is migrated once and copied for each
+process, which also has a numbered database of Valkey. So tests commit for real, no worker gets
+tasks of another test process, and only the servers are shared.
+"""
 
 import atexit
 import os
@@ -26,8 +26,7 @@ UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections":
 
 
 def start_servers() -> None:
-    """Put the addresses of the servers into the environment, where settings and child processes
-    find them."""
+    """Set the addresses of the servers in the environment, for settings and child processes."""
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         folder = tempfile.TemporaryDirectory(prefix="gameserver-tests-")
         Path(folder.name).chmod(0o755)
@@ -49,8 +48,10 @@ def start_servers() -> None:
 
 
 def own_databases(name: str, number: int) -> None:
-    """A fresh copy of the migrated database, Valkey's database of this number, and the environment
-    pointing to both."""
+    """Create a fresh copy of the migrated database, and point the environment to it.
+
+    Also selects Valkey's database of this number.
+    """
     owner = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
     template = urlsplit(owner).path.lstrip("/")
     with psycopg.connect(_with_database(owner, "postgres"), autocommit=True) as connection:
@@ -71,13 +72,13 @@ def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-# Tests start a hundred processes: each reads what the first compiled, also where Python is told to
-# keep nothing.
+# Tests start a hundred processes: each reads the bytecode of the first, even where Python is told
+# to write none.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
 os.environ["EXTRA_RULES"] = "bench.free_spots"
-# All that tests send to real processes comes from one address.
+# All requests of tests to real processes have one address.
 os.environ["RATE_LIMITS"] = "guest=100000/60 register=100000/60"
 log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")
 atexit.register(log_key.cleanup)
@@ -89,6 +90,6 @@ own_databases(
     f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1
 )
 django.setup()
-# The processes of pytest-xdist inherit what is set here: named there too early, Django would read
-# its settings before this module has given the process its database.
+# The processes of pytest-xdist inherit these variables. Set earlier, Django would read its settings
+# before this module has chosen the database of the process.
 del os.environ["DJANGO_SETTINGS_MODULE"]

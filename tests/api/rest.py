@@ -1,5 +1,4 @@
-"""A caller of the REST face in tests: real views, middleware and database, without a socket in
-between."""
+"""A REST client for tests: real views, middleware and database, without a socket."""
 
 import json
 from itertools import count
@@ -17,8 +16,7 @@ _addresses = count(1)
 
 
 class Caller:
-    """Somebody with a token, or without one. Everybody calls from an address of their own, so that
-    no limits are shared."""
+    """A client with or without a token. Each has its own address, so that tests share no limits."""
 
     def __init__(self, user: User | None = None, *, token: str | None = None) -> None:
         number = next(_addresses)
@@ -38,7 +36,7 @@ class Caller:
         raw: bytes | None = None,
         **headers: str,
     ) -> "Answer":
-        """One request under /api/v1/."""
+        """Send a request under /api/v1/."""
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         content = raw if raw is not None else b"" if body is None else json.dumps(body).encode()
@@ -57,14 +55,14 @@ class Caller:
         return self.call("POST", path, body)
 
     def play(self, game: object, command: object, command_id: object = None) -> "Answer":
-        """Give a command, under a new id unless one is named."""
+        """Send a command, under a new id by default."""
         return self.post(
             f"/games/{game}/commands/", {"id": str(command_id or uuid4()), "command": command}
         )
 
 
 class Answer:
-    """A response, read."""
+    """A parsed response."""
 
     def __init__(self, response: Any) -> None:
         self.status = response.status_code
@@ -78,7 +76,7 @@ class Answer:
 
     @property
     def problem(self) -> tuple[int, str]:
-        """Status and code of a problem document."""
+        """The status and code of a problem document."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.data["status"] == self.status
         return self.status, self.data["code"]
@@ -88,12 +86,12 @@ class Answer:
 
 
 async def _collected(response: Any) -> bytes:
-    """All parts of a file; its sender is told when it is through."""
+    """Read all parts of a file; the sender is notified of the end."""
     parts = [part async for part in response.streaming_content]
     response.close()
     return b"".join(parts)
 
 
 def take(spot: object) -> dict[str, object]:
-    """The one command of the load game."""
+    """The only command of the load game."""
     return {"type": "take_spot", "spot": spot}

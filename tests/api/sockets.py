@@ -1,4 +1,4 @@
-"""A plain client of the WebSockets."""
+"""A plain WebSocket client."""
 
 import asyncio
 import json
@@ -26,13 +26,13 @@ def limited_token(user: User, *scopes: Scope) -> str:
 
 
 class Client:
-    """A plain client that remembers what came."""
+    """A plain client that stores the frames it receives."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
     async def next(self, kind: str) -> dict[str, Any]:
-        """The next frame of this kind; others are passed over."""
+        """Return the next frame of this kind, and skip others."""
         async with asyncio.timeout(10):
             while True:
                 frame: dict[str, Any] = json.loads(await self.connection.recv())
@@ -40,13 +40,13 @@ class Client:
                     return frame
 
     async def frame(self) -> dict[str, Any]:
-        """The next frame, whatever it is."""
+        """Return the next frame of any kind."""
         async with asyncio.timeout(10):
             frame: dict[str, Any] = json.loads(await self.connection.recv())
         return frame
 
     async def commits(self, until: int) -> list[dict[str, Any]]:
-        """Commits up to a version."""
+        """Return the commits up to a version."""
         seen: list[dict[str, Any]] = []
         while not seen or seen[-1]["version"] < until:
             seen += (await self.next("commits"))["commits"]
@@ -61,7 +61,7 @@ class Client:
         return command_id
 
     async def closed(self) -> tuple[int, dict[str, Any]]:
-        """The close code, and the last frame before it."""
+        """Return the close code and the last frame before it."""
         last: dict[str, Any] = {}
         async with asyncio.timeout(10):
             with suppress(ConnectionClosed):
@@ -73,7 +73,7 @@ class Client:
 
 @asynccontextmanager
 async def connected(address: str, path: str, token: str | None) -> AsyncIterator[Client]:
-    """A connection to a path under /ws/v1/."""
+    """Connect to a path under /ws/v1/."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with connect(
         f"ws://{address}/ws/v1/{path}",
@@ -88,6 +88,6 @@ async def connected(address: str, path: str, token: str | None) -> AsyncIterator
 async def joined(
     address: str, game: UUID, token: str | None, query: str = ""
 ) -> AsyncIterator[Client]:
-    """A connection to a game."""
+    """Connect to a game."""
     async with connected(address, f"games/{game}{query}", token) as client:
         yield client

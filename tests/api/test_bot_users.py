@@ -1,5 +1,4 @@
-"""Bot users: programs under names of their own, whose they are, where they may sit, what they
-may not, and how they end."""
+"""Bot users: ownership, scopes, seats, limits and deletion."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,15 +25,17 @@ def owner(new_user: NewUser) -> Caller:
 
 
 def new_bot(owner: Caller, name: str = "Robbie", *scopes: str) -> tuple[str, Caller]:
-    """A bot user of this person, and its program, which holds a token of these scopes, or of all
-    that there are."""
+    """Create a bot user of this owner, and return it with a client that has a token.
+
+    The token has these scopes, or all scopes that bot users can have.
+    """
     number = owner.post("/auth/bots/", {"display_name": name}).data["id"]
     body = {"name": "the program", "scopes": scopes or ("read", "play", "lobby"), "days": 7}
     return number, Caller(token=owner.post(f"/auth/bots/{number}/tokens/", body).data["token"])
 
 
 def options() -> dict[str, Any]:
-    """Of tables that no other test looks for."""
+    """Options of lobbies that no other test searches for."""
     return {"boards": int(uuid4()) % 10**9}
 
 
@@ -118,7 +119,7 @@ def test_a_bot_user_holds_the_scopes_of_a_player_at_most(owner: Caller) -> None:
     "right",
     [{"is_staff": True}, {"is_superuser": True}, {"is_guest": True}, {"email": "a@example.org"}],
 )
-def test_the_database_gives_no_bot_user_more_than_that(
+def test_the_database_rejects_a_bot_user_with_further_rights(
     owner: Caller, right: dict[str, Any]
 ) -> None:
     number, _ = new_bot(owner)
@@ -126,7 +127,7 @@ def test_the_database_gives_no_bot_user_more_than_that(
         User.objects.filter(id=number).update(**right)
 
 
-def test_people_own_some_bot_users_and_guests_none(owner: Caller) -> None:
+def test_users_own_a_limited_number_of_bot_users_and_guests_none(owner: Caller) -> None:
     made = [owner.post("/auth/bots/", {"display_name": f"Robbie {number}"}) for number in range(3)]
     assert [bot["id"] for bot in owner.get("/auth/bots/").data] == [
         bot.data["id"] for bot in reversed(made)
@@ -150,7 +151,7 @@ def test_people_own_some_bot_users_and_guests_none(owner: Caller) -> None:
         assert owner.post("/auth/bots/", {"display_name": name}).problem == (400, "malformed")
 
 
-def test_bot_users_of_others_are_not_there(owner: Caller, new_user: NewUser) -> None:
+def test_bot_users_of_other_users_are_not_found(owner: Caller, new_user: NewUser) -> None:
     number, robbie = new_bot(owner)
     token = Token.objects.get(user=UUID(number)).id
     thief = Caller(new_user())
@@ -189,7 +190,7 @@ def test_a_bot_user_is_renamed_and_its_tokens_are_listed_and_end_one_by_one(
     assert owner.get(f"/auth/bots/{number}/tokens/").data == []
 
 
-def test_a_deleted_bot_user_is_nobodys(owner: Caller) -> None:
+def test_a_deleted_bot_user_is_anonymous(owner: Caller) -> None:
     number, robbie = new_bot(owner)
     lobby = robbie.post("/lobbies/", {"slug": "free_spots"}).data["id"]
     assert owner.call("DELETE", f"/auth/bots/{number}/").status == 204
@@ -212,7 +213,7 @@ def test_bot_users_end_with_their_owner(owner: Caller, way: str) -> None:
     assert robbie.get("/auth/me/").problem == (401, "unauthenticated")
 
 
-def test_requests_of_bot_users_are_requests_of_their_owner(owner: Caller) -> None:
+def test_requests_of_bot_users_count_for_their_owner(owner: Caller) -> None:
     assert owner.user
     robbie, marvin = (Caller(bots.create(owner.user, name)) for name in ("Robbie", "Marvin"))
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "user": (3, 60)}):
@@ -226,7 +227,7 @@ def test_requests_of_bot_users_are_requests_of_their_owner(owner: Caller) -> Non
 # Lobbies
 
 
-def test_a_host_may_have_no_bot_users(owner: Caller, new_user: NewUser) -> None:
+def test_a_host_can_exclude_bot_users(owner: Caller, new_user: NewUser) -> None:
     _, robbie = new_bot(owner)
     host, mine = Caller(new_user()), options()
     asked = {"slug": "free_spots", "options": mine, "title": uuid4().hex}
@@ -252,7 +253,7 @@ def test_a_host_may_have_no_bot_users(owner: Caller, new_user: NewUser) -> None:
     assert robbie.post(f"/lobbies/{opened['id']}/join/").status == 200
 
 
-def test_a_quick_match_of_a_bot_user_is_where_bot_users_are_admitted(
+def test_a_quick_match_of_a_bot_user_joins_a_lobby_that_admits_bot_users(
     owner: Caller, new_user: NewUser
 ) -> None:
     _, robbie = new_bot(owner)
@@ -275,7 +276,7 @@ def test_bot_users_have_no_coins(owner: Caller, new_user: NewUser) -> None:
         assert robbie.post(path, asked).problem == (409, "bots_cannot_stake")
 
 
-def test_who_is_banned_cannot_send_a_bot_user(owner: Caller, new_user: NewUser) -> None:
+def test_a_banned_user_cannot_send_a_bot_user(owner: Caller, new_user: NewUser) -> None:
     assert owner.user
     _, robbie = new_bot(owner)
     host, mine = new_user(), options()

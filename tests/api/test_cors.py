@@ -1,4 +1,4 @@
-"""What a browser lets the pages of other origins ask for, and read."""
+"""CORS: which requests browsers allow from pages of other origins, and what pages can read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ CLOSED = [
 
 
 def preflight(path: str, client: Client | None = None, origin: str = PAGE) -> Any:
-    """What a browser asks before it sends what a page asks for."""
+    """Send the preflight request of a browser."""
     asked = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
@@ -42,7 +42,7 @@ def preflight(path: str, client: Client | None = None, origin: str = PAGE) -> An
 
 
 def about_origins(headers: Mapping[str, str]) -> dict[str, set[str]]:
-    """The words of each header that tells a browser what pages may do."""
+    """The values of each CORS header of a response."""
     found = {
         name.lower(): value
         for name, value in headers.items()
@@ -52,7 +52,7 @@ def about_origins(headers: Mapping[str, str]) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("path", OPEN)
-def test_pages_of_every_origin_may_ask_with_tokens_and_without_cookies(path: str) -> None:
+def test_pages_of_every_origin_may_send_requests_with_tokens_and_without_cookies(path: str) -> None:
     before, told = (
         about_origins(preflight(path).headers),
         about_origins(Client().get(path, headers={"Origin": PAGE}).headers),
@@ -69,12 +69,12 @@ def test_pages_of_every_origin_may_ask_with_tokens_and_without_cookies(path: str
 
 
 @pytest.mark.parametrize("path", CLOSED)
-def test_where_cookies_count_the_pages_of_others_have_no_business(path: str) -> None:
+def test_paths_that_use_cookies_allow_no_other_origin(path: str) -> None:
     assert about_origins(preflight(path).headers) == {}
     assert about_origins(Client().get(path, headers={"Origin": PAGE}).headers) == {}
 
 
-def test_whatever_the_api_declares_may_be_asked() -> None:
+def test_every_operation_of_the_api_allows_preflight_requests() -> None:
     declared = {method.upper() for path in contract.openapi()["paths"].values() for method in path}
     assert (
         declared
@@ -82,7 +82,7 @@ def test_whatever_the_api_declares_may_be_asked() -> None:
     )
 
 
-def test_refusals_can_be_read_and_what_a_browser_asks_before_costs_nothing() -> None:
+def test_pages_can_read_errors_and_preflight_requests_are_not_limited() -> None:
     caller = Caller()
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "address": (3, 60)}):
         assert {preflight("/api/v1/rules/", caller.client).status_code for _ in range(9)} == {200}
@@ -102,7 +102,7 @@ def test_refusals_can_be_read_and_what_a_browser_asks_before_costs_nothing() -> 
     assert telling < told["access-control-expose-headers"]
 
 
-def test_an_operator_may_name_the_origins() -> None:
+def test_an_operator_can_restrict_the_origins() -> None:
     with override_settings(CORS_ALLOW_ALL_ORIGINS=False, CORS_ALLOWED_ORIGINS=[PAGE]):
         assert about_origins(preflight("/graphql/").headers)["access-control-allow-origin"] == {
             PAGE

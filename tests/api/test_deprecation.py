@@ -1,4 +1,4 @@
-"""An operation that is going to go says so on every face, long enough before."""
+"""Every API announces deprecated operations in time."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -64,7 +64,7 @@ urlpatterns = [path("api/v1/throw_away/", THROW_AWAY)]
 @pytest.mark.parametrize(
     ("query", "status"), [("?number=7", 200), ("?number=404", 404), ("?number=-1", 400)]
 )
-def test_every_answer_says_since_when_and_until_when(query: str, status: int) -> None:
+def test_every_response_has_the_deprecation_and_sunset_dates(query: str, status: int) -> None:
     with override_settings(ROOT_URLCONF=__name__):
         answer = Client().get(f"/api/v1/throw_away/{query}")
     assert answer.status_code == status
@@ -73,13 +73,13 @@ def test_every_answer_says_since_when_and_until_when(query: str, status: int) ->
     assert parsedate_to_datetime(answer.headers["Sunset"]) == datetime(2026, 8, 1, tzinfo=UTC)
 
 
-def test_what_stays_says_nothing() -> None:
+def test_other_operations_have_no_deprecation_headers() -> None:
     headers = Client().get("/api/v1/rules/").headers
     assert "Deprecation" not in headers
     assert "Sunset" not in headers
 
 
-def test_the_openapi_document_says_so() -> None:
+def test_the_openapi_document_marks_deprecated_operations() -> None:
     generator: Callable[..., Any] = SchemaGenerator
     document = generator(patterns=urlpatterns).get_schema(request=None, public=True)
     described = document["paths"]["/api/v1/throw_away/"]
@@ -91,7 +91,7 @@ def test_the_openapi_document_says_so() -> None:
     assert described["post"]["description"] == REASON
 
 
-def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphql_marks_deprecated_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "games.api.graphql.calls.urlpatterns",
         [*urls.urlpatterns, path("throw_away/", THROW_AWAY)],
@@ -103,7 +103,7 @@ def test_graphql_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         assert kind.fields["me" if kind is made.query_type else "play"].deprecation_reason is None
 
 
-def test_nothing_goes_sooner_than_was_promised_nor_without_a_successor() -> None:
+def test_a_deprecation_needs_notice_and_a_successor() -> None:
     with pytest.raises(AssertionError):
         Deprecated(
             since=OLD.since, sunset=OLD.since + NOTICE - timedelta(days=1), instead="list_rules"

@@ -1,5 +1,4 @@
-"""Exports of bets and transfers: the same rows as the lists, in three formats, made while they are
-read."""
+"""Exports of bets and transfers: the rows of the lists, streamed in three formats."""
 
 import csv
 import io
@@ -32,7 +31,7 @@ NewGame = Callable[..., Game]
 
 
 def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
-    """A game of one board, and both of its players."""
+    """A game of one full board, and both players."""
     game = new_game(2, boards=1)
     for spot in range(spots):
         event_loop.call(
@@ -44,12 +43,12 @@ def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
 
 
 def listed(caller: Caller) -> list[dict[str, Any]]:
-    """One's bets as the list tells them, oldest first."""
+    """The user's bets from the list, oldest first."""
     rows: list[dict[str, Any]] = caller.get("/bets/?limit=100").data["items"]
     return rows[::-1]
 
 
-def test_a_file_holds_the_rows_of_the_list_in_every_format(
+def test_a_file_has_the_rows_of_the_list_in_every_format(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "BATCH", 10)
@@ -90,7 +89,7 @@ def test_a_file_holds_the_rows_of_the_list_in_every_format(
     assert str(game.id) in {row["game"] for row in read}
 
 
-def test_a_file_is_narrowed_as_the_list_is_and_holds_nobody_elses_bets(new_game: NewGame) -> None:
+def test_a_file_has_the_filters_of_the_list_and_no_bets_of_others(new_game: NewGame) -> None:
     game, caller, other = played(new_game, 6)
     content = caller.get(
         f"/bets/export/?format=jsonl&spot_prefix=2&outcome=open&game={game.id}"
@@ -108,13 +107,13 @@ def test_a_file_is_narrowed_as_the_list_is_and_holds_nobody_elses_bets(new_game:
     assert caller.get("/bets/export/?limit=5").problem == (400, "malformed")
 
 
-def test_a_file_is_sent_whatever_the_client_says_it_accepts(new_game: NewGame) -> None:
+def test_a_file_is_sent_for_any_accept_header(new_game: NewGame) -> None:
     _, caller, _ = played(new_game, 1)
     answer = caller.call("GET", "/bets/export/", accept="text/csv")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
 
 
-def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) -> None:
+def test_a_text_that_looks_like_a_formula_is_escaped(new_game: NewGame) -> None:
     game, caller, _ = played(new_game, 1)
     (row,) = listed(caller)
     evil = types.Bet(
@@ -128,7 +127,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_only_shown(new_game: NewGame) ->
     assert b",'=cmd()," in exports.Csv(types.Bet).write([evil])
 
 
-def test_so_many_exports_at_a_time_and_no_more(new_game: NewGame) -> None:
+def test_the_number_of_concurrent_exports_is_limited(new_game: NewGame) -> None:
     _, caller, _ = played(new_game, 1)
     held = [exports.Stream(iter(())) for _ in range(exports.EXPORTS_MAX)]
     try:
@@ -139,14 +138,16 @@ def test_so_many_exports_at_a_time_and_no_more(new_game: NewGame) -> None:
     assert caller.get("/bets/export/").status == 200
 
 
-def test_draws_are_counted_and_told_only_when_the_game_has_ended(new_game: NewGame) -> None:
+def test_draws_are_exported_only_after_the_end_of_the_game(new_game: NewGame) -> None:
     running, caller, _ = played(new_game, 2)
     for row in listed(caller):
         assert (row["drawn_before"], row["drawn_until"]) == (None, None)
     assert [bet.drawn for bet in running.bets.all()] == [0, 0]
 
 
-def test_the_command_writes_what_its_options_choose(new_game: NewGame, tmp_path: Path) -> None:
+def test_the_command_writes_the_rows_that_its_options_select(
+    new_game: NewGame, tmp_path: Path
+) -> None:
     game, _, _ = played(new_game, 5)
 
     def export(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -170,7 +171,7 @@ def test_the_command_writes_what_its_options_choose(new_game: NewGame, tmp_path:
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A transfer of the list as a line of a file."""
+    """Convert a transfer of the list to a line of a file."""
     sides = {
         f"{side}_{name}": row[side][name]
         for side in ("debit", "credit")
@@ -185,7 +186,7 @@ def lines(content: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in content.splitlines()]
 
 
-def test_ones_own_money_is_exported_as_it_is_listed_and_nobody_elses(new_game: NewGame) -> None:
+def test_a_user_exports_the_transfers_of_their_list_and_no_others(new_game: NewGame) -> None:
     _, caller, other = played(new_game, 1)
     own = [flat(row) for row in caller.get("/transfers/").data["items"]][::-1]
     assert lines(caller.get("/transfers/export/?format=jsonl").content) == own
@@ -199,7 +200,7 @@ def test_ones_own_money_is_exported_as_it_is_listed_and_nobody_elses(new_game: N
     assert grant not in lines(other.get("/transfers/export/?format=jsonl").content)
 
 
-def test_all_money_streams_to_an_auditor_over_a_real_connection(
+def test_an_auditor_streams_all_transfers_over_a_real_connection(
     address: str, new_game: NewGame, new_user: Callable[[], User]
 ) -> None:
     game, caller, _ = played(new_game, 5)
@@ -224,7 +225,7 @@ def test_all_money_streams_to_an_auditor_over_a_real_connection(
     assert len(in_game) == 7
 
 
-def test_the_command_writes_money_too(new_game: NewGame, tmp_path: Path) -> None:
+def test_the_command_writes_transfers_too(new_game: NewGame, tmp_path: Path) -> None:
     game, _, _ = played(new_game, 5)
     target = tmp_path / "money.csv"
     command = [

@@ -1,4 +1,4 @@
-"""The JSON Schema of a game: valid, and true of everything that is said and seen in games of it."""
+"""The JSON Schema of a game is valid and matches everything that its games send."""
 
 import json
 from typing import Any
@@ -27,12 +27,12 @@ def said(value: object) -> Any:
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_the_schema_is_one_of_its_dialect(rules: AnyRules) -> None:
+def test_the_schema_is_valid_in_its_dialect(rules: AnyRules) -> None:
     jsonschema_rs.meta.validate(document_of(rules))
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
-def test_whatever_is_said_and_seen_is_as_the_schema_says(rules: AnyRules) -> None:
+def test_all_commands_events_and_views_match_the_schema(rules: AnyRules) -> None:
     document = document_of(rules)
     options, command, event, view = (
         validator(document, part) for part in ("options", "command", "event", "view")

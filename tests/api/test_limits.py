@@ -1,5 +1,4 @@
-"""Limits on requests: whose they are, how they are told, that processes share them, and that play
-goes on without Valkey."""
+"""Rate limits: their subjects and headers, sharing between processes, and play without Valkey."""
 
 import json
 import re
@@ -40,7 +39,7 @@ GRAPHQL = Subprotocol("graphql-transport-ws")
 
 
 def limited(**changed: tuple[int, int]) -> override_settings:
-    """The limits of this process, with some changed."""
+    """The limits of this process, with these changes."""
     return override_settings(RATE_LIMITS={**settings.RATE_LIMITS, **changed})
 
 
@@ -56,7 +55,7 @@ def statuses(*callers: Caller) -> list[int]:
     return [caller.get("/auth/me/").status for caller in callers]
 
 
-def test_every_answer_tells_how_the_limits_stand(new_user: NewUser) -> None:
+def test_every_response_reports_the_remaining_budget(new_user: NewUser) -> None:
     caller = Caller(new_user())
     first, second = caller.get("/auth/me/"), caller.get("/auth/me/")
     assert first.headers["RateLimit-Policy"] == '"user";q=6000;w=60, "token";q=3000;w=60'
@@ -89,7 +88,7 @@ def test_a_person_has_one_budget_for_all_tokens(new_user: NewUser) -> None:
         assert other.get("/auth/me/").data["data"]["policy"] == "user"
 
 
-def test_an_address_has_a_budget_before_anybody_says_who_they_are(new_user: NewUser) -> None:
+def test_an_address_has_a_budget_before_authentication(new_user: NewUser) -> None:
     caller = Caller(new_user())
     with limited(address=(3, 60)):
         assert [
@@ -102,7 +101,7 @@ def test_an_address_has_a_budget_before_anybody_says_who_they_are(new_user: NewU
     assert caller.get("/auth/me/").status == 200
 
 
-def test_a_limit_of_none_is_no_limit(new_user: NewUser) -> None:
+def test_a_limit_of_zero_is_no_limit(new_user: NewUser) -> None:
     with limited(user=(0, 60), token=(0, 60), address=(0, 60)):
         answer = Caller(new_user()).get("/auth/me/")
     assert answer.status == 200
@@ -119,7 +118,7 @@ def test_a_household_has_one_address_of_ipv6() -> None:
     assert rate_limits.source("::ffff:192.0.2.1") != rate_limits.source("::ffff:192.0.2.2")
 
 
-# Guessing passwords
+# Password guesses
 
 
 def sign_in(caller: Caller, name: str, password: str) -> int:
@@ -128,7 +127,7 @@ def sign_in(caller: Caller, name: str, password: str) -> int:
 
 @pytest.fixture
 def name() -> str:
-    """Somebody who has a password."""
+    """A user with a password."""
     chosen = f"p{uuid4().hex[:20]}"
     assert (
         Caller()
@@ -139,7 +138,7 @@ def name() -> str:
     return chosen
 
 
-def test_an_account_is_not_guessed_from_many_addresses_nor_taken_from_its_person(name: str) -> None:
+def test_many_addresses_cannot_guess_a_password_or_lock_its_user_out(name: str) -> None:
     home = Caller()
     assert sign_in(home, name, PASSWORD) == 201
     assert [sign_in(Caller(), name, "wrong") for _ in range(11)] == [401] * 10 + [429]
@@ -147,19 +146,19 @@ def test_an_account_is_not_guessed_from_many_addresses_nor_taken_from_its_person
     assert sign_in(home, name, PASSWORD) == 201
 
 
-def test_who_is_not_there_is_limited_like_who_is() -> None:
+def test_an_unknown_username_has_the_limit_of_a_known_one() -> None:
     nobody = uuid4().hex
     assert [sign_in(Caller(), nobody, "wrong") for _ in range(11)] == [401] * 10 + [429]
 
 
-def test_what_was_mistyped_is_forgotten_with_the_right_password(name: str) -> None:
+def test_a_correct_password_resets_the_count_of_wrong_ones(name: str) -> None:
     home = Caller()
     assert [sign_in(home, name, "wrong") for _ in range(9)] == [401] * 9
     assert sign_in(home, name, PASSWORD) == 201
     assert [sign_in(Caller(), name, "wrong") for _ in range(10)] == [401] * 10
 
 
-def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
+def test_the_admin_has_the_same_limit(name: str) -> None:
     User.objects.filter(username=name).update(is_staff=True)
     guests = [Caller() for _ in range(12)]
 
@@ -178,7 +177,7 @@ def test_the_admin_is_no_way_past_the_limit(name: str) -> None:
     assert guests[11].client.get("/admin/").status_code == 302
 
 
-def test_people_and_apps_are_told_in_their_own_way_to_come_later() -> None:
+def test_pages_and_apps_each_get_their_own_rate_limit_error() -> None:
     client = Caller().client
     with limited(sign_in=(1, 60), oauth=(1, 60)):
         for path in ("/oauth/sign_in/", "/oauth/token/"):
@@ -200,7 +199,7 @@ def test_people_and_apps_are_told_in_their_own_way_to_come_later() -> None:
         ("erase", {"password": "wrong"}),
     ],
 )
-def test_who_stole_a_session_does_not_guess_the_password_with_it(
+def test_a_stolen_session_cannot_guess_the_password(
     name: str, path: str, body: dict[str, str]
 ) -> None:
     user = User.objects.get(username=name)
@@ -210,7 +209,7 @@ def test_who_stole_a_session_does_not_guess_the_password_with_it(
     assert sign_in(Caller(), name, PASSWORD) == 429, "one count for all doors"
 
 
-def test_staff_sign_in_to_the_admin_and_others_do_not(name: str) -> None:
+def test_only_staff_sign_in_to_the_admin(name: str) -> None:
     asked = {"username": name, "password": PASSWORD}
     refused = Caller().client.post("/admin/login/", asked)
     assert refused.status_code == 200
@@ -222,7 +221,7 @@ def test_staff_sign_in_to_the_admin_and_others_do_not(name: str) -> None:
     assert client.post("/admin/login/", asked).headers["Location"] == "/admin/"
 
 
-def test_staff_change_their_password_where_wrong_ones_count_and_tokens_end(name: str) -> None:
+def test_the_password_page_of_staff_counts_wrong_passwords_and_ends_tokens(name: str) -> None:
     User.objects.filter(username=name).update(is_staff=True)
     user = User.objects.get(username=name)
     token, client = Caller(user), Caller().client
@@ -295,7 +294,7 @@ def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
 
 @pytest.fixture
 def own_valkey() -> Iterator[Valkey]:
-    """A Valkey that a test may stop."""
+    """A Valkey that a test can stop."""
     with TemporaryDirectory(prefix="gs-") as folder:
         server = Valkey(runtime=Path(folder), log=Path(folder) / "log")
         server.start()
@@ -305,7 +304,7 @@ def own_valkey() -> Iterator[Valkey]:
             server.child.stop()
 
 
-def test_without_valkey_nothing_is_limited_and_nothing_waits(
+def test_without_valkey_requests_are_neither_limited_nor_delayed(
     own_valkey: Valkey, new_game: NewGame, tmp_path: Path
 ) -> None:
     game, token = seated(new_game)
@@ -326,7 +325,7 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(
                 for spot in range(20)
             ]
     assert [answer.status_code for answer in answers] == [201] * 20
-    # One asked for all whether Valkey is there, and again after a while.
+    # One request per pause checks whether Valkey is back, on behalf of all.
     asked = log.read_text().count("limits_not_counted")
     assert 1 <= asked <= 1 + (time.monotonic() - stopped) / rate_limits.TRY_AGAIN_AFTER_S
 
@@ -334,14 +333,14 @@ def test_without_valkey_nothing_is_limited_and_nothing_waits(
 # Sockets
 
 
-async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(
+async def test_a_handshake_of_any_socket_counts_for_its_address(
     new_game: NewGame, tmp_path: Path
 ) -> None:
     game, token = await sync_to_async(seated)(new_game)
     log = tmp_path / "log"
     log.touch()
     with web_process({"RATE_LIMITS": "address=3/60"}, log=log) as (_, address):
-        # The proxy in front of it is believed, as over HTTP.
+        # The server trusts the proxy in front of it, as over HTTP.
         headers = {
             "X-Forwarded-For": f"192.0.2.{randrange(256)}",
             "Authorization": f"Bearer {token}",
@@ -378,7 +377,7 @@ async def test_a_handshake_counts_for_its_address_whatever_socket_it_is_for(
     assert "handshake" not in log.read_text()
 
 
-async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
+async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "STRANGERS_PER_ADDRESS", 2)
@@ -432,7 +431,7 @@ async def test_only_so_many_of_an_address_take_their_time_to_say_who_they_are(
     await leave(await opened(here))
 
 
-async def test_who_sends_frames_without_end_is_cut_off(address: str, new_game: NewGame) -> None:
+async def test_a_client_that_floods_frames_is_disconnected(address: str, new_game: NewGame) -> None:
     game, token = await sync_to_async(seated)(new_game)
     async with joined(address, game.id, token) as client:
         await client.next("view")

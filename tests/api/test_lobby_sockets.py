@@ -1,5 +1,4 @@
-"""The sockets of rooms and of the list of lobbies, over real web processes: what is told to whom,
-and nothing missed."""
+"""The lobby sockets over real web processes: who receives what, and no gaps."""
 
 import asyncio
 import json
@@ -35,7 +34,7 @@ pytestmark = pytest.mark.xdist_group("elsewhere")
 
 
 class Person:
-    """Somebody with a token."""
+    """A user with a token."""
 
     def __init__(self, user: User) -> None:
         self.user = user
@@ -55,7 +54,7 @@ def opened(host: Person, **choices: Any) -> Lobby:
 
 
 async def told(client: Client, lobby: UUID, status: str = "open") -> dict[str, Any]:
-    """What the list says of a lobby when it says it with this status."""
+    """The frame of the list that shows a lobby in this status."""
     while True:
         for found in (await client.next("changes"))["lobbies"]:
             if found["id"] == str(lobby) and found["status"] == status:
@@ -63,7 +62,7 @@ async def told(client: Client, lobby: UUID, status: str = "open") -> dict[str, A
 
 
 async def listed(client: Client) -> tuple[int, set[str]]:
-    """The cursor and the ids of the list that comes first."""
+    """The cursor and the ids of the first list."""
     found: set[str] = set()
     while True:
         frame = await client.next("lobbies")
@@ -104,7 +103,7 @@ async def test_the_list_comes_first_then_what_changes(
             assert (await told(client, lobby.id, "started"))["game"]
 
 
-async def test_a_hidden_lobby_is_told_to_its_people_alone(
+async def test_only_members_see_a_hidden_lobby_in_the_list(
     address: str, new_person: NewPerson
 ) -> None:
     host, guest, stranger = await sync_to_async(
@@ -133,7 +132,7 @@ async def test_a_hidden_lobby_is_told_to_its_people_alone(
                 break
 
 
-async def test_the_invite_code_of_a_public_lobby_is_told_to_its_people_alone(
+async def test_only_members_see_the_invite_code_of_a_public_lobby(
     address: str, new_person: NewPerson
 ) -> None:
     host, onlooker = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -148,7 +147,7 @@ async def test_the_invite_code_of_a_public_lobby_is_told_to_its_people_alone(
         assert (await told(outside, lobby.id))["invite_code"] is None
 
 
-async def test_who_comes_back_with_a_cursor_hears_of_all_that_changed(
+async def test_a_client_that_resumes_with_a_cursor_receives_all_changes(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -169,8 +168,7 @@ async def test_who_comes_back_with_a_cursor_hears_of_all_that_changed(
 async def test_a_change_that_is_committed_late_is_not_missed(
     address: str, new_person: NewPerson
 ) -> None:
-    """Its transaction begins first and ends last: a cursor that only counted on would have passed
-    it."""
+    """Its transaction begins first and ends last, so a cursor that only counted would miss it."""
     host, other, onlooker = await sync_to_async(
         lambda: (new_person(), new_person(), new_person())
     )()
@@ -201,7 +199,7 @@ async def test_a_change_that_is_committed_late_is_not_missed(
             await told(client, lobby)
 
 
-async def test_what_no_hint_told_is_seen_by_looking_however_many_hints_there_are_of_others(
+async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
     address: str, new_person: NewPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = await sync_to_async(new_person)()
@@ -226,7 +224,7 @@ async def hint_at_others() -> None:
         await asyncio.sleep(0.3)
 
 
-async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) -> None:
+async def test_the_list_can_be_filtered_by_game(address: str, new_person: NewPerson) -> None:
     host = await sync_to_async(new_person)()
     other = await sync_to_async(
         partial(lobbies.create, host.user, lobbies.LobbyChoices(slug="set_dice"))
@@ -247,7 +245,7 @@ async def test_the_list_may_be_of_one_game(address: str, new_person: NewPerson) 
         ("colour=1", "malformed"),
     ],
 )
-async def test_a_cursor_that_is_none_is_refused(
+async def test_an_invalid_cursor_is_rejected(
     address: str, new_person: NewPerson, query: str, code: str
 ) -> None:
     person = await sync_to_async(new_person)()
@@ -259,7 +257,7 @@ async def test_a_cursor_that_is_none_is_refused(
 # A room
 
 
-async def test_a_room_tells_what_happens_in_it_until_the_game(
+async def test_a_room_sends_its_events_until_the_game(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -285,7 +283,7 @@ async def test_a_room_tells_what_happens_in_it_until_the_game(
             assert (await happened(client, "game_started"))["game"] == str(game.id)
 
 
-async def test_a_room_goes_on_from_any_version_without_a_gap(
+async def test_a_room_resumes_from_any_version_without_a_gap(
     address: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -305,7 +303,7 @@ async def test_a_room_goes_on_from_any_version_without_a_gap(
         assert (await client.closed())[1]["code"] == "version_ahead"
 
 
-async def test_a_hidden_room_does_not_exist_for_strangers_and_shows_out_who_is_sent_away(
+async def test_a_hidden_room_is_not_found_by_strangers_and_closes_for_removed_users(
     address: str, new_person: NewPerson
 ) -> None:
     host, guest, stranger = await sync_to_async(
@@ -335,7 +333,7 @@ async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) 
         assert (await client.next("error"))["code"] == "malformed"
 
 
-async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
+async def test_former_players_are_notified_of_a_rematch_and_have_reserved_seats(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -365,17 +363,17 @@ async def test_those_who_sat_there_hear_of_a_rematch_and_find_their_seats_kept(
             pass
 
 
-# Talk
+# Chat
 
 
 async def say(client: Client, text: str) -> str:
-    """The id under which this is said."""
+    """Send a message and return its id."""
     line = str(uuid4())
     await client.connection.send(json.dumps({"type": "send_message", "id": line, "text": text}))
     return line
 
 
-async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
+async def test_all_followers_of_a_room_receive_its_messages(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -405,7 +403,7 @@ async def test_what_is_said_at_the_table_reaches_all_who_follow_its_room(
         assert (await room.next("error"))["data"]["path"] == "$.text"
 
 
-async def test_who_was_away_hears_all_that_was_said_once_and_in_order(
+async def test_a_client_that_resumes_receives_each_message_once_and_in_order(
     address: str, new_person: NewPerson
 ) -> None:
     host = await sync_to_async(new_person)()
@@ -434,11 +432,11 @@ async def test_who_was_away_hears_all_that_was_said_once_and_in_order(
         assert (await happened(client, "message_sent"))["id"] == line
 
 
-# Who is here
+# Presence
 
 
 async def people(client: Client, **wanted: bool) -> dict[str, dict[str, Any]]:
-    """The people of a room when they are here, or not, as wanted."""
+    """The users of a room once they are connected, or not, as wanted."""
     while True:
         frame = await client.next("presence")
         found = {person["user"]: person for person in frame["people"]}
@@ -446,7 +444,7 @@ async def people(client: Client, **wanted: bool) -> dict[str, dict[str, Any]]:
             return found
 
 
-async def test_a_room_tells_who_is_here_across_processes(
+async def test_a_room_reports_presence_across_processes(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -466,7 +464,7 @@ async def test_a_room_tells_who_is_here_across_processes(
         assert other in await people(client), "told again after a resume"
 
 
-async def test_a_room_tells_why_somebody_has_gone(
+async def test_a_room_reports_the_disconnect_reason(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -501,7 +499,7 @@ async def test_a_room_tells_why_somebody_has_gone(
         )
 
 
-async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(
+async def test_a_user_who_follows_the_list_is_present_in_their_lobbies(
     address: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -518,7 +516,7 @@ async def test_who_follows_the_list_is_here_in_the_lobbies_where_they_wait(
 
 
 @pytest.mark.parametrize("face", ["rest", "graphql"])
-async def test_who_asks_for_a_lobby_where_they_wait_is_here(
+async def test_a_request_for_the_users_lobby_counts_as_presence(
     address: str, new_person: NewPerson, face: str
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
@@ -541,7 +539,7 @@ async def test_who_asks_for_a_lobby_where_they_wait_is_here(
         await people(client, **{other: True})
 
 
-async def test_a_game_tells_who_is_here_and_for_whom_a_bot_plays_until_they_return(
+async def test_a_game_reports_presence_and_which_seats_bots_play_meanwhile(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
     host, guest = await sync_to_async(lambda: (new_person(), new_person()))()

@@ -1,5 +1,4 @@
-"""Whoever watches the log from outside, over a real web process, is told when it does not continue
-what was seen before."""
+"""The log monitor against a real web process: it reports a log that does not continue."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +19,7 @@ NewGame = Callable[..., Game]
 
 
 def keep_playing(game: Game, spots: range) -> None:
-    """Moves that are sealed one by one."""
+    """Play moves that are sealed one by one."""
     player = Caller(game.lobby.seats.select_related("user")[0].user)
     for spot in spots:
         player.play(game.id, take(spot))
@@ -88,8 +87,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     assert code == 1
     assert line.startswith("log: signature: ")
 
-    # The same key signs another log, first a shorter one, then one that is longer than what was
-    # seen.
+    # The same key signs another log, first a shorter one, then a longer one.
     empty_log()
     own_log.with_name("key.checkpoint").unlink()
     Sealer().seal()
@@ -113,7 +111,7 @@ def line_of(note: str, text: str) -> str:
     )
 
 
-def test_what_is_no_log_is_said_in_one_line(
+def test_an_address_without_a_log_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for url in (

@@ -1,5 +1,4 @@
-"""OAuth 2.0 over real HTTP: an app is registered, a person signs in and consents, the app plays for
-them until it may not."""
+"""OAuth 2.0 over real HTTP: register an app, sign in, consent, play, and revoke."""
 
 import base64
 import hashlib
@@ -41,7 +40,7 @@ def with_password(user: User) -> User:
 
 
 class Program:
-    """An app, and the browser of the person in front of it."""
+    """An app, and the browser of its user."""
 
     def __init__(self, address: str, client_id: str) -> None:
         self.client_id = client_id
@@ -50,7 +49,7 @@ class Program:
         self.page = httpx.Response(0)
 
     def ask(self, scope: str = "play read", **changed: str) -> httpx.Response:
-        """Send the person to the server, with a question."""
+        """Send the user to the authorization page."""
         challenge = (
             base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest())
             .rstrip(b"=")
@@ -72,13 +71,13 @@ class Program:
         return self.page
 
     def follow(self) -> httpx.Response:
-        """Go where the browser was sent."""
+        """Follow the redirect."""
         assert self.page.status_code == 302, self.page.text
         self.page = self.http.get(self.page.headers["location"])
         return self.page
 
     def submit(self, **said: str) -> httpx.Response:
-        """Send the first form of the page, as a browser does without scripts."""
+        """Submit the first form of the page, as a browser without scripts does."""
         form = re.search(r"<form method=\"post\">(.*?)</form>", self.page.text, re.DOTALL)
         assert form is not None, self.page.text
         hidden = {
@@ -93,14 +92,14 @@ class Program:
         return self.submit(username=user.username.upper(), password=password)
 
     def answer(self) -> dict[str, str]:
-        """What came back to the app."""
+        """The parameters that returned to the app."""
         assert self.page.status_code == 302, self.page.text
         target = self.page.headers["location"]
         assert target.startswith(f"{CALLBACK}?")
         return {name: value for name, (value,) in parse_qs(urlsplit(target).query).items()}
 
     def code_of(self, user: User, scope: str = "play read") -> str:
-        """The whole way to a code: sign in, say yes."""
+        """Go the whole way to a code: sign in and allow."""
         self.ask(scope)
         self.follow()
         self.sign_in(user)
@@ -141,7 +140,7 @@ def register(owner: User, *redirect_uris: str) -> str:
 
 @pytest.fixture
 def program(address: str, new_user: NewUser) -> Iterator[Program]:
-    """An app that somebody else registered."""
+    """An app that another user registered."""
     found = Program(address, register(new_user()))
     yield found
     found.http.close()
@@ -160,7 +159,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def test_the_whole_way_from_a_question_to_a_socket_that_closes(
+async def test_an_app_is_authorized_plays_and_loses_its_socket_on_revocation(
     address: str, program: Program, new_game: NewGame
 ) -> None:
     game: Game = await sync_to_async(new_game)(1)
@@ -206,7 +205,7 @@ async def test_the_whole_way_from_a_question_to_a_socket_that_closes(
     ] == "invalid_grant"
 
 
-async def test_a_person_sees_what_was_lent_and_takes_it_back(
+async def test_a_user_lists_and_revokes_the_consent_for_an_app(
     address: str, program: Program, new_game: NewGame
 ) -> None:
     game: Game = await sync_to_async(new_game)(1)
@@ -241,7 +240,7 @@ async def test_a_person_sees_what_was_lent_and_takes_it_back(
     ]
 
 
-def test_a_refresh_token_that_comes_again_late_ends_everything(
+def test_reuse_of_a_refresh_token_after_the_grace_period_revokes_all_its_tokens(
     program: Program, player: User
 ) -> None:
     first = program.tokens_for(player)
@@ -258,7 +257,7 @@ def test_a_refresh_token_that_comes_again_late_ends_everything(
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
 
 
-def test_a_refresh_that_is_sent_again_within_seconds_gets_the_same_tokens(
+def test_a_refresh_repeated_in_the_grace_period_gets_the_same_tokens(
     program: Program, player: User
 ) -> None:
     first = program.tokens_for(player)
@@ -268,7 +267,7 @@ def test_a_refresh_that_is_sent_again_within_seconds_gets_the_same_tokens(
     assert Caller(token=answers[1]["access_token"]).get("/auth/me/").status == 200
     newest = program.refresh(answers[1]["refresh_token"]).json()
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 200
-    # Two generations back is no accident.
+    # Two generations back cannot be an accident.
     assert program.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
 
@@ -299,13 +298,11 @@ def _json(answer: httpx.Response) -> dict[str, str]:
     return found
 
 
-def test_a_code_is_not_redeemed_without_the_address_it_was_issued_for(
-    program: Program, player: User
-) -> None:
+def test_a_code_requires_its_redirect_uri(program: Program, player: User) -> None:
     assert program.redeem(program.code_of(player), redirect_uri="").status_code == 400
 
 
-def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everything(
+def test_a_code_requires_its_verifier_and_its_reuse_revokes_all_tokens(
     program: Program, player: User
 ) -> None:
     other = program.tokens_for(player)
@@ -343,7 +340,7 @@ def test_a_code_needs_its_verifier_and_is_good_for_once_and_twice_ends_everythin
         ({"scope": "audit"}, "invalid_scope"),
     ],
 )
-def test_what_is_asked_wrongly_is_told_to_the_app(
+def test_an_invalid_request_returns_an_error_to_the_app(
     program: Program, player: User, changed: dict[str, str], error: str
 ) -> None:
     program.ask()
@@ -366,7 +363,7 @@ def test_what_is_asked_wrongly_is_told_to_the_app(
         {"nonce": "%zz"},
     ],
 )
-def test_nobody_is_sent_to_an_address_that_was_not_registered(
+def test_an_unregistered_redirect_uri_is_never_followed(
     program: Program, player: User, changed: dict[str, str]
 ) -> None:
     program.ask()
@@ -377,7 +374,7 @@ def test_nobody_is_sent_to_an_address_that_was_not_registered(
     assert "location" not in page.headers
 
 
-def test_refusing_is_told_and_gives_nothing(program: Program, player: User) -> None:
+def test_a_refusal_returns_an_error_and_no_code(program: Program, player: User) -> None:
     program.ask()
     program.follow()
     program.sign_in(player)
@@ -394,7 +391,7 @@ def test_consent_is_asked_for_every_time(program: Program, player: User) -> None
     assert "A robot" in page.text
 
 
-def test_the_other_grants_are_not_there(program: Program, player: User) -> None:
+def test_other_grants_are_not_supported(program: Program, player: User) -> None:
     password = {"grant_type": "password", "username": player.username, "password": PASSWORD}
     for asked in (
         password,
@@ -409,7 +406,7 @@ def test_the_other_grants_are_not_there(program: Program, player: User) -> None:
         assert program.http.get(f"/oauth/{path}").status_code == 404
 
 
-def test_a_person_lends_no_more_than_they_have(program: Program, player: User) -> None:
+def test_a_user_grants_only_scopes_that_they_have(program: Program, player: User) -> None:
     def scopes(lent: dict[str, Any]) -> set[str]:
         caller = tokens.caller_with(lent["access_token"])
         assert caller is not None
@@ -426,7 +423,7 @@ def test_a_person_lends_no_more_than_they_have(program: Program, player: User) -
     assert scopes(auditing) == {"read"}
 
 
-def test_pages_work_without_scripts_and_are_not_framed_or_kept(
+def test_pages_work_without_scripts_and_are_not_framed_or_cached(
     program: Program, player: User
 ) -> None:
     program.ask()
@@ -456,7 +453,7 @@ def test_pages_work_without_scripts_and_are_not_framed_or_kept(
         (CALLBACK, "https://evil.example:99999/", ""),
     ],
 )
-def test_the_sign_in_page_leads_here_and_to_the_app_that_asked(
+def test_the_form_of_the_sign_in_page_may_lead_to_the_server_and_the_app(
     address: str, new_user: NewUser, registered: str, asked: str, leads: str
 ) -> None:
     program = Program(address, register(new_user(), registered))
@@ -474,7 +471,7 @@ def test_the_sign_in_page_leads_here_and_to_the_app_that_asked(
             assert page.headers["content-security-policy"].endswith("; form-action 'self'")
 
 
-def test_a_wrong_password_is_not_told_apart_and_forms_need_their_token(
+def test_wrong_usernames_and_passwords_get_the_same_error_and_forms_require_their_token(
     program: Program, player: User
 ) -> None:
     program.ask()
@@ -488,12 +485,14 @@ def test_a_wrong_password_is_not_told_apart_and_forms_need_their_token(
     assert forged.status_code == 403
 
 
-def test_where_one_goes_after_signing_in_is_here(program: Program, player: User) -> None:
+def test_sign_in_redirects_only_to_this_server(program: Program, player: User) -> None:
     program.page = program.http.get("/oauth/sign_in/?next=https://evil.example/")
     assert program.sign_in(player).headers["location"] == "/"
 
 
-def test_the_cookie_of_the_pages_opens_no_face_of_the_api(program: Program, player: User) -> None:
+def test_the_cookie_of_the_pages_does_not_authenticate_api_requests(
+    program: Program, player: User
+) -> None:
     program.tokens_for(player)
     assert "sessionid" in program.http.cookies
     assert problem(program.http.get("/api/v1/auth/me/")) == (401, "unauthenticated")
@@ -501,7 +500,7 @@ def test_the_cookie_of_the_pages_opens_no_face_of_the_api(program: Program, play
     assert answer["errors"][0]["extensions"]["code"] == "unauthenticated"
 
 
-def test_somebody_else_can_sign_in_instead(program: Program, player: User) -> None:
+def test_another_user_can_sign_in_instead(program: Program, player: User) -> None:
     program.ask()
     program.follow()
     program.sign_in(player)
@@ -515,7 +514,7 @@ def test_somebody_else_can_sign_in_instead(program: Program, player: User) -> No
     assert program.http.get(question).headers["location"].startswith("/oauth/sign_in/")
 
 
-def test_the_metadata_say_what_there_is(program: Program, address: str) -> None:
+def test_the_metadata_list_the_supported_features(program: Program, address: str) -> None:
     told = program.http.get("/.well-known/oauth-authorization-server").json()
     assert told == {
         "issuer": f"http://{address}",
@@ -541,13 +540,15 @@ def test_no_text_of_a_token_is_stored(program: Program, player: User) -> None:
     assert (refresh.token, refresh.token_checksum) == ("", tokens.digest_of(lent["refresh_token"]))
 
 
-# What ends it
+# Revocation
 
 
 @pytest.mark.parametrize(
     "end", ["password", "erase", "revoke_all", "remove_app", "revoke", "expire", "inactive"]
 )
-def test_a_loan_ends_with_what_it_came_from(program: Program, player: User, end: str) -> None:
+def test_tokens_of_an_app_end_with_their_user_app_or_consent(
+    program: Program, player: User, end: str
+) -> None:
     lent = program.tokens_for(player)
     own, app = Caller(player), Caller(token=lent["access_token"])
     assert app.get("/auth/me/").status == 200
@@ -582,7 +583,7 @@ def test_a_loan_ends_with_what_it_came_from(program: Program, player: User, end:
     assert "access_token" not in answer.json()
 
 
-def test_what_holds_no_more_is_swept(program: Program, player: User) -> None:
+def test_expired_tokens_are_deleted(program: Program, player: User) -> None:
     program.tokens_for(player)
     long_ago = timezone.now() - timedelta(days=31)
     AccessToken.objects.filter(user=player).update(expires=long_ago)
@@ -603,7 +604,7 @@ def test_what_holds_no_more_is_swept(program: Program, player: User) -> None:
     assert list(Token.objects.filter(user=player)) == [held.row]
 
 
-# Registering
+# Registration
 
 
 @pytest.mark.parametrize(
@@ -642,14 +643,14 @@ def test_an_app_is_registered_listed_and_removed(new_user: NewUser, uri: str) ->
         "custom.scheme:/callback",
     ],
 )
-def test_an_address_for_answers_is_https_or_ones_own_machine(new_user: NewUser, uri: str) -> None:
+def test_a_redirect_uri_is_https_or_the_loopback_interface(new_user: NewUser, uri: str) -> None:
     answer = Caller(new_user()).post(
         "/auth/apps/", {"name": "A robot", "redirect_uris": [CALLBACK, uri]}
     )
     assert answer.problem == (400, "malformed")
 
 
-def test_people_register_so_many_apps_and_guests_none(new_user: NewUser) -> None:
+def test_users_register_a_limited_number_of_apps_and_guests_none(new_user: NewUser) -> None:
     body = {"name": "A robot", "redirect_uris": [CALLBACK]}
     user = new_user()
     for _ in range(clients.APPS_MAX):
@@ -663,7 +664,7 @@ def test_people_register_so_many_apps_and_guests_none(new_user: NewUser) -> None
     )
 
 
-def test_who_is_erased_leaves_no_apps_behind(program: Program, player: User) -> None:
+def test_an_erased_user_leaves_no_apps(program: Program, player: User) -> None:
     owner = Application.objects.get(client_id=program.client_id).user
     lent = program.tokens_for(player)
     people.erase(owner)

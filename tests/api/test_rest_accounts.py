@@ -1,5 +1,4 @@
-"""What people do with their account: claim it, change and reset the password, go; and what cookies
-do not open."""
+"""Users over REST: register a guest, change and reset the password, erase the user."""
 
 from collections.abc import Callable, Iterator
 from uuid import UUID, uuid4
@@ -25,14 +24,14 @@ OTHER = "wrong donkey accumulator"
 
 @pytest.fixture
 def mailed(mailoutbox: list[EmailMessage]) -> Iterator[list[EmailMessage]]:
-    """Mails, sent by the task itself before the request is answered."""
+    """Mails that the tasks send before the request returns."""
     app.conf.task_always_eager = True
     yield mailoutbox
     app.conf.task_always_eager = False
 
 
 def code_in(mail: EmailMessage) -> str:
-    """A code stands alone on its line."""
+    """Find the code, which has its own line."""
     return next(line for line in str(mail.body).splitlines() if len(line) > 20 and " " not in line)
 
 
@@ -62,10 +61,10 @@ def with_address(mailed: list[EmailMessage]) -> tuple[str, str, Caller]:
     return username, address, caller
 
 
-# Claiming
+# Registering a guest
 
 
-def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
+def test_a_guest_registers_and_keeps_seats_bets_and_tokens(
     new_user: Callable[[], User],
 ) -> None:
     guest = Caller(token=Caller().post("/auth/guest/", {"display_name": "Zoë"}).data["token"])
@@ -86,7 +85,7 @@ def test_a_guest_claims_the_account_and_keeps_seats_bets_and_tokens(
     assert signed_in(body["username"], PASSWORD) == 201
 
 
-def test_an_account_is_claimed_once_and_under_a_free_name() -> None:
+def test_a_guest_registers_once_and_under_a_free_name() -> None:
     name, person = registered()
     assert person.post("/auth/guest/register/", registration()).problem == (409, "not_a_guest")
     guest = Caller(token=Caller().post("/auth/guest/").data["token"])
@@ -143,7 +142,7 @@ def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) ->
     assert Caller().post("/auth/reset/confirm/", body).problem == (422, "code_invalid")
 
 
-def test_nobody_is_told_whether_an_address_exists(mailed: list[EmailMessage]) -> None:
+def test_responses_do_not_reveal_whether_an_address_exists(mailed: list[EmailMessage]) -> None:
     _, address, _ = with_address(mailed)
     sent = len(mailed)
     known, unknown = (
@@ -154,7 +153,7 @@ def test_nobody_is_told_whether_an_address_exists(mailed: list[EmailMessage]) ->
     assert len(mailed) == sent + 1
 
 
-def test_an_address_counts_once_it_was_proved_by_its_own_person(mailed: list[EmailMessage]) -> None:
+def test_an_address_is_stored_once_its_user_has_proved_it(mailed: list[EmailMessage]) -> None:
     _, caller = registered()
     _, stranger = registered()
     address = f"{uuid4().hex}@example.org"
@@ -176,11 +175,11 @@ def test_an_address_counts_once_it_was_proved_by_its_own_person(mailed: list[Ema
 @pytest.mark.parametrize(
     "address", ["", "a", "@", "a@b\nBcc: c@d", "a b@c", "a@b@c", "x" * 250 + "@b.de"]
 )
-def test_an_address_looks_like_one(address: str) -> None:
+def test_a_mail_address_must_be_valid(address: str) -> None:
     assert Caller().post("/auth/reset/", {"email": address}).problem == (400, "malformed")
 
 
-def test_one_address_cannot_have_mail_sent_for_ever(mailed: list[EmailMessage]) -> None:
+def test_mails_are_limited_per_address(mailed: list[EmailMessage]) -> None:
     caller = Caller()
     asked = [
         caller.post("/auth/reset/", {"email": f"nobody-{number}@example.org"}).status
@@ -189,7 +188,7 @@ def test_one_address_cannot_have_mail_sent_for_ever(mailed: list[EmailMessage]) 
     assert asked == [202] * 10 + [429]
 
 
-def test_one_mailbox_is_not_flooded_from_many_addresses(mailed: list[EmailMessage]) -> None:
+def test_mails_are_limited_per_mailbox(mailed: list[EmailMessage]) -> None:
     mailbox = f"{uuid4().hex}@example.org"
     asked = [Caller().post("/auth/reset/", {"email": mailbox}) for _ in range(6)]
     assert [answer.status for answer in asked] == [202] * 5 + [429]
@@ -201,10 +200,10 @@ def test_one_mailbox_is_not_flooded_from_many_addresses(mailed: list[EmailMessag
     assert Caller().post("/auth/reset/", {"email": f"{uuid4().hex}@example.org"}).status == 202
 
 
-# Going
+# Erasure
 
 
-def test_who_goes_is_forgotten_and_what_they_played_still_adds_up(
+def test_erasure_removes_personal_data_and_keeps_games_and_ledger_sound(
     mailed: list[EmailMessage],
 ) -> None:
     name, address, caller = with_address(mailed)
@@ -227,7 +226,7 @@ def test_who_goes_is_forgotten_and_what_they_played_still_adds_up(
     assert list(ledger_findings()) == []
 
 
-def test_a_running_game_goes_on_without_who_went(new_user: Callable[[], User]) -> None:
+def test_a_running_game_continues_without_an_erased_user(new_user: Callable[[], User]) -> None:
     host, other = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(other, lobby.id)
@@ -240,13 +239,13 @@ def test_a_running_game_goes_on_without_who_went(new_user: Callable[[], User]) -
     assert event_loop.call(service.view(game.id, Seat(0))).version == 2
 
 
-def test_a_guest_goes_without_a_password() -> None:
+def test_a_guest_is_erased_without_a_password() -> None:
     guest = Caller(token=Caller().post("/auth/guest/").data["token"])
     assert guest.post("/auth/erase/", {}).status == 204
     assert guest.get("/auth/me/").status == 401
 
 
-def test_no_hashed_byte_names_a_person(new_user: Callable[[], User]) -> None:
+def test_no_hashed_bytes_identify_a_user(new_user: Callable[[], User]) -> None:
     user = new_user()
     User.objects.filter(id=user.id).update(
         display_name="Ethelberta", email="ethelberta@example.org"
@@ -262,7 +261,7 @@ def test_no_hashed_byte_names_a_person(new_user: Callable[[], User]) -> None:
 # Cookies
 
 
-def test_no_cookie_opens_the_api() -> None:
+def test_cookies_do_not_authenticate_api_requests() -> None:
     name, _ = registered()
     browser = Client()
     assert browser.login(username=name, password=PASSWORD)

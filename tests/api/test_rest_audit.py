@@ -1,5 +1,4 @@
-"""The audit over REST: files that verify, for those who may see what is in them; nothing before its
-time."""
+"""The audit over REST: files that verify, access to them, and the time of their release."""
 
 import io
 from collections.abc import Callable
@@ -69,9 +68,7 @@ def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(
     assert (found.receipt.bet.bet, found.receipt.fates[0].version) == (3, 69)
 
 
-def test_several_games_come_in_one_file_and_none_is_the_log_alone(
-    ended: Game, new_game: NewGame
-) -> None:
+def test_a_bundle_has_several_games_or_only_the_log(ended: Game, new_game: NewGame) -> None:
     other = new_game(1)
     assert event_loop.call(corrections.void(other.id, "nobody came"))
     Sealer().seal()
@@ -84,7 +81,7 @@ def test_several_games_come_in_one_file_and_none_is_the_log_alone(
     assert caller.get("/audit/bundle/?games=nonsense").problem == (400, "malformed")
 
 
-def test_what_is_not_yet_due_is_told_by_its_code(own_log: Path, new_game: NewGame) -> None:
+def test_files_that_are_not_available_yet_return_a_code(own_log: Path, new_game: NewGame) -> None:
     game = new_game(1)
     player = player_of(game)
     player.play(game.id, take(1))
@@ -98,7 +95,7 @@ def test_what_is_not_yet_due_is_told_by_its_code(own_log: Path, new_game: NewGam
     assert player.get(f"/audit/games/{game.id}/bets/2/receipt/").problem == (404, "not_found")
 
 
-def test_a_game_by_invitation_is_proved_to_its_people_and_to_auditors(
+def test_members_and_auditors_download_the_proof_of_an_invite_only_game(
     own_log: Path, new_user: Callable[[], User]
 ) -> None:
     host = new_user()

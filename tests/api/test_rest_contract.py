@@ -1,5 +1,4 @@
-"""What is written down about the REST face is what it does: OpenAPI, the error table, the page
-about the protocol."""
+"""The REST documentation matches the API: OpenAPI, the error table and the protocol page."""
 
 import json
 import re
@@ -24,7 +23,7 @@ PROTOCOL = "".join(page.read_text() for page in sorted((ROOT / "docs/protocol").
 
 @pytest.fixture(scope="module")
 def openapi() -> dict[str, Any]:
-    """The document as the server answers it, as JSON: PyYAML takes seconds to read it."""
+    """The OpenAPI document as JSON, because PyYAML takes seconds to parse it."""
     answer = Client().get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"})
     assert answer.status_code == 200
     document: dict[str, Any] = answer.json()
@@ -57,9 +56,11 @@ def test_every_operation_is_described_with_its_problems(openapi: dict[str, Any])
         assert "404" in responses or "<uuid" not in route
 
 
-def test_no_text_that_has_a_form_may_end_with_a_line_break() -> None:
-    """In Python `$` matches before one, so our types look ahead; in JSON Schema it does not, and
-    there is no looking ahead."""
+def test_no_text_with_a_pattern_may_end_with_a_line_break() -> None:
+    """In Python `$` matches before a line break, so the types use a lookahead.
+
+    JSON Schema has neither.
+    """
     written = [
         path.read_text()
         for path in (ROOT / "schema").rglob("*")
@@ -75,13 +76,13 @@ def test_no_text_that_has_a_form_may_end_with_a_line_break() -> None:
         described([Annotated[str, Meta(pattern="^a$")]], "{name}")
 
 
-def test_every_reference_of_the_document_leads_somewhere(openapi: dict[str, Any]) -> None:
+def test_every_reference_of_the_document_resolves(openapi: dict[str, Any]) -> None:
     names = set(re.findall(r"#/components/schemas/([\w.]+)", json.dumps(openapi)))
     assert names <= openapi["components"]["schemas"].keys()
     assert {"GameCommand", "GameEvent", "GameOptions", "GameView"} <= names
 
 
-def test_every_body_and_answer_has_an_example_that_is_one(openapi: dict[str, Any]) -> None:
+def test_every_body_and_response_has_a_valid_example(openapi: dict[str, Any]) -> None:
     shown = [
         (name, kind, content)
         for path in openapi["paths"].values()
@@ -112,7 +113,7 @@ def test_the_documentation_page_needs_no_other_server() -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/docs/", "/api/schema/"])
-def test_pages_and_documents_refuse_in_json(path: str) -> None:
+def test_pages_and_documents_return_errors_in_json(path: str) -> None:
     client = Client(raise_request_exception=False)
     for refused, code in (
         (client.post(path), "method_not_allowed"),
@@ -122,7 +123,7 @@ def test_pages_and_documents_refuse_in_json(path: str) -> None:
         assert (refused.status_code, refused.json()["code"]) == (TABLE[code].status, code)
 
 
-def test_the_error_table_is_the_page() -> None:
+def test_the_error_page_matches_the_error_table() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.+) \|$", PROTOCOL, re.MULTILINE)
     assert [(code, int(status), title) for code, status, title in rows] == [
         (code, meaning.status, meaning.title) for code, meaning in TABLE.items()
@@ -151,14 +152,14 @@ def test_every_code_of_the_server_is_in_the_table() -> None:
     } <= TABLE.keys()
 
 
-def test_the_examples_of_the_page_name_addresses_that_exist() -> None:
+def test_the_examples_of_the_page_use_existing_addresses() -> None:
     paths = re.findall(r"\$API(/[\w/$-]*)", PROTOCOL)
     assert len(paths) > 10
     for path in paths:
         resolve("/api/v1" + re.sub(r"\$\w+", "01920000-0000-7000-8000-000000000000", path))
 
 
-def test_the_schemas_command_writes_compares_and_tidies(tmp_path: Path) -> None:
+def test_the_schemas_command_writes_compares_and_removes_files(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"openapi\.yaml"):
         call_command("schemas", check=True, folder=tmp_path)
     call_command("schemas", folder=tmp_path)
@@ -173,7 +174,7 @@ def test_the_schemas_command_writes_compares_and_tidies(tmp_path: Path) -> None:
     assert "withdrawn.json" not in found
 
 
-def test_health_says_what_is_missing(settings: Any) -> None:
+def test_the_health_check_names_the_missing_service(settings: Any) -> None:
     assert Client().get("/api/v1/health/ready/").status_code == 200
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = Client().get("/api/v1/health/ready/")

@@ -28,7 +28,7 @@ def players(game: Game) -> list[Caller]:
     return [Caller(seat.user) for seat in seats]
 
 
-def test_a_command_is_committed_and_seen_by_the_others(new_game: NewGame) -> None:
+def test_a_command_is_committed_and_visible_to_the_others(new_game: NewGame) -> None:
     game = new_game()
     first, second = players(game)
     played = first.play(game.id, take(7))
@@ -62,7 +62,7 @@ def test_commits_come_in_pages(new_game: NewGame) -> None:
     assert versions == [1, 2, 3, 4, 5, 6]
 
 
-def test_legal_commands_are_those_that_will_be_accepted(new_game: NewGame) -> None:
+def test_listed_legal_commands_are_accepted(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     player.play(game.id, take(0))
@@ -73,7 +73,7 @@ def test_legal_commands_are_those_that_will_be_accepted(new_game: NewGame) -> No
     assert player.play(game.id, some["commands"][0]).status == 201
 
 
-def test_the_rules_refuse_with_their_code_and_the_version(new_game: NewGame) -> None:
+def test_a_rejection_by_the_rules_has_their_code_and_the_version(new_game: NewGame) -> None:
     game = new_game()
     first, second = players(game)
     first.play(game.id, take(7))
@@ -84,7 +84,7 @@ def test_the_rules_refuse_with_their_code_and_the_version(new_game: NewGame) -> 
     assert Commit.objects.filter(game=game).count() == 2
 
 
-def test_the_same_id_is_carried_out_once_and_answered_the_same(new_game: NewGame) -> None:
+def test_a_repeated_id_is_carried_out_once_and_gets_the_same_response(new_game: NewGame) -> None:
     game = new_game()
     first, second = players(game)
     command_id = uuid4()
@@ -98,7 +98,7 @@ def test_the_same_id_is_carried_out_once_and_answered_the_same(new_game: NewGame
     )
 
 
-def test_a_refused_command_leaves_its_id_free(new_game: NewGame) -> None:
+def test_the_id_of_a_rejected_command_can_be_reused(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     command_id = uuid4()
@@ -122,7 +122,7 @@ def test_a_hundred_equal_requests_at_once_have_one_effect(new_game: NewGame, add
 
 
 def patient(address: str, token: str, game: Game, body: Mapping[str, object]) -> httpx.Response:
-    """Send a command until the server has an answer to it, as the protocol says."""
+    """Send a command until the server gives a definite response, as the protocol requires."""
     headers = {"Authorization": f"Bearer {token}"}
     for _ in range(50):
         answer = httpx.post(
@@ -155,7 +155,7 @@ def test_one_of_68_gets_the_spot(new_game: NewGame, address: str) -> None:
     assert Transfer.objects.filter(cause=game.id, reason="stake").count() == 1
 
 
-def test_the_result_and_the_seed_are_told_at_the_end(new_game: NewGame) -> None:
+def test_the_result_and_the_seed_are_shown_at_the_end(new_game: NewGame) -> None:
     game = new_game(boards=1)
     first, second = players(game)
     before = first.get(f"/games/{game.id}/").data
@@ -171,7 +171,7 @@ def test_the_result_and_the_seed_are_told_at_the_end(new_game: NewGame) -> None:
     ] == [str(game.id)]
 
 
-def test_a_voided_game_says_so(new_game: NewGame) -> None:
+def test_a_voided_game_is_marked_as_voided(new_game: NewGame) -> None:
     game = new_game()
     player, _ = players(game)
     player.play(game.id, take(1))
@@ -193,7 +193,7 @@ def test_a_stalled_game_is_unavailable_and_shown_as_such(new_game: NewGame) -> N
 
 
 @pytest.mark.parametrize("code", ["busy", "unavailable", "outcome_unknown"])
-def test_what_may_pass_says_when_to_come_back(new_game: NewGame, code: str) -> None:
+def test_a_temporary_error_has_a_retry_after_header(new_game: NewGame, code: str) -> None:
     game = new_game()
     player, _ = players(game)
     with patch.object(service, "play", side_effect=Problem(code)):
@@ -214,7 +214,7 @@ def test_spectators_of_a_public_game_watch_and_do_not_play(
     assert stranger.play(game.id, take(1)).problem == (403, "spectators_only_watch")
 
 
-def test_hidden_and_missing_games_are_answered_the_same(
+def test_hidden_and_missing_games_get_the_same_response(
     new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
@@ -244,7 +244,9 @@ def test_hidden_and_missing_games_are_answered_the_same(
         ({"id": str(uuid4()), "command": take([[1]])}, "$.command.spot"),
     ],
 )
-def test_bad_commands_are_refused_by_their_path(new_game: NewGame, body: object, path: str) -> None:
+def test_an_invalid_command_is_rejected_with_the_path_of_the_field(
+    new_game: NewGame, body: object, path: str
+) -> None:
     game = new_game(seats=1)
     (player,) = players(game)
     answer = player.post(f"/games/{game.id}/commands/", body)
@@ -254,7 +256,7 @@ def test_bad_commands_are_refused_by_their_path(new_game: NewGame, body: object,
 
 
 def test_the_book_of_a_game_is_sent_once() -> None:
-    """It says what is printed, and what to say when something happens."""
+    """It contains the printed texts and the sentences for events."""
     first = Client().get("/api/v1/rules/ready_set_bet/book/")
     book = first.json()
     assert {call["key"] for call in book["calls"]} >= {

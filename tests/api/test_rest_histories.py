@@ -1,5 +1,4 @@
-"""Histories over REST: whose bets and money one sees, filters, and pages that neither miss nor
-repeat a row."""
+"""Histories over REST: visible bets and transfers, filters, and complete pages."""
 
 import base64
 import json
@@ -29,7 +28,7 @@ def player(game: Game, number: int = 0) -> Caller:
 
 
 def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
-    """Every page of a list, one request at a time."""
+    """Yield every page of a list."""
     cursor = None
     while True:
         asked = urlencode({**filters, **({"cursor": cursor} if cursor else {})})
@@ -42,7 +41,7 @@ def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
 
 
 def placed(game: Game, number: int, **columns: Any) -> Bet:
-    """A bet of the player in seat 0, as it would be stored."""
+    """Create a bet of the player in seat 0, as stored."""
     user = Seat.objects.get(lobby=game.lobby, number=0).user
     defaults = {
         "version": number,
@@ -56,7 +55,7 @@ def placed(game: Game, number: int, **columns: Any) -> Bet:
     return Bet(game=game, number=number, **{**defaults, **columns})
 
 
-def test_one_sees_ones_own_bets_and_everybodys_in_a_game(new_game: NewGame) -> None:
+def test_a_user_lists_their_own_bets_and_all_bets_of_a_game(new_game: NewGame) -> None:
     game = new_game()
     first, second = player(game), player(game, 1)
     first.play(game.id, take(1))
@@ -93,7 +92,7 @@ def test_transfers_of_a_game_come_in_order_and_add_up(new_game: NewGame) -> None
 
 
 def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewGame) -> None:
-    # All at one moment, as a group commit writes them.
+    # All at the same time, as a group commit writes them.
     games, now = [new_game(seats=1), new_game(seats=1)], timezone.now()
     user = Seat.objects.get(lobby=games[0].lobby).user
     rows = [placed(game, number, at=now, user=user) for game in games for number in range(1, 26)]
@@ -167,7 +166,7 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
         assert sorted(found) == sorted(row[:2] for row in scan if wanted(row)), filters
 
 
-def test_auditors_read_everybodys_bets_by_person_too(new_game: NewGame, new_user: NewUser) -> None:
+def test_auditors_filter_all_bets_by_user(new_game: NewGame, new_user: NewUser) -> None:
     game, auditor = new_game(), new_user()
     auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))
     caller, (first, second) = Caller(auditor), (player(game), player(game, 1))
@@ -224,7 +223,7 @@ def test_a_made_up_cursor_is_malformed(new_user: NewUser, cursor: str) -> None:
     assert answer.data["data"]["path"] == "$.cursor"
 
 
-def test_moments_need_a_time_zone(new_user: NewUser) -> None:
+def test_datetimes_require_a_time_zone(new_user: NewUser) -> None:
     caller = Caller(new_user())
     for text in ("2026-01-01T00:00:00", "2026-01-01", "1767225600", "yesterday"):
         assert caller.get(f"/bets/?placed_after={text}").problem == (400, "malformed")
@@ -257,7 +256,9 @@ def test_moments_need_a_time_zone(new_user: NewUser) -> None:
         "/games/{game}/transfers/",
     ],
 )
-def test_lists_ask_as_many_questions_for_many_rows_as_for_one(new_game: NewGame, path: str) -> None:
+def test_the_number_of_queries_of_a_list_does_not_grow_with_its_rows(
+    new_game: NewGame, path: str
+) -> None:
     def cost(games: int) -> int:
         host = new_game(seats=2)
         user = Seat.objects.get(lobby=host.lobby, number=0).user

@@ -1,4 +1,4 @@
-"""Lobbies over REST: what each may see, and the way from an empty room to a game."""
+"""Lobbies over REST: visibility, and the way from an empty room to a game."""
 
 import hashlib
 from collections.abc import Callable
@@ -58,9 +58,7 @@ def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
     )
 
 
-def test_the_code_is_told_to_those_who_belong_and_lets_others_in(
-    host: Caller, guest: Caller
-) -> None:
+def test_members_see_the_invite_code_and_others_join_with_it(host: Caller, guest: Caller) -> None:
     hidden = opened(host, visibility="invite")
     assert guest.get(f"/lobbies/{hidden['id']}/").problem == (404, "not_found")
     assert guest.post(f"/lobbies/{hidden['id']}/join/").problem == (404, "not_found")
@@ -73,7 +71,7 @@ def test_the_code_is_told_to_those_who_belong_and_lets_others_in(
     assert host.get(f"/lobbies/{public['id']}/").data["invite_code"] == public["invite_code"]
 
 
-def test_the_seed_is_told_when_the_lobby_closes_and_fits_its_hash(host: Caller) -> None:
+def test_the_seed_is_shown_when_the_lobby_closes_and_matches_its_hash(host: Caller) -> None:
     lobby = opened(host)
     assert host.post(f"/lobbies/{lobby['id']}/leave/").status == 204
     closed = host.get(f"/lobbies/{lobby['id']}/").data
@@ -81,7 +79,7 @@ def test_the_seed_is_told_when_the_lobby_closes_and_fits_its_hash(host: Caller) 
     assert hashlib.sha256(bytes.fromhex(closed["seed"])).hexdigest() == lobby["seed_hash"]
 
 
-def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
+def test_a_buy_in_is_paid_and_returned(host: Caller, guest: Caller) -> None:
     lobby = opened(host, buy_in=300)
     assert host.get("/accounts/").data["items"][0]["balance"] == 700
     assert guest.post(f"/lobbies/{lobby['id']}/join/").status == 200
@@ -95,7 +93,7 @@ def test_a_buy_in_is_paid_and_comes_back(host: Caller, guest: Caller) -> None:
     assert guest.get("/accounts/").data["items"][0]["balance"] == 1000
 
 
-def test_what_one_cannot_pay_is_refused(host: Caller) -> None:
+def test_a_buy_in_without_funds_is_rejected(host: Caller) -> None:
     assert host.post("/lobbies/", {"slug": "free_spots", "buy_in": 1001}).problem == (
         409,
         "insufficient_funds",
@@ -107,7 +105,7 @@ def test_what_one_cannot_pay_is_refused(host: Caller) -> None:
     assert ledger.wallet_of(host.user).balance == 1000  # type: ignore[arg-type]  # hosts have users
 
 
-def test_nobody_fills_the_list_of_lobbies_alone() -> None:
+def test_the_number_of_open_lobbies_per_host_is_limited() -> None:
     visitor = Caller(people.new_guest())
     for _ in range(3):
         opened(visitor)
@@ -138,7 +136,7 @@ def test_nobody_fills_the_list_of_lobbies_alone() -> None:
         ({"host": "me"}, "$"),
     ],
 )
-def test_bad_choices_are_refused_by_their_path(
+def test_an_invalid_setting_is_rejected_with_its_path(
     host: Caller, choices: dict[str, object], path: str
 ) -> None:
     answer = host.post("/lobbies/", {"slug": "free_spots", **choices})
@@ -200,7 +198,7 @@ def test_lobbies_are_searched_by_free_seats_buy_in_and_title(host: Caller, guest
     assert guest.get("/lobbies/?free_seats_min=-1").problem == (400, "malformed")
 
 
-def test_a_quick_match_asked_for_twice_is_one_seat(guest: Caller) -> None:
+def test_a_repeated_quick_match_takes_one_seat(guest: Caller) -> None:
     wanted = {"slug": "free_spots", "options": {"boards": 9}, "capacity": 7}
     first = guest.post("/lobbies/quick_match/", wanted)
     assert (first.status, first.data["start_when_full"], first.data["your_seat"] is None) == (
@@ -213,7 +211,7 @@ def test_a_quick_match_asked_for_twice_is_one_seat(guest: Caller) -> None:
     assert (bad.problem, bad.data["data"]["path"]) == ((400, "malformed"), "$.options.boards")
 
 
-def test_who_is_sent_away_and_who_hosts_is_said_over_rest(host: Caller, guest: Caller) -> None:
+def test_removed_seats_and_the_host_are_shown_over_rest(host: Caller, guest: Caller) -> None:
     lobby = opened(host, start_when_full=True, spectators="none")
     assert (lobby["spectators"], lobby["teams"], lobby["bots_due_at"]) == ("none", None, None)
     me = guest.get("/auth/me/").data["id"]
@@ -229,7 +227,7 @@ def test_who_is_sent_away_and_who_hosts_is_said_over_rest(host: Caller, guest: C
     assert host.call("PUT", f"{path}/host/", {"user": me}).data["host"] == me
 
 
-def test_a_host_sees_whom_they_banned_and_muted_and_lifts_it(host: Caller, guest: Caller) -> None:
+def test_a_host_lists_and_lifts_bans_and_mutes(host: Caller, guest: Caller) -> None:
     path = f"/lobbies/{opened(host)['id']}"
     stranger, heckler = people.new_guest("Stranger"), people.new_guest("Heckler")
     for _ in range(2):

@@ -1,5 +1,4 @@
-"""Who may do what: every operation of the REST face by everybody. One that is missing from the
-table fails."""
+"""Permissions: every REST operation with every role. A missing operation fails the test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +24,7 @@ ROLES = ("anonymous", "revoked", "stranger", "seated", "host")
 
 
 class World(NamedTuple):
-    """A lobby and a running game that are by invitation, with the same two people in both."""
+    """An invite-only lobby and an invite-only game with the same two users."""
 
     lobby: Lobby
     game: object
@@ -33,8 +32,7 @@ class World(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A request, and the status that each role gets, in the order of ROLES; `staff`: a host who is
-    of the staff, if another."""
+    """A request, and the expected status for each of ROLES; `staff` is for a host who is staff."""
 
     method: str
     path: str
@@ -222,7 +220,7 @@ TABLE: dict[str, Case] = {
 
 
 def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Every address under a list of patterns, with its view class."""
+    """All routes of URL patterns, with their view classes."""
     for pattern in patterns:
         route = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -232,7 +230,7 @@ def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterato
 
 
 def operations() -> dict[str, tuple[str, str, Operation]]:
-    """The operations that are served, by name."""
+    """The served operations by name."""
     found: dict[str, tuple[str, str, Operation]] = {}
     for route, view in views(get_resolver().url_patterns):
         if route.startswith("api/v1/"):
@@ -246,7 +244,7 @@ def operations() -> dict[str, tuple[str, str, Operation]]:
 
 
 def reads_the_log(name: str) -> bool:
-    """Whether an operation answers from what is sealed."""
+    """Whether an operation reads the sealed log."""
     return "not_sealed" in operations()[name][2].problems
 
 
@@ -278,7 +276,7 @@ def new_world(new_user: NewUser) -> World:
 
 @pytest.fixture
 def world(new_user: NewUser, own_log: Path) -> World:
-    """A world of one's own, sealed in a log of its own."""
+    """A world of the test's own, sealed in a log of its own."""
     made = new_world(new_user)
     Sealer().seal()
     return made
@@ -286,13 +284,16 @@ def world(new_user: NewUser, own_log: Path) -> World:
 
 @pytest.fixture(scope="module")
 def standing_world(new_user: NewUser) -> World:
-    """One for all who only look, or are refused: that changes nothing."""
+    """A world for all requests that change nothing."""
     return new_world(new_user)
 
 
 def world_for(name: str, request: pytest.FixtureRequest) -> World:
-    """The cheapest world in which an operation can be carried out: sealed in a log of its own only
-    for operations that read the log, shared by those that change nothing."""
+    """The cheapest world for an operation.
+
+    Sealed in its own log only for operations that read the log, shared by requests that change
+    nothing.
+    """
     if reads_the_log(name):
         found: World = request.getfixturevalue("world")
         return found
@@ -304,7 +305,7 @@ def world_for(name: str, request: pytest.FixtureRequest) -> World:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", TABLE)
-def test_everybody_may_do_just_what_the_table_says(
+def test_every_role_gets_the_status_of_the_table(
     request: pytest.FixtureRequest, name: str, role: str, standing_world: World
 ) -> None:
     case = TABLE[name]
@@ -321,7 +322,7 @@ def test_everybody_may_do_just_what_the_table_says(
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_lists_show_nobody_what_is_hidden(world: World) -> None:
+def test_lists_show_no_hidden_rows(world: World) -> None:
     for path in ("/lobbies/?limit=100", "/games/?limit=100"):
         hidden = {str(world.lobby.id), str(world.game)}
         assert hidden.isdisjoint(
@@ -330,7 +331,7 @@ def test_lists_show_nobody_what_is_hidden(world: World) -> None:
         assert hidden & {item["id"] for item in world.callers["seated"].get(path).data["items"]}
 
 
-def test_no_answer_carries_a_seed_or_a_secret_before_the_end(world: World) -> None:
+def test_no_response_contains_a_seed_or_a_secret_before_the_end(world: World) -> None:
     secrets = [
         bytes(lobby.seed).hex().encode()
         for lobby in Lobby.objects.filter(host=world.callers["host"].user)

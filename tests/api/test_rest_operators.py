@@ -1,5 +1,4 @@
-"""Operators over REST: what they do has a reason and is written down, refused or not; and the log
-of it is read by filters."""
+"""Operators over REST: every action has a reason and is logged; the log has filters."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +43,7 @@ def logged(operator: Caller, **filters: object) -> list[Any]:
     return rows
 
 
-def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(
+def test_an_operator_action_is_in_the_game_and_in_the_operator_log(
     operator: Caller, game: Game
 ) -> None:
     assert operator.user
@@ -73,7 +72,7 @@ def test_what_an_operator_does_is_in_the_game_and_in_the_log_of_operators(
     ]
 
 
-def test_acts_are_found_by_what_when_and_about_which_game(
+def test_operator_actions_are_filtered_by_action_time_and_game(
     operator: Caller, game: Game, new_game: NewGame
 ) -> None:
     other, before = new_game(), timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -102,7 +101,7 @@ def test_acts_are_found_by_what_when_and_about_which_game(
     )
 
 
-def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Game) -> None:
+def test_an_operator_mutes_in_any_lobby_with_a_reason(operator: Caller, game: Game) -> None:
     seat = Seat.objects.select_related("user").get(lobby=game.lobby, number=1)
     assert seat.user
     seated, host = Caller(seat.user), Caller(game.lobby.host)
@@ -134,7 +133,7 @@ def test_an_operator_mutes_in_any_lobby_and_says_why(operator: Caller, game: Gam
 
 
 @pytest.mark.parametrize("reason", ["", "no", "        ", "x" * 301, 5, None])
-def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: object) -> None:
+def test_an_operator_action_requires_a_reason(operator: Caller, game: Game, reason: object) -> None:
     for what in ("void/", "notes/", "bets/1/void/"):
         assert operator.post(f"/admin/games/{game.id}/{what}", {"reason": reason}).problem == (
             400,
@@ -144,7 +143,7 @@ def test_there_is_no_act_without_a_reason(operator: Caller, game: Game, reason: 
     assert logged(operator) == []
 
 
-def test_what_is_not_there_is_not_called_off(operator: Caller, game: Game) -> None:
+def test_an_unknown_game_or_bet_cannot_be_voided(operator: Caller, game: Game) -> None:
     for path in (
         f"{uuid4()}/void/",
         f"{uuid4()}/notes/",

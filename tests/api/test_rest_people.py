@@ -1,4 +1,4 @@
-"""Coming in: guests, registration, tokens, and what nobody is told."""
+"""Guests, registration and tokens, and what responses do not reveal."""
 
 from datetime import timedelta
 from unittest.mock import patch
@@ -97,7 +97,7 @@ def test_names_of_the_server_and_its_staff_are_reserved(name: str) -> None:
     assert Caller().post("/auth/guest/", {"display_name": name}).problem == (409, "name_reserved")
 
 
-def test_nobody_shows_a_name_that_reads_like_another_users_username() -> None:
+def test_a_display_name_cannot_imitate_another_username() -> None:
     name, owner = registered(f"bella{uuid4().hex[:12]}")
     imitations = [name, name.upper(), f" {name[:5]}.{name[5:]}", "\u0412" + name[1:]]
     for imitation in imitations:
@@ -110,7 +110,7 @@ def test_nobody_shows_a_name_that_reads_like_another_users_username() -> None:
     assert owner.post("/auth/bots/", {"display_name": name}).status == 201, "one's own bot may"
 
 
-def test_where_grants_need_an_address_each_mailbox_has_one_grant_and_buy_ins_need_one() -> None:
+def test_grants_are_once_per_mailbox_and_buy_ins_require_an_address_if_configured() -> None:
     def balance(caller: Caller) -> int:
         return sum(row["balance"] for row in caller.get("/accounts/").data["items"])
 
@@ -132,7 +132,7 @@ def test_where_grants_need_an_address_each_mailbox_has_one_grant_and_buy_ins_nee
         assert balance(second) == 0, "once per mailbox"
 
 
-def test_an_erased_user_leaves_open_lobbies_and_takes_the_stake_out() -> None:
+def test_an_erased_user_leaves_open_lobbies_and_gets_the_buy_in_back() -> None:
     (_, host), (_, player) = registered(), registered()
     lobby = host.post("/lobbies/", {"slug": "free_spots", "buy_in": 100}).data["id"]
     assert player.post(f"/lobbies/{lobby}/join/").status == 200
@@ -159,13 +159,13 @@ def test_ten_wrong_guesses_from_elsewhere_do_not_lock_a_new_user_out_at_home() -
 
 
 @pytest.mark.parametrize("path", ["guest/", "register/", "token/"])
-def test_answers_that_hold_a_token_are_not_stored(path: str) -> None:
+def test_responses_with_a_token_are_not_cached(path: str) -> None:
     body = {} if path == "guest/" else {"username": uuid4().hex[:20], "password": PASSWORD}
     answer = Caller().post(f"/auth/{path}", body)
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_each_scope_of_a_token_stands_there_once() -> None:
+def test_each_scope_of_a_token_is_listed_once() -> None:
     _, caller = registered()
     asked = {"name": "A program", "scopes": ["read", "read"]}
     answer = caller.post("/auth/tokens/", asked)
@@ -178,7 +178,7 @@ def test_passwords_are_hashed_with_argon2() -> None:
     assert User.objects.get(username=name).password.startswith("argon2$argon2id$")
 
 
-def test_wrong_names_and_wrong_passwords_are_answered_the_same() -> None:
+def test_wrong_usernames_and_wrong_passwords_get_the_same_response() -> None:
     name, _ = registered()
     wrong_password = Caller().post(
         "/auth/token/", {"username": name, "password": "wrong horse battery"}
@@ -203,7 +203,7 @@ def test_tokens_are_hashed_at_rest() -> None:
         assert caller.token not in str(field.value_from_object(row)), field.name
 
 
-def test_both_words_for_a_token_are_understood_and_no_other() -> None:
+def test_only_the_schemes_bearer_and_token_are_accepted() -> None:
     _, caller = registered()
     for scheme, status in (("Bearer", 200), ("Token", 200), ("bearer", 200), ("Basic", 401)):
         assert (
@@ -212,7 +212,7 @@ def test_both_words_for_a_token_are_understood_and_no_other() -> None:
         )
 
 
-def test_broken_tokens_are_refused_and_do_no_harm() -> None:
+def test_malformed_tokens_are_rejected() -> None:
     for header in (
         "Bearer",
         "Bearer ",
@@ -239,7 +239,7 @@ def test_an_expired_token_is_refused() -> None:
     assert answer.status == 200
 
 
-def test_one_token_is_revoked_and_the_other_holds() -> None:
+def test_one_token_is_revoked_and_the_other_stays_valid() -> None:
     name, caller = registered()
     other = Caller(
         token=Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data["token"]
@@ -260,7 +260,7 @@ def test_all_tokens_are_revoked_at_once() -> None:
     assert caller.get("/auth/me/").status == other.get("/auth/me/").status == 401
 
 
-def test_a_person_keeps_only_the_newest_tokens() -> None:
+def test_a_user_keeps_only_the_newest_sessions() -> None:
     _, caller = registered()
     user = User.objects.get(id=caller.get("/auth/me/").data["id"])
     newest = [tokens.begin_session(user) for _ in range(tokens.SESSIONS_MAX)]
@@ -278,7 +278,7 @@ def test_an_inactive_person_is_refused() -> None:
     )
 
 
-def test_one_address_cannot_guess_for_ever() -> None:
+def test_sign_in_attempts_are_limited_per_address() -> None:
     caller = Caller()
     guesses = [
         caller.post("/auth/token/", {"username": f"nobody-{n}", "password": "guess"})

@@ -1,5 +1,4 @@
-"""What no field takes, wherever it is: odd numbers, odd texts, odd bodies. Refused with a path, and
-without a trace."""
+"""Invalid numbers, texts and bodies are rejected with a path, without effect."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from tests.api.rest import Caller
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
 
-# Each is the text of a JSON value that is no integer within the bounds of any field below.
+# JSON values that are no integers within the bounds of any field below.
 NOT_NUMBERS = [
     "-1",
     "-9007199254740992",
@@ -109,7 +108,7 @@ def test_every_number_of_a_query_is_an_integer_within_bounds(new_game: NewGame, 
         assert player.get(path).problem == (400, "malformed"), path
 
 
-def test_the_largest_numbers_are_taken(new_user: NewUser) -> None:
+def test_the_largest_numbers_are_accepted(new_user: NewUser) -> None:
     caller = Caller(new_user())
     assert caller.get(f"/bets/?stake_max={2**53 - 1}&seat=999").status == 200
 
@@ -142,7 +141,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize("text", HIDDEN)
-def test_a_text_to_be_shown_can_be_seen_and_turns_nothing_around(
+def test_displayed_texts_cannot_be_invisible_or_change_direction(
     new_user: NewUser, text: str
 ) -> None:
     host = Caller(new_user())
@@ -156,7 +155,7 @@ def test_a_text_to_be_shown_can_be_seen_and_turns_nothing_around(
 
 
 @pytest.mark.parametrize("text", SHOWN)
-def test_people_are_called_and_say_what_they_like(new_user: NewUser, text: str) -> None:
+def test_names_and_messages_may_use_any_script_and_emoji(new_user: NewUser, text: str) -> None:
     assert (
         Caller().post("/auth/guest/", {"display_name": text}).data["user"]["display_name"] == text
     )
@@ -186,7 +185,7 @@ def test_people_are_called_and_say_what_they_like(new_user: NewUser, text: str) 
         (b"[" * 30_000, "nested more than 20 deep"),
     ],
 )
-def test_odd_bodies_are_malformed(body: bytes, reason: str | None) -> None:
+def test_invalid_bodies_are_malformed(body: bytes, reason: str | None) -> None:
     answer = Caller().call("POST", "/auth/guest/", raw=body)
     assert answer.problem == (400, "malformed")
     assert answer.data["data"]["path"].startswith("$")
@@ -194,7 +193,7 @@ def test_odd_bodies_are_malformed(body: bytes, reason: str | None) -> None:
         assert answer.data["data"]["reason"] == reason
 
 
-def test_a_string_that_looks_like_a_key_is_none() -> None:
+def test_a_string_that_looks_like_a_key_is_no_duplicate() -> None:
     text = r'a": 1, \"b\": {}, "a": \\'
     body = json.dumps({"display_name": text[:40]}).encode()
     assert Caller().call("POST", "/auth/guest/", raw=body).status == 201
@@ -224,7 +223,7 @@ def test_bodies_are_json_in_utf_8() -> None:
     )
 
 
-def test_bodies_are_bounded() -> None:
+def test_the_size_of_bodies_is_limited() -> None:
     fitting = json.dumps({"display_name": "x"}).encode()
     assert Caller().call("POST", "/auth/guest/", raw=fitting.ljust(65_536)).status == 201
     answer = Caller().call("POST", "/auth/guest/", raw=fitting.ljust(65_537))
@@ -232,7 +231,7 @@ def test_bodies_are_bounded() -> None:
     assert answer.data["data"] == {"most": 65_536}
 
 
-def test_other_methods_and_addresses_are_answered_with_problems_too(new_user: NewUser) -> None:
+def test_unknown_methods_and_addresses_return_problems(new_user: NewUser) -> None:
     caller = Caller(new_user())
     assert caller.call("PATCH", "/lobbies/").problem == (405, "method_not_allowed")
     assert caller.call("OPTIONS", "/lobbies/").problem == (405, "method_not_allowed")
@@ -241,7 +240,7 @@ def test_other_methods_and_addresses_are_answered_with_problems_too(new_user: Ne
     assert caller.call("GET", "/lobbies/", Accept="text/html").problem == (406, "not_acceptable")
 
 
-def test_our_own_faults_tell_nothing(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_errors_reveal_nothing(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.reads.selectors.accounts_of", lambda user: 1 / 0)
     answer = Caller(new_user()).get("/accounts/")
     assert answer.problem == (500, "internal_error")

@@ -1,5 +1,4 @@
-"""What a token may be used for: every operation of the REST face by tokens of every single
-scope."""
+"""Scopes: every REST operation with a token of each single scope."""
 
 from collections.abc import Callable
 from uuid import UUID, uuid4
@@ -116,7 +115,7 @@ SCOPES = {
 
 
 def caller_for(user: User, *scopes: Scope) -> Caller:
-    """Somebody with a token of exactly these scopes, even of those that are never handed on."""
+    """A client with a token of exactly these scopes, even of those that cannot be delegated."""
     caller = Caller(user)
     assert caller.token is not None
     token = Token.objects.filter(digest=tokens.digest_of(caller.token))
@@ -124,7 +123,7 @@ def caller_for(user: User, *scopes: Scope) -> Caller:
     return caller
 
 
-def test_every_operation_asks_for_a_scope() -> None:
+def test_every_operation_requires_a_scope() -> None:
     listed = {name: scope for scope, names in SCOPES.items() for name in names}
     assert {name: declared.scope for name, (_, _, declared) in operations().items()} == {
         **dict.fromkeys(WITHOUT_A_TOKEN | WITH_ANY_TOKEN),
@@ -133,7 +132,7 @@ def test_every_operation_asks_for_a_scope() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for names in SCOPES.values() for name in names))
-def test_a_token_opens_what_its_scope_says_and_nothing_else(
+def test_a_token_allows_exactly_the_operations_of_its_scope(
     request: pytest.FixtureRequest, name: str
 ) -> None:
     case, world = TABLE[name], world_for(name, request)
@@ -141,12 +140,11 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(
     assert host is not None
     User.objects.filter(id=host.id).update(is_staff=True)
     needed = next(scope for scope, names in SCOPES.items() if name in names)
-    # The one with the scope comes last: it may change what the others would find.
+    # The token with the scope comes last, because it may change what the others find.
     for scope in sorted(Scope, key=lambda scope: scope == needed):
         body = case.body(world) if callable(case.body) else case.body
         path = case.path.format(lobby=world.lobby.id, game=world.game)
-        # What a token may do to its person's account it may do as a session only, which can do
-        # everything else besides.
+        # Only a session has the scope `user`, and it has every other scope, too.
         caller = Caller(host) if scope == needed == Scope.USER else caller_for(host, scope)
         answer = caller.call(case.method, path, body)
         if scope == needed:
@@ -167,7 +165,7 @@ def test_any_token_can_end_itself(new_user: NewUser, scope: Scope) -> None:
     assert caller.post("/auth/revoke/").problem == (401, "unauthenticated")
 
 
-def test_a_session_may_what_its_person_may_and_no_longer_than_that(new_user: NewUser) -> None:
+def test_a_session_has_the_current_scopes_of_its_user(new_user: NewUser) -> None:
     user = new_user()
     caller = Caller(user)
 
@@ -186,7 +184,7 @@ def test_a_session_may_what_its_person_may_and_no_longer_than_that(new_user: New
     assert scopes() == {scope.value for scope in Scope}
 
 
-def test_a_personal_token_has_a_name_its_scopes_and_an_end(new_user: NewUser) -> None:
+def test_a_personal_token_has_a_name_scopes_and_an_expiry(new_user: NewUser) -> None:
     caller = Caller(new_user())
     made = caller.post(
         "/auth/tokens/", {"name": "my notebook", "scopes": ["read", "play"], "days": 7}
@@ -208,7 +206,7 @@ def test_a_personal_token_has_a_name_its_scopes_and_an_end(new_user: NewUser) ->
 
 
 @pytest.mark.parametrize("scope", ["audit", "admin"])
-def test_nobody_hands_on_a_scope_that_they_have_not(new_user: NewUser, scope: str) -> None:
+def test_a_token_cannot_grant_scopes_that_it_lacks(new_user: NewUser, scope: str) -> None:
     answer = Caller(new_user()).post(
         "/auth/tokens/", {"name": "a program", "scopes": ["read", scope]}
     )
@@ -228,11 +226,11 @@ def test_nobody_hands_on_a_scope_that_they_have_not(new_user: NewUser, scope: st
         {"name": "a" * 61, "scopes": ["read"]},
     ],
 )
-def test_a_personal_token_is_bounded(new_user: NewUser, body: object) -> None:
+def test_the_fields_of_a_personal_token_are_bounded(new_user: NewUser, body: object) -> None:
     assert Caller(new_user()).post("/auth/tokens/", body).problem == (400, "malformed")
 
 
-def test_a_person_holds_so_many_personal_tokens_and_no_more(new_user: NewUser) -> None:
+def test_the_number_of_personal_tokens_is_limited(new_user: NewUser) -> None:
     user = new_user()
     Token.objects.bulk_create(
         Token(

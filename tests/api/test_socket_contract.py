@@ -1,5 +1,4 @@
-"""What is written down about the sockets is what they do: AsyncAPI, and the pages about the
-protocol."""
+"""The socket documentation matches the sockets: AsyncAPI and the protocol pages."""
 
 import json
 import re
@@ -24,7 +23,7 @@ def test_the_asyncapi_document_is_valid() -> None:
     assert [(error.message[:300], error.instance_path) for error in errors] == []
 
 
-def test_every_schema_of_the_document_is_one_of_its_dialect() -> None:
+def test_every_schema_of_the_document_is_valid_in_its_dialect() -> None:
     for name, schema in contract.sockets()["components"]["schemas"].items():
         assert jsonschema_rs.meta.is_valid(
             {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
@@ -32,7 +31,7 @@ def test_every_schema_of_the_document_is_one_of_its_dialect() -> None:
         assert "prefixItems" not in json.dumps(schema)
 
 
-def test_every_reference_of_the_document_leads_somewhere() -> None:
+def test_every_reference_of_the_document_resolves() -> None:
     document = contract.sockets()
     for reference in set(re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document))):
         place: Any = document
@@ -54,7 +53,7 @@ def test_every_code_of_the_sockets_has_a_meaning() -> None:
     assert {*ERRORS, *REFUSALS} <= TABLE.keys()
 
 
-def test_a_frame_that_is_not_described_is_noticed() -> None:
+def test_an_undocumented_frame_is_detected() -> None:
     game = "/ws/v1/games/01920000-0000-7000-8000-000000000000?after=3"
     contract.check_frame(game, '{"type": "heartbeat", "version": 3, "ended": ""}')
     for wrong in (

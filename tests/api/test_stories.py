@@ -1,5 +1,4 @@
-"""One table of stories, told over every face of the server: the same codes, the same words, the
-same effects."""
+"""The same scenarios over every API: same codes, same data, same effects."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +38,7 @@ TOO_MUCH: Final = "x" * 70_000
 
 
 class Said(NamedTuple):
-    """How a command was answered, in the words that all faces share."""
+    """The response to a command, in a form that all APIs share."""
 
     code: str
     version: int | None
@@ -47,7 +46,7 @@ class Said(NamedTuple):
 
 
 class Say(NamedTuple):
-    """Somebody gives a command. Those with the same letter carry the same id."""
+    """A command of a seat. Commands with the same letter have the same id."""
 
     who: int | str
     command: Any
@@ -56,7 +55,7 @@ class Say(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What is said, what is answered to each, and how many bets lie on the table in the end."""
+    """The commands, the expected responses, and the number of bets at the end."""
 
     told: Sequence[Say]
     answers: Sequence[Said]
@@ -73,7 +72,7 @@ def refused(code: str, version: int | None = None, **data: object) -> Said:
 
 
 def in_turn(game: Game) -> tuple[int, Any]:
-    """Whose turn it is, and something they may do."""
+    """The seat in turn, and a legal command."""
     for seat in range(2):
         _, commands, _ = event_loop.call(service.legal(game.id, Seat(seat), 1))
         if commands:
@@ -141,9 +140,10 @@ STORIES: Final[Mapping[str, Story]] = {
 
 
 class Talk(NamedTuple):
-    """What is said at the table of a running game, after the five things that happened in its room;
-    what is answered to each, and what is read there in the end. Whoever sits in the second seat may
-    be muted."""
+    """Chat at a running game, after five earlier events of the lobby.
+
+    The expected responses and the messages at the end. The user of the second seat may be muted.
+    """
 
     told: Sequence[Say]
     answers: Sequence[Said]
@@ -188,28 +188,30 @@ TALKS: Final[Mapping[str, Talk]] = {
 }
 
 
-# The faces
+# The APIs
 
 
 class Face(Protocol):
     """One way to reach the server."""
 
     def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
-        """Give a command; how it was answered."""
+        """Send a command and return the response."""
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
-        """Say something in a room; how it was answered."""
+        """Send a chat message and return the response."""
 
     def hurry(self, token: str, game: UUID) -> Said:
-        """Give commands, the first two of which are good, until that is too often; how the last was
-        answered."""
+        """Send commands until the rate limit, and return the last response.
+
+        The first two are legal.
+        """
 
 
 class Rest:
-    """A request for each command."""
+    """One request per command."""
 
     def __init__(self, address: str) -> None:
-        """It needs no web process."""
+        """Needs no web process."""
 
     def play(self, token: str, game: UUID, command: Any, command_id: UUID) -> Said:
         return self._said(Caller(token=token).play(game, command, command_id))
@@ -231,7 +233,7 @@ class Rest:
 
 
 class Socket:
-    """A connection for each command."""
+    """One connection per command."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -254,7 +256,7 @@ class Socket:
         with connect(
             f"ws://{self.address}{path}", additional_headers={"Authorization": f"Bearer {token}"}
         ) as socket:
-            with suppress(ConnectionClosed):  # who was shown out before they spoke reads below why
+            with suppress(ConnectionClosed):  # a rejected client reads the reason below
                 socket.send(json.dumps(frame))
             try:
                 while True:
@@ -266,13 +268,13 @@ class Socket:
                     if answer["type"] in {"refused", "error"}:
                         return Said(answer["code"], answer.get("version"), answer["data"])
             except ConnectionClosed:
-                # There is no room for a frame of ours: the protocol itself says that a message is
+                # No frame of the server fits here: the protocol itself reports a message that is
                 # too big.
                 assert socket.protocol.close_code == 1009
                 return refused("too_large")
 
     def hurry(self, token: str, game: UUID) -> Said:
-        """Frames are what is counted here, and long ones more."""
+        """Sockets count frames, and long frames count more."""
         for spot in range(2):
             self.play(token, game, take(spot), uuid4())
         with connect(
@@ -294,8 +296,7 @@ class Socket:
 
 
 class GraphQL:
-    """A mutation for each command. The type of a command is a field of its input, so its places are
-    named through it."""
+    """One mutation per command. The command's type is a field of its input."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -362,7 +363,7 @@ FACES: Final[Mapping[str, Callable[[str], Face]]] = {
 
 
 def tokens_at(game: Game, stranger: User) -> dict[int | str, str]:
-    """What everybody of a story shows, by seat or by who they are."""
+    """The tokens of all participants, by seat or role."""
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     held: dict[int | str, str] = {
         seat.number: tokens.begin_session(seat.user).text for seat in seats if seat.user is not None
@@ -383,7 +384,7 @@ def check_answers(answers: Sequence[Said], wanted: Sequence[Said]) -> None:
 
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", STORIES)
-def test_every_face_tells_the_same_story(
+def test_every_api_gives_the_same_responses(
     new_game: NewGame, new_user: NewUser, address: str, name: str, face: str
 ) -> None:
     story = STORIES[name]
@@ -416,7 +417,7 @@ def test_every_face_tells_the_same_story(
 
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", TALKS)
-def test_people_talk_in_the_same_way_over_every_face(
+def test_chat_works_the_same_over_every_api(
     new_game: NewGame, new_user: NewUser, address: str, name: str, face: str
 ) -> None:
     story = TALKS[name]
@@ -448,7 +449,7 @@ def test_people_talk_in_the_same_way_over_every_face(
     assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)
 
 
-# What each face counts is its own: requests, or frames.
+# Each API has its own unit: requests or frames.
 TOO_OFTEN: Final = {
     "rest": refused("too_many_requests", policy="token"),
     "graphql": refused("too_many_requests", policy="token"),
@@ -458,8 +459,7 @@ TOO_OFTEN: Final = {
 
 @pytest.mark.parametrize("face", FACES)
 def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
-    """Who asks too often is told so and loses nothing but time; the others at the table notice
-    nothing."""
+    """A client over the limit gets an error and loses only time; others are not affected."""
     game = new_game()
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     hasty, calm = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
@@ -474,7 +474,7 @@ def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
     assert Bet.objects.filter(game=game).count() == 3
 
 
-def test_a_rematch_that_two_ask_for_over_two_faces_is_one(
+def test_two_requests_for_a_rematch_over_two_apis_create_one(
     new_game: NewGame, new_user: NewUser, address: str
 ) -> None:
     game = new_game()

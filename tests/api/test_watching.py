@@ -1,5 +1,4 @@
-"""Operators find and watch what is private: as a spectator would, for a reason that is written
-down, and nobody else does."""
+"""Operators list and watch private games as a spectator would, with a logged reason."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +38,7 @@ def operator(new_user: NewUser) -> User:
 
 @pytest.fixture
 def game(new_user: NewUser) -> Game:
-    """By invitation, without spectators, and with cards that only their seats know."""
+    """An invite-only game without spectators, with cards that only their seats know."""
     lobby = lobbies.create(
         new_user(),
         lobbies.LobbyChoices(
@@ -140,7 +139,7 @@ def test_longer_lists_take_no_more_queries(
         assert second <= 4, "one of them writes it down"
 
 
-def test_operators_see_what_a_spectator_would_and_it_is_written_down(
+def test_operators_see_a_spectators_view_and_the_access_is_logged(
     operator: User, game: Game
 ) -> None:
     caller, path = Caller(operator), f"/admin/games/{game.id}"
@@ -166,7 +165,7 @@ def test_operators_see_what_a_spectator_would_and_it_is_written_down(
     assert looks(operator, game) == [WHY, WHY]
 
 
-def test_a_token_that_says_admin_is_nothing_without_staff(
+def test_the_scope_admin_requires_a_staff_user(
     operator: User, game: Game, new_user: NewUser
 ) -> None:
     caller = caller_for(new_user(), Scope.ADMIN, Scope.READ)
@@ -182,7 +181,7 @@ def test_a_token_that_says_admin_is_nothing_without_staff(
     assert not OperatorAction.objects.filter(subject=f"game {game.id}").exists()
 
 
-def test_graphql_lists_and_watches_just_so(
+def test_graphql_lists_and_watches_in_the_same_way(
     address: str, operator: User, game: Game, new_user: NewUser
 ) -> None:
     client = Client(address, operator)
@@ -220,7 +219,7 @@ def test_graphql_lists_and_watches_just_so(
     assert player.error(asked, game=mine["game"])[:2] == (403, "scope_missing")
 
 
-def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
+def test_operators_read_transfers_and_bets_of_a_private_game_directly(
     address: str, operator: User, new_game: Callable[..., Game]
 ) -> None:
     game = new_game()
@@ -240,7 +239,7 @@ def test_money_and_bets_of_a_private_game_do_not_hang_on_the_list(
 # The socket of a game
 
 
-async def test_an_operator_watches_a_private_game_as_it_goes_on(
+async def test_an_operator_watches_a_private_game_live(
     address: str, operator: User, game: Game
 ) -> None:
     token = await sync_to_async(token_of)(operator)
@@ -271,7 +270,7 @@ async def test_an_operator_watches_a_private_game_as_it_goes_on(
     assert await sync_to_async(looks)(operator, game) == [WHY]
 
 
-async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(
+async def test_an_operator_who_resumes_misses_nothing_and_reads_no_secrets(
     address: str, operator: User, game: Game
 ) -> None:
     token = await sync_to_async(token_of)(operator)
@@ -290,7 +289,7 @@ async def test_who_resumes_watching_misses_nothing_and_reads_no_secrets(
             assert (closed, last["code"]) == (4404, code)
 
 
-async def test_nobody_but_staff_watches(address: str, game: Game) -> None:
+async def test_only_staff_watch_private_games(address: str, game: Game) -> None:
     host = game.lobby.host
     token = await sync_to_async(token_of)(host)
     await Token.objects.filter(digest=digest_of(token)).aupdate(

@@ -1,5 +1,4 @@
-"""The socket of a game, over a real web process: stream, commands, resume, limits and who may come
-in."""
+"""The game socket over a real web process: stream, commands, resume, limits and access."""
 
 import asyncio
 import json
@@ -46,7 +45,7 @@ def take(game: Game, seat: int, spot: int) -> int:
 
 @sync_to_async
 def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
-    """A new game, and the token of each of its players."""
+    """A new game, and the token of each player."""
     game = new_game(seats)
     return game, [token_of(player(game, number)) for number in range(seats)]
 
@@ -69,7 +68,7 @@ async def test_a_view_comes_first_then_commits_as_they_happen(
         ]
 
 
-async def test_a_refusal_says_why_and_at_which_version(address: str, new_game: NewGame) -> None:
+async def test_a_rejection_has_a_code_and_a_version(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     await sync_to_async(take)(game, 1, 5)
     async with joined(address, game.id, tokens[0]) as client:
@@ -110,7 +109,7 @@ async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(
         '{"type":"play","id":3}',
     ],
 )
-async def test_a_frame_without_sense_is_answered_and_the_conversation_goes_on(
+async def test_a_malformed_frame_gets_an_error_and_the_connection_stays_open(
     address: str, new_game: NewGame, frame: str
 ) -> None:
     game, tokens = await seated(new_game)
@@ -121,7 +120,7 @@ async def test_a_frame_without_sense_is_answered_and_the_conversation_goes_on(
         assert (await client.next("accepted"))["version"] == 2
 
 
-async def test_the_same_id_is_answered_the_same_and_other_content_is_refused(
+async def test_a_repeated_id_gets_the_same_response_and_other_content_an_error(
     address: str, new_game: NewGame
 ) -> None:
     game, tokens = await seated(new_game)
@@ -134,7 +133,7 @@ async def test_the_same_id_is_answered_the_same_and_other_content_is_refused(
         assert (await client.next("refused"))["code"] == "command_id_reused"
 
 
-async def test_resuming_brings_exactly_what_was_missed(address: str, new_game: NewGame) -> None:
+async def test_resuming_sends_exactly_the_missed_commits(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     for spot in range(30):
         await sync_to_async(take)(game, spot % 2, spot)
@@ -152,7 +151,7 @@ async def test_resuming_brings_exactly_what_was_missed(address: str, new_game: N
     ("query", "code"),
     [("?after=99", "version_ahead"), ("?after=-1", "malformed"), ("?after=x", "malformed")],
 )
-async def test_resuming_from_where_the_game_never_was_is_refused(
+async def test_resuming_from_a_future_version_is_rejected(
     address: str, new_game: NewGame, query: str, code: str
 ) -> None:
     game, tokens = await seated(new_game)
@@ -162,7 +161,7 @@ async def test_resuming_from_where_the_game_never_was_is_refused(
 
 
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
-async def test_the_end_is_told_right_after_the_last_commit(
+async def test_the_end_is_reported_right_after_the_last_commit(
     address: str, new_game: NewGame, where: str
 ) -> None:
     game = await sync_to_async(new_game)(1, boards=1)
@@ -193,7 +192,7 @@ async def test_the_end_is_told_right_after_the_last_commit(
             }
 
 
-async def test_joining_while_others_play_misses_and_doubles_nothing(
+async def test_joining_a_running_game_neither_misses_nor_repeats_a_commit(
     address: str, new_game: NewGame
 ) -> None:
     game, tokens = await seated(new_game)
@@ -212,7 +211,7 @@ async def test_joining_while_others_play_misses_and_doubles_nothing(
     assert watched[1:] == [list(range(2, 62))] * 10
 
 
-async def test_the_token_may_travel_in_the_first_frame(address: str, new_game: NewGame) -> None:
+async def test_the_first_frame_can_contain_the_token(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, None) as client:
         await client.connection.send(json.dumps({"type": "authenticate", "token": tokens[1]}))
@@ -222,7 +221,7 @@ async def test_the_token_may_travel_in_the_first_frame(address: str, new_game: N
 @pytest.mark.parametrize(
     "first", ['{"type":"authenticate","token":"nobody"}', '{"type":"look"}', "{"]
 )
-async def test_who_cannot_say_who_they_are_is_shown_out(
+async def test_an_unauthenticated_client_is_disconnected(
     address: str, new_game: NewGame, first: str
 ) -> None:
     game, _ = await seated(new_game)
@@ -231,7 +230,7 @@ async def test_who_cannot_say_who_they_are_is_shown_out(
         assert (await client.closed())[0] == 4401
 
 
-async def test_an_expired_token_opens_nothing(address: str, new_game: NewGame) -> None:
+async def test_an_expired_token_is_rejected_by_the_socket(address: str, new_game: NewGame) -> None:
     game, _ = await seated(new_game)
     expired = await sync_to_async(lambda: token_of(player(game, 0)))()
     await Token.objects.filter(digest=digest_of(expired)).aupdate(
@@ -241,11 +240,11 @@ async def test_an_expired_token_opens_nothing(address: str, new_game: NewGame) -
         assert (await client.closed())[0] == 4401
 
 
-async def test_a_revoked_token_ends_its_sockets(address: str, new_game: NewGame) -> None:
+async def test_revoking_a_token_closes_its_sockets(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     async with joined(address, game.id, tokens[0]) as client:
         await client.next("view")
-        # Nobody is told: the row is not there when it is looked for next.
+        # No hint is sent: the periodic check finds that the row is gone.
         await Token.objects.filter(digest=digest_of(tokens[0])).adelete()
         assert (await client.closed())[0] == 4401
 
@@ -253,9 +252,7 @@ async def test_a_revoked_token_ends_its_sockets(address: str, new_game: NewGame)
 @pytest.mark.parametrize(
     "path", ["ws/v1/games/not-an-id", "ws/v1/lobbies/1", "ws/v1/nope", "foo", ""]
 )
-async def test_where_there_is_no_socket_it_says_so_and_asks_for_no_token(
-    address: str, path: str
-) -> None:
+async def test_an_unknown_path_is_reported_without_authentication(address: str, path: str) -> None:
     async with connect(f"ws://{address}/{path}") as connection:
         code, last = await Client(connection).closed()
     assert (code, last) == (4404, {"type": "error", "code": "not_found", "data": {}})
@@ -264,7 +261,7 @@ async def test_where_there_is_no_socket_it_says_so_and_asks_for_no_token(
 async def test_revoking_closes_sockets_at_once(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tokens are looked at now and then besides; not in this test, which needs the hint."""
+    """The periodic check is off in this test, which needs the hint."""
     monkeypatch.setattr(base, "CHECK_EVERY_S", 3600.0)
     game, (first, second) = await seated(new_game)
     user = await sync_to_async(player)(game, 1)
@@ -299,7 +296,7 @@ async def test_revoking_closes_sockets_at_once(
         await store().close()
 
 
-async def test_a_token_without_the_scope_sees_or_plays_nothing(
+async def test_a_token_without_the_scope_neither_watches_nor_plays(
     address: str, new_game: NewGame
 ) -> None:
     game, _ = await seated(new_game)
@@ -367,7 +364,7 @@ async def test_a_frame_that_is_too_large_closes_the_connection(
         assert (await client.closed())[0] == 1009
 
 
-async def test_too_many_commands_at_once_are_refused_not_queued_for_ever(
+async def test_too_many_concurrent_commands_are_rejected_and_not_queued(
     address: str, new_game: NewGame
 ) -> None:
     game, tokens = await seated(new_game)

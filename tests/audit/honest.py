@@ -1,7 +1,7 @@
-"""Honest games and files made of them without a server: the pure rules play, and the log is a list.
+"""Honest games and files made from them without a server: the pure rules and a log in a list.
 
-python -m tests.audit.honest --games 10000   verifies so many of them: a false alarm ends it with
-exit code 1"""
+`python -m tests.audit.honest --games 10000` verifies that many; a false alarm exits with 1.
+"""
 
 import argparse
 import io
@@ -41,13 +41,13 @@ FREE_SPOTS = "bench.free_spots"
 
 
 def rules_of(slug: str, version: int) -> AnyRules | None:
-    """The catalogue, and the load game."""
+    """The catalogue and the load game."""
     more = {(rules.slug, rules.version): rules for rules in load_rules(FREE_SPOTS)}
     return more.get((slug, version)) or registry().get((slug, version))
 
 
 class Recorded(Playout):
-    """A playout that remembers which alarm each tick answered."""
+    """A playout that records which alarm each tick answered."""
 
     def __init__(self, *arguments: Any) -> None:
         self.alarms: list[int] = []
@@ -75,7 +75,7 @@ class Honest(NamedTuple):
         return self.known_as or chain.decode_genesis(self.genesis).game
 
     def entries(self) -> list[Entry]:
-        """What a sealer would have logged that looked three times."""
+        """The entries of a sealer that ran three times."""
         promised, middle = (
             bytes.fromhex(chain.seed_hash(self.seed)),
             self.commits[len(self.commits) // 2],
@@ -102,8 +102,10 @@ def honest_game(
     corrected: int | None = None,
     game: UUID | None = None,
 ) -> Honest:
-    """The game of this number: the same number always gives the same game, if not by the same id.
-    Bet `void` is called off as soon as it is open, bet `corrected` when the game has ended."""
+    """Create the game of this number, the same each time except for its id.
+
+    Bet `void` is voided while it is open, bet `corrected` after the end of the game.
+    """
     rules = next(
         rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug
     )
@@ -139,7 +141,7 @@ def honest_game(
 
 
 def _void_of(playout: Playout, number: int) -> VoidedBet | None:
-    """What who runs the server says to call this bet off, if there is such a bet."""
+    """Return the operator's command to void this bet, if there is such a bet."""
     events = [
         event
         for commit in playout.commits
@@ -168,7 +170,7 @@ def _load_game() -> dict[tuple[str, int], AnyRules]:
 
 
 def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) -> Honest:
-    """What a server would have of this playout."""
+    """Return the rows that a server would have of this playout."""
     key = chain.game_key(seed, genesis)
     alarms = iter(playout.alarms)
     steps: list[tuple[int | None, Any, Any, Any, Any]] = []
@@ -213,8 +215,7 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
 
 
 class Log:
-    """A log as long as a list, and files proved against it. `entries` are those of a log that is
-    not honest."""
+    """A log in a list, and files proved against it. `entries` are those of a dishonest log."""
 
     def __init__(
         self,
@@ -224,7 +225,7 @@ class Log:
     ) -> None:
         self.signer = signer
         per_game = [game.entries() for game in games]
-        # As a sealer finds them: the games run side by side.
+        # In the order of a sealer, with the games running in parallel.
         honest = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
         self.entries = honest if entries is None else list(entries)
         self._hashes = [merkle.leaf_hash(entry.encode()) for entry in self.entries]
@@ -258,7 +259,7 @@ class Log:
         return Proof(index, tuple(merkle.inclusion_proof(self.node, index, len(self.entries))))
 
     def bundle(self, games: Sequence[Honest], since: int | None = None) -> list[Part]:
-        """The parts of a bundle of these games."""
+        """Return the parts of a bundle of these games."""
         parts: list[Part] = [bundle.Bundle(log=self.signed(since), games=len(games))]
         for game in games:
             parts.append(
@@ -278,8 +279,10 @@ class Log:
         return parts
 
     def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
-        """The receipt of a bet: when the game had ended, or before, at the entry in the middle of
-        the game."""
+        """Return the receipt of a bet after the end of the game.
+
+        Before the end, it is the receipt at an entry in the middle of the game.
+        """
         placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
         known = [entry.version for entry in game.entries()]
         until = (
@@ -310,12 +313,12 @@ class Log:
 
 
 def written(parts: Sequence[Part]) -> bytes:
-    """A file of these parts."""
+    """Return a file of these parts."""
     return b"".join(bundle.line(part) for part in parts)
 
 
 def check(parts: Sequence[Part], since: str | None = None) -> Verified:
-    """Verify parts as a file, by a key that is known."""
+    """Verify parts as a file, with a known key."""
     return verify(io.BytesIO(written(parts)), rules_of, trusted=[SIGNER.verifier], since=since)
 
 
@@ -350,7 +353,7 @@ def main() -> int:
 
 
 def _options(slug: str) -> Any:
-    """The load game ends after so many boards."""
+    """The load game ends after this many boards."""
     return (
         next(iter(load_rules(FREE_SPOTS))).options_type(boards=3) if slug == "free_spots" else None
     )

@@ -1,5 +1,7 @@
-"""Small changes to honest files, of form above all, and the exit code: 0 verified, 1 diverged, 2
-unreadable."""
+"""Small changes to honest files, mostly of form, with the exit code of the verifiers.
+
+0 is verified, 1 diverged, 2 unreadable.
+"""
 
 import json
 import re
@@ -33,14 +35,13 @@ def dice() -> Honest:
 
 @cache
 def board() -> Honest:
-    """A game with bets that were settled, and without draws, so that it stays whole under another
-    genesis."""
+    """A game with settled bets and without draws, so that it stays valid under another genesis."""
     return honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1))
 
 
 @cache
 def stopped() -> Honest:
-    """A game with bets that was called off."""
+    """A game with bets that was voided."""
     return honest_game("ready_set_bet", 3, voided_after=40)
 
 
@@ -62,7 +63,7 @@ def joined(changed: Sequence[bytes]) -> bytes:
 
 
 def rewrite(place: int, new: bytes) -> bytes:
-    """The bundle with another line in this place."""
+    """Return the bundle with another line in this place."""
     return joined([*lines()[:place], new, *lines()[place + 1 :]])
 
 
@@ -198,8 +199,7 @@ def in_lines() -> dict[str, Case]:
 
 
 def in_base64() -> dict[str, Case]:
-    """The seed is 32 bytes, so its last character but one of padding holds two bits that say
-    nothing."""
+    """The seed is 32 bytes, so the last character before its padding has two unused bits."""
     seed = json.loads(lines()[1])["seed"]
     letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
     other = letters[letters.index(seed[-2]) + 1]
@@ -218,7 +218,7 @@ def in_base64() -> dict[str, Case]:
 
 
 def in_notes() -> dict[str, Case]:
-    """The checkpoint in the first line, its text signed or its signatures."""
+    """The checkpoint in the first line, with its text or its signatures changed."""
     note = json.loads(lines()[0])["log"]["checkpoint"]
     origin, size, root, *_ = note.split("\n")
 
@@ -313,7 +313,7 @@ def in_receipts() -> dict[str, Case]:
 
 
 def with_genesis(genesis: bytes) -> bytes:
-    """The bundle of a game that began otherwise, every blind and hash made to fit."""
+    """Return the bundle of a game with another genesis, with all blinds and hashes recomputed."""
     game, key = board(), chain.game_key(board().seed, genesis)
     previous, commits = chain.genesis_hash(genesis), []
     for commit in game.commits:
@@ -379,8 +379,7 @@ def bundle_of(game: Honest) -> bytes:
 
 
 def in_bodies() -> dict[str, Case]:
-    """Stored bytes that are no commit, every hash made to fit: in a bundle, and in the receipt of a
-    bet that they settle."""
+    """Stored bytes that are no commit, with hashes recomputed, in a bundle and in a receipt."""
     game, version = board(), len(board().commits)
     number = game.commits[version - 1].settlements[0].bet
     event = b'"events":[{"type":"bet_settled","bet":%d,"seat":0,"spot":"1",' % number
@@ -426,8 +425,7 @@ def in_bodies() -> dict[str, Case]:
 
 
 def in_draws() -> dict[str, Case]:
-    """A receipt knows no rules: any bound that a draw may have is as good as another, if the draw
-    fits."""
+    """A receipt is checked without rules: any bound is allowed if the draw fits."""
     game = stopped()
     number = game.commits[-1].settlements[0].bet
     draw = next(
@@ -455,8 +453,7 @@ def in_draws() -> dict[str, Case]:
 
 
 def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
-    """The game with these commits, every hash made to fit, and the rows that the tables would have
-    of what is told."""
+    """Return the game with these commits, with hashes and rows recomputed."""
     previous, fitted = chain.genesis_hash(game.genesis), []
     for commit in commits:
         content = json.loads(commit.body[chain.BLIND_LENGTH :])
@@ -480,7 +477,7 @@ def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
 
 
 def retold(game: Honest, version: int, edit: Edit) -> bytes:
-    """The bundle of a game of which one commit says something else."""
+    """Return the bundle of a game with one commit changed."""
     commits = list(game.commits)
     body = commits[version - 1].body
     content = edited(body[chain.BLIND_LENGTH :], edit)
@@ -493,7 +490,7 @@ def retold(game: Honest, version: int, edit: Edit) -> bytes:
 def carried_on(
     game: Honest, command: ServerCommand, *events: Event, how: bundle.Ended | None = None
 ) -> bytes:
-    """The bundle of a game with one more commit of the server."""
+    """Return the bundle of a game with another commit of the server at the end."""
     version = len(game.commits) + 1
     body = chain.encode_body(
         chain.game_key(game.seed, game.genesis), version, None, command, (), events, ()
@@ -503,7 +500,7 @@ def carried_on(
 
 
 def in_bets() -> dict[str, Case]:
-    """What is told of bets has to hold together, whatever the rules."""
+    """The events of bets have to be consistent under any rules."""
     game, last = board(), len(board().commits)
     placed = next(bet for commit in game.commits for bet in commit.bets)
     settled_at = next(commit.version for commit in game.commits if commit.settlements)
@@ -540,7 +537,7 @@ def in_bets() -> dict[str, Case]:
 
 
 def in_what_the_server_commits() -> dict[str, Case]:
-    """What follows from a command of the server is in part the same in every game."""
+    """Some consequences of a server command are the same in every game."""
     game, void, last = board(), stopped(), len(stopped().commits)
     corrected = honest_game(
         "free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1

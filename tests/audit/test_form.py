@@ -1,5 +1,4 @@
-"""The form of files: what only looks like a bundle or a receipt is refused by name, however well
-its hashes fit."""
+"""The form of files: both verifiers reject a malformed bundle or receipt even if its hashes fit."""
 
 import io
 import json
@@ -63,7 +62,7 @@ def first_with(parts: Lines, name: str) -> Any:
         (lambda parts: parts[-1].__setitem__("purses", {"bank": 2**53}), "2"),
     ],
 )
-def test_a_line_of_another_form_is_named_by_its_number(
+def test_a_malformed_line_is_reported_with_its_number(
     change: Callable[[Lines], Any], said: str
 ) -> None:
     parts = lines()
@@ -89,20 +88,20 @@ def test_a_line_of_another_form_is_named_by_its_number(
         {"more": 1},
     ],
 )
-def test_a_first_line_of_another_form_begins_no_file(first: dict[str, Any]) -> None:
+def test_a_malformed_first_line_is_rejected(first: dict[str, Any]) -> None:
     parts = lines()
     with pytest.raises(Unreadable):
         read(as_file([parts[0] | first, *parts[1:]]))
 
 
-def test_a_first_line_that_is_too_long_begins_no_file() -> None:
+def test_a_first_line_that_is_too_long_is_rejected() -> None:
     first, *rest = written(log().bundle([game()])).splitlines(keepends=True)
     with pytest.raises(Unreadable, match="more than"):
         read(first[:-1].ljust(bundle.LINE_MAX + 1) + b"\n" + b"".join(rest))
     assert read(first[:-1].ljust(bundle.LINE_MAX) + b"\n" + b"".join(rest))
 
 
-def test_the_last_line_needs_no_end_and_nothing_follows_it() -> None:
+def test_the_last_line_needs_no_line_break_and_must_be_the_last() -> None:
     content = written(log().bundle([game()]))
     receipt = bundle.line(log().receipt(game(), 1))
     for whole in (content, receipt):
@@ -112,7 +111,7 @@ def test_the_last_line_needs_no_end_and_nothing_follows_it() -> None:
         assert str(found.value).startswith("file: line ")
 
 
-def test_a_game_that_stands_twice_is_not_counted_twice() -> None:
+def test_a_repeated_game_is_not_counted_twice() -> None:
     header, *parts = log().bundle([game()])
     with pytest.raises(Diverged) as found:
         read(written([msgspec.structs.replace(header, games=2), *parts, *parts]))
@@ -120,7 +119,7 @@ def test_a_game_that_stands_twice_is_not_counted_twice() -> None:
 
 
 def of_genesis(**fields: Any) -> Honest:
-    """The game as if it had begun otherwise, every hash made to fit."""
+    """Return the game with another genesis, with all hashes recomputed."""
     genesis = json.dumps(json.loads(game().genesis) | fields).encode()
     key, previous, commits = chain.game_key(game().seed, genesis), chain.genesis_hash(genesis), []
     for commit in game().commits:
@@ -155,7 +154,7 @@ SEATS = chain.decode_genesis(game().genesis).seats
     ],
     ids=str,
 )
-def test_what_is_no_genesis_is_named_before_its_place_in_the_log(fields: dict[str, Any]) -> None:
+def test_an_invalid_genesis_is_reported_before_its_place_in_the_log(fields: dict[str, Any]) -> None:
     header, opening, *parts = log().bundle([game()])
     genesis = json.dumps(json.loads(game().genesis) | fields).encode()
     for forged in (
@@ -171,7 +170,7 @@ def test_what_is_no_genesis_is_named_before_its_place_in_the_log(fields: dict[st
         )
 
 
-def test_options_that_the_rules_do_not_have_are_named() -> None:
+def test_options_that_the_rules_do_not_have_are_reported() -> None:
     forged = of_genesis(options={"nonsense": True})
     with pytest.raises(Diverged) as found:
         read(written(Log([forged]).bundle([forged])))
@@ -193,10 +192,10 @@ BAD_BYTES = [
 
 
 @pytest.mark.parametrize(("old", "new", "field"), BAD_BYTES, ids=range(len(BAD_BYTES)))
-def test_bytes_that_are_no_commit_are_named_although_all_hashes_fit(
+def test_bytes_that_are_no_commit_are_reported_although_all_hashes_fit(
     old: bytes, new: bytes, field: str
 ) -> None:
-    """In a bundle, and in a receipt, which does not apply the rules."""
+    """In a bundle, and in a receipt, which is checked without the rules."""
     later = (
         commit
         for commit in game().commits[log().receipt(game(), 1).version :]
@@ -226,7 +225,7 @@ def test_a_command_of_a_seat_is_text_even_where_no_rules_read_it() -> None:
 
 
 def test_an_event_about_a_bet_has_its_fields_and_no_others() -> None:
-    """Only the rules know other events; those of bets are read by receipts too."""
+    """Other events are known only to the rules; receipts check those of bets, too."""
     version = next(commit.version for commit in game().commits if b'"bet_settled"' in commit.body)
     for more in (b',"x":1', b',"only":null'):
         forged = rewritten(game(), version, b'"type":"bet_settled"', b'"type":"bet_settled"' + more)
@@ -235,7 +234,7 @@ def test_an_event_about_a_bet_has_its_fields_and_no_others() -> None:
         assert (found.value.version, found.value.field) == (version, "events")
 
 
-def test_a_seat_that_the_game_does_not_have_is_named() -> None:
+def test_a_seat_that_the_game_does_not_have_is_reported() -> None:
     version, seat = next(
         (commit.version, commit.seat) for commit in game().commits if commit.seat is not None
     )

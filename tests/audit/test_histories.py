@@ -1,5 +1,4 @@
-"""What the entries of a whole log say, served as static files, and what several files say of the
-same games."""
+"""The entries of a whole log, served as static files, and several files about the same games."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -24,12 +23,12 @@ Pages = dict[str, bytes]
 
 @cache
 def races() -> tuple[Honest, ...]:
-    """A game to its end, and one that was called off."""
+    """A finished game and a voided one."""
     return honest_game("ready_set_bet", 1), honest_game("ready_set_bet", 3, voided_after=60)
 
 
 def entries() -> Entries:
-    """Both games start, both stand somewhere, one ends, the other is called off."""
+    """Both games start, both have entries in the middle, one ends, the other is voided."""
     return list(Log(races()).entries)
 
 
@@ -67,7 +66,7 @@ def shelf() -> Iterator[tuple[str, Pages]]:
             self.wfile.write(content or b"")
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever)
@@ -80,8 +79,7 @@ def shelf() -> Iterator[tuple[str, Pages]]:
 
 @pytest.fixture
 def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Said:
-    """What the command says of a log with these files: exit code, and the line without the
-    address."""
+    """Run the command on a log with these files: exit code, and the line without the address."""
     address, served = shelf
 
     def say(content: Pages, *more: str) -> tuple[int, str]:
@@ -104,7 +102,7 @@ def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixtu
     return say
 
 
-def test_an_honest_log_is_walked_through_and_counted(walked: Said) -> None:
+def test_an_honest_log_is_read_and_counted(walked: Said) -> None:
     started, _, stands, _, finished, _ = entries()
     corrected = finished._replace(version=finished.version + 1, hash=bytes(32))
     running = [started._replace(game=honest_game("set_dice", 5).id)]
@@ -115,7 +113,7 @@ def test_an_honest_log_is_walked_through_and_counted(walked: Said) -> None:
     assert stands.kind is Kind.STANDS
 
 
-def test_a_log_of_three_levels_of_tiles_is_walked_through(walked: Said) -> None:
+def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
     started = entries()[0].encode()
     log = [
         started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(65_536 + 300)
@@ -183,7 +181,7 @@ def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
     )
 
 
-def test_entries_that_were_not_signed_are_not_looked_at(walked: Said) -> None:
+def test_unsigned_entries_are_ignored(walked: Said) -> None:
     started = entries()[0].encode()
     log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(700)]
     honest = pages(log)
@@ -204,7 +202,7 @@ def test_entries_that_were_not_signed_are_not_looked_at(walked: Said) -> None:
 
 
 def test_every_entry_has_to_agree_with_a_file(walked: Said, tmp_path: Path) -> None:
-    """What only stands in the middle is bound by nothing else."""
+    """Nothing else binds an entry in the middle."""
     race, file = races()[0], tmp_path / "file"
     for name, content in (
         ("bundle", written(Log(races()).bundle(races()))),
@@ -230,7 +228,7 @@ def test_every_entry_has_to_agree_with_a_file(walked: Said, tmp_path: Path) -> N
 
 
 def contradictions() -> dict[str, tuple[list[bytes], str]]:
-    """Files that verify one by one, and the field in which the last contradicts those before."""
+    """Files that each verify, and the field in which the last contradicts those before."""
     race = races()[0]
     replayed = honest_game("ready_set_bet", 99, game=race.id)
     forked = honest_game("ready_set_bet", 1, voided_after=16)

@@ -60,7 +60,7 @@ def node_over(entries: Sequence[bytes]) -> merkle.Node:
 
 
 def defined_root(entries: Sequence[bytes]) -> bytes:
-    """MTH as section 2.1 defines it."""
+    """MTH as defined in section 2.1."""
     if len(entries) <= 1:
         return merkle.leaf_hash(entries[0]) if entries else merkle.EMPTY_ROOT
     split = 1
@@ -88,7 +88,7 @@ def test_the_published_proofs() -> None:
     assert hexes(merkle.consistency_proof(node, 2, 5)) == CONSISTENT_2_TO_5
 
 
-def test_every_proof_of_every_small_tree_holds_and_no_other_one_does() -> None:
+def test_exactly_the_correct_proofs_of_small_trees_are_valid() -> None:
     entries = [bytes([number]) for number in range(40)]
     node = node_over(entries)
     roots = [defined_root(entries[:size]) for size in range(41)]
@@ -126,8 +126,7 @@ def test_every_proof_of_every_small_tree_holds_and_no_other_one_does() -> None:
 
 @pytest.fixture(scope="module")
 def large() -> tuple[dict[tuple[int, int], Tile], list[bytes]]:
-    """The full tiles of a tree of 70,000 leaves, which has three levels of them, and its leaf
-    hashes."""
+    """The full tiles of a tree of 70,000 leaves, which has three levels, and its leaf hashes."""
     edge = Edge()
     tiles: dict[tuple[int, int], Tile] = {}
     hashes: list[bytes] = []
@@ -153,7 +152,7 @@ def test_the_tiles_of_a_large_tree_are_those_that_the_specification_counts(
     assert merkle.width_of(0, 1, 256) == merkle.width_of(2, 0, 256) == 0
 
 
-def test_tiles_are_enough_for_every_proof(
+def test_every_proof_can_be_built_from_tiles(
     large: tuple[dict[tuple[int, int], Tile], list[bytes]],
 ) -> None:
     tiles, hashes = large
@@ -181,7 +180,7 @@ def test_tiles_are_enough_for_every_proof(
         assert merkle.is_consistent(old, roots[old], size, roots[size], path)
 
 
-def test_an_edge_that_is_taken_up_again_goes_on_as_if_it_had_never_been_left() -> None:
+def test_a_reloaded_edge_continues_the_tree_correctly() -> None:
     hashes = [merkle.leaf_hash(bytes([number % 256, number // 256])) for number in range(600)]
     again = Edge([hashes[512:], [merkle.root_of(hashes[:256]), merkle.root_of(hashes[256:512])]])
     assert again.size == 600

@@ -1,4 +1,4 @@
-"""Signed notes and checkpoints: the published example, and what is refused."""
+"""Signed notes and checkpoints: the published example, and rejected input."""
 
 import base64
 
@@ -30,7 +30,7 @@ def test_the_published_example() -> None:
     assert opened(NOTE, [verifier]) == TEXT
 
 
-def test_any_trusted_key_opens_a_note_and_unknown_ones_are_passed_over() -> None:
+def test_any_trusted_key_verifies_a_note_and_unknown_signatures_are_ignored() -> None:
     note = signed("text\n\nwith an empty line\n", [OURS, OTHER])
     assert (
         opened(note, [OTHER.verifier])
@@ -51,7 +51,7 @@ def test_any_changed_character_of_the_text_is_found(place: int) -> None:
         opened(note[:place] + "X" + note[place + 1 :], [OURS.verifier])
 
 
-def test_one_bad_signature_by_a_trusted_key_spoils_the_note() -> None:
+def test_one_bad_signature_of_a_trusted_key_invalidates_the_note() -> None:
     good, bad = signed("text\n", [OURS]), signed("other\n", [OTHER])
     with pytest.raises(Untrusted):
         opened(good + bad.rpartition("\n\n")[2], [OURS.verifier, OTHER.verifier])
@@ -71,7 +71,7 @@ def test_one_bad_signature_by_a_trusted_key_spoils_the_note() -> None:
         "x" * 70_000,
     ],
 )
-def test_what_is_no_note_is_refused(note: str) -> None:
+def test_an_invalid_note_is_rejected(note: str) -> None:
     with pytest.raises(BadNote):
         opened(note, [OURS.verifier])
 
@@ -87,7 +87,7 @@ def test_what_is_no_note_is_refused(note: str) -> None:
         PUBLIC + "A",
     ],
 )
-def test_what_is_no_key_is_refused(key: str) -> None:
+def test_an_invalid_key_is_rejected(key: str) -> None:
     with pytest.raises(BadNote):
         Verifier.parse(key)
     with pytest.raises(BadNote) as refused:
@@ -95,7 +95,7 @@ def test_what_is_no_key_is_refused(key: str) -> None:
     assert PRIVATE[-20:-3] not in str(refused.value)
 
 
-def test_a_checkpoint_reads_what_it_writes_and_passes_over_extensions() -> None:
+def test_a_checkpoint_survives_its_codec_and_ignores_extensions() -> None:
     # The example of the specification.
     text = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"
     checkpoint = Checkpoint.parse(text)
@@ -117,6 +117,6 @@ def test_a_checkpoint_reads_what_it_writes_and_passes_over_extensions() -> None:
         "origin\n1\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=",
     ],
 )
-def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+def test_an_invalid_checkpoint_is_rejected(text: str) -> None:
     with pytest.raises(BadNote):
         Checkpoint.parse(text)

@@ -1,5 +1,4 @@
-"""Receipts of bets that were settled, called off or corrected: both verifiers find what was left
-out, added or changed."""
+"""Receipts of settled, voided and corrected bets: both verifiers find omissions and changes."""
 
 import json
 import subprocess
@@ -20,7 +19,7 @@ from tests.audit.test_typescript import said
 from tests.audit.test_verify import ROOT, rewritten
 
 VOID, CORRECTED = 2, 1
-"""A bet that was called off while it was open, and one after the game had ended."""
+"""A bet that was voided while it was open, and one after the game had ended."""
 
 
 @cache
@@ -39,7 +38,7 @@ def log() -> Log:
 
 
 def settled_bet(game: Honest) -> int:
-    """A bet that was settled, after more dice, and not called off."""
+    """A bet that was settled after more dice and not voided."""
     return next(
         row.bet
         for commit in game.commits
@@ -49,7 +48,7 @@ def settled_bet(game: Honest) -> int:
 
 
 def open_bet(game: Honest) -> int:
-    """A bet that was open when its game was called off."""
+    """A bet that was open when its game was voided."""
     return game.commits[-1].settlements[0].bet
 
 
@@ -67,7 +66,7 @@ def outcomes(receipt: Receipt) -> list[str]:
     return [fate.outcome for fate in receipt.fates]
 
 
-def test_both_verifiers_believe_what_is_honest(tmp_path: Path) -> None:
+def test_both_verifiers_accept_honest_receipts(tmp_path: Path) -> None:
     receipts = honest()
     assert outcomes(receipts["void"]) == outcomes(receipts["stopped"]) == ["void"]
     assert outcomes(receipts["corrected"])[1:] == ["void"]
@@ -80,7 +79,7 @@ def test_both_verifiers_believe_what_is_honest(tmp_path: Path) -> None:
     assert (code, len(answers)) == (0, len(receipts)), answers
 
 
-def test_the_command_tells_what_became_of_the_bet(tmp_path: Path) -> None:
+def test_the_command_reports_the_result_of_the_bet(tmp_path: Path) -> None:
     for name, receipt in honest().items():
         (tmp_path / name).write_bytes(bundle.line(receipt))
     command = [sys.executable, "-m", "games.audit", "verify", "--key", SIGNER.verifier.text]
@@ -117,7 +116,7 @@ def changed(name: str, **fields: object) -> Receipt:
 
 
 def refit(game: Honest, number: int) -> Receipt:
-    """The receipt that who owns the log's key would make of a game that was rewritten."""
+    """Return the receipt that the owner of the log's key would make of a rewritten game."""
     return Log([game]).receipt(game, number)
 
 
@@ -126,7 +125,7 @@ def with_command(game: Honest, version: int, old: bytes, new: bytes, number: int
 
 
 def forged() -> dict[str, tuple[Receipt, str]]:
-    """Receipts that are not honest, and the field in which that shows."""
+    """Forged receipts, and the field that reveals them."""
     receipts, other = honest(), honest_game("ready_set_bet", 77)
     corrected, void, running = receipts["corrected"], receipts["void"], receipts["running"]
     settlement, correction = corrected.fates
@@ -200,7 +199,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
         ),
         "game": (changed("void", game=other.id), "game"),
         "genesis": (changed("void", genesis=other.genesis), "genesis"),
-        # Who owns the log's key makes all hashes fit; there is only the sense of what is told.
+        # The owner of the log's key makes all hashes fit; only the content can be inconsistent.
         "called-off-for-another-stake": (
             with_command(race(), voided.version, b'"stake":', b'"stake":1', VOID),
             "command",
@@ -217,12 +216,12 @@ def forged() -> dict[str, tuple[Receipt, str]]:
 
 
 def with_event(game: Honest, version: int, event: bytes) -> Honest:
-    """The game with one more public event in a commit, every hash made to fit."""
+    """Return the game with one more public event in a commit, with all hashes recomputed."""
     return rewritten(game, version, b'"events":[{', b'"events":[' + event + b",{")
 
 
 def settled_again(game: Honest) -> Honest:
-    """The operator's settling of a bet once more in the last commit, with the rows to it."""
+    """The operator settles a bet once more in the last commit, with the matching rows."""
     number = settled_bet(game)
     bet = next(bet for commit in game.commits for bet in commit.bets if bet.bet == number)
     event = {
@@ -253,7 +252,7 @@ def placed_again(game: Honest) -> Honest:
     return with_event(game, len(game.commits), json.dumps(event).encode())
 
 
-def test_every_forgery_is_found_and_named_by_both(tmp_path: Path) -> None:
+def test_both_verifiers_find_and_name_every_forgery(tmp_path: Path) -> None:
     cases = forged()
     for name, (receipt, field) in cases.items():
         with pytest.raises(Diverged) as found:

@@ -1,4 +1,4 @@
-"""The proof of a history: an honest game passes, and every kind of edit is found and named."""
+"""Replay: an honest game passes, and every kind of edit is found and named."""
 
 import hashlib
 from collections.abc import Callable
@@ -32,7 +32,7 @@ GENESIS = msgspec.json.encode(
 
 
 def honest_game() -> list[Stored]:
-    """A whole game as it would be stored."""
+    """A whole game as stored."""
     key = chain.game_key(SEED, GENESIS)
     playout = Playout(RULES, 2, FreeSpotsOptions(boards=1), key)
     for spot in range(68):
@@ -52,7 +52,7 @@ HONEST = honest_game()
 
 
 def rehashed(commits: list[Stored]) -> list[Stored]:
-    """The forger's second step: all hashes made to fit."""
+    """Recompute all hashes, as a forger would."""
     previous, fitted = chain.genesis_hash(GENESIS), []
     for commit in commits:
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(commit.body))
@@ -61,7 +61,7 @@ def rehashed(commits: list[Stored]) -> list[Stored]:
 
 
 def edited(version: int, old: bytes, new: bytes) -> list[Stored]:
-    """The game with one commit's text changed."""
+    """Return the game with the text of one commit changed."""
     commits = list(HONEST)
     body = commits[version - 1].body
     assert old in body
@@ -69,7 +69,7 @@ def edited(version: int, old: bytes, new: bytes) -> list[Stored]:
     return commits
 
 
-def test_an_honest_game_replays_to_its_end() -> None:
+def test_an_honest_game_can_be_replayed_to_its_end() -> None:
     last = list(replay(RULES, GENESIS, SEED, HONEST))[-1]
     assert last.version == 69
     assert isinstance(last.state, FreeSpotsState)
@@ -124,7 +124,7 @@ def test_every_edit_is_found_and_named(
     assert (diverged.value.version, diverged.value.field) == (version, field)
 
 
-def test_a_game_of_other_cards_says_which_it_needs_instead_of_diverging() -> None:
+def test_a_game_of_another_edition_names_the_edition_that_it_needs() -> None:
     other = msgspec.json.encode(
         msgspec.structs.replace(chain.decode_genesis(GENESIS), edition="5eed")
     )
@@ -132,7 +132,7 @@ def test_a_game_of_other_cards_says_which_it_needs_instead_of_diverging() -> Non
         list(replay(RULES, other, SEED, HONEST))
 
 
-def test_another_seed_than_the_promised_one_is_found() -> None:
+def test_a_seed_that_does_not_match_its_hash_is_found() -> None:
     with pytest.raises(Diverged) as diverged:
         list(replay(RULES, GENESIS, bytes(32), HONEST))
     assert diverged.value.field == "seed"

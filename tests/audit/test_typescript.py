@@ -1,5 +1,4 @@
-"""The second verifier, in TypeScript: on the same files it says the same, but for what only the
-rules can tell."""
+"""The second verifier, in TypeScript: same results for the same files, except checks by rules."""
 
 import io
 import random
@@ -23,7 +22,7 @@ VERIFIER = ROOT / "audit" / "typescript" / "verify.ts"
 
 
 def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, dict[str, str]]:
-    """The exit code, and what is said of each file."""
+    """Run the verifier: the exit code, and the lines about each file."""
     for name, content in files.items():
         (folder / name).write_bytes(content)
     paths = [str(folder / name) for name in files]
@@ -35,7 +34,7 @@ def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, d
     )
 
 
-def test_it_verifies_what_is_honest(tmp_path: Path) -> None:
+def test_it_verifies_honest_files(tmp_path: Path) -> None:
     verified = check(honest())
     race = races()[0]
     bets = [bet.bet for commit in race.commits for bet in commit.bets]
@@ -85,7 +84,7 @@ def test_it_finds_every_class_of_tampering_as_the_first_one_does(tmp_path: Path)
             assert f"version {expected.version}: " in answers[name], (str(expected), answers[name])
 
 
-def test_it_draws_the_dice_again(tmp_path: Path) -> None:
+def test_it_repeats_the_draws(tmp_path: Path) -> None:
     race = races()[0]
     version = first_version(race, b'"draws":[[')
     body = race.commits[version - 1].body
@@ -109,7 +108,7 @@ def test_another_key_is_not_trusted(tmp_path: Path) -> None:
     assert (code, answers["file"].split(":")[:2]) == (1, ["log", " signature"])
 
 
-def test_it_holds_the_log_against_a_checkpoint_that_was_kept(tmp_path: Path) -> None:
+def test_it_compares_the_log_with_a_stored_checkpoint(tmp_path: Path) -> None:
     kept, key = tmp_path / "kept", ("--key", SIGNER.verifier.text)
     race, size = races()[:1], len(log().entries)
     for old in (0, 1, 4, 5, size):
@@ -154,7 +153,7 @@ def verdict_of(answer: str) -> int:
 
 
 @pytest.mark.parametrize("cases", SMALL_CHANGES, ids=lambda cases: cases.__name__)
-def test_both_verifiers_say_the_same_of_small_changes(
+def test_both_verifiers_agree_on_small_changes(
     cases: Callable[[], dict[str, Case]], tmp_path: Path
 ) -> None:
     expected = {name: code for name, (_, code) in cases().items()}
@@ -172,7 +171,7 @@ def run(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[b
     return subprocess.run(command, input=given, capture_output=True, check=False, timeout=60)
 
 
-def test_what_cannot_be_asked_is_said_in_one_line(tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "binary").write_bytes(b"\xff")
     key, file = SIGNER.verifier.text, tmp_path / "empty"
@@ -200,7 +199,7 @@ def test_what_cannot_be_asked_is_said_in_one_line(tmp_path: Path) -> None:
     ) == (2, 3, 3, b"")
 
 
-def test_it_takes_keys_as_they_come_and_says_when_it_was_given_none(tmp_path: Path) -> None:
+def test_it_accepts_several_keys_and_reports_a_missing_key(tmp_path: Path) -> None:
     other = Signer("another.example.org/log", bytes(32)).verifier.text
     (tmp_path / "keys").write_text(f"{other}\n{SIGNER.verifier.text}\n")
     file = tmp_path / "file"
@@ -215,7 +214,7 @@ def test_it_takes_keys_as_they_come_and_says_when_it_was_given_none(tmp_path: Pa
     assert run("--help").stdout.startswith(b"usage: ")
 
 
-def test_it_says_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
+def test_it_reports_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
     race = races()[0]
     number = next(row.bet for commit in race.commits for row in commit.settlements)
     receipts = {
@@ -233,7 +232,7 @@ def test_it_says_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
     assert "what that commit says of bet 1 is not proved yet; " in told["running"]
 
 
-def test_nothing_of_a_file_reaches_the_terminal_but_plain_text(tmp_path: Path) -> None:
+def test_only_plain_text_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
     event = b'"events":[{"type":"\\u202e\\u001b]0;owned\\u0007","payout":\xe2\x80\xae}'
     forged = rewritten(board(), 2, b'"events":[', event)
     origin = Checkpoint("\u202e\u0085.example.org", 0, merkle.EMPTY_ROOT)

@@ -1,5 +1,4 @@
-"""The offline verifier: honest files pass, every class of tampering is found and named, and a
-hostile file does no harm."""
+"""The offline verifier: honest files pass, tampering is named, hostile files do no harm."""
 
 import io
 import random
@@ -33,7 +32,7 @@ Mutation = Callable[[Parts, random.Random], Parts]
 
 @cache
 def races() -> tuple[Honest, ...]:
-    """Two games with dice, bets and secrets, one that was called off, and one of the load game."""
+    """Two games with dice, bets and secrets, a voided game, and a load game."""
     return (
         honest_game("ready_set_bet", 1),
         honest_game("set_dice", 2),
@@ -61,7 +60,7 @@ def test_an_honest_game_raises_no_alarm(slug: str) -> None:
     assert (verified.games, verified.commits) == (3, sum(len(game.commits) for game in games))
 
 
-def test_what_was_gone_through_is_counted() -> None:
+def test_verified_items_are_counted() -> None:
     verified = check(honest())
     commits = [commit for game in races() for commit in game.commits]
     assert verified.commits == len(commits)
@@ -72,11 +71,11 @@ def test_what_was_gone_through_is_counted() -> None:
     assert verified.transfers == sum(len(commit.transfers) for commit in commits)
 
 
-# The tamperers. Each takes the honest file apart and puts it together again with one thing changed.
+# Tampering functions. Each changes one thing in an honest file.
 
 
 def of_game(parts: Parts, number: int) -> list[int]:
-    """The places of a game's commits."""
+    """The positions of a game's commits."""
     opening = [place for place, part in enumerate(parts) if isinstance(part, Opening)][number]
     closing = [place for place, part in enumerate(parts) if isinstance(part, End)][number]
     return list(range(opening + 1, closing))
@@ -137,7 +136,7 @@ def truncate(parts: Parts, whims: random.Random) -> Parts:
 
 
 def truncate_a_game(parts: Parts, whims: random.Random) -> Parts:
-    """The tail of a game goes, and its closing is made to fit."""
+    """Cut off the end of a game, and make its closing line fit."""
     game = whims.randrange(4)
     places = of_game(parts, game)
     keep = whims.randrange(1, len(places))
@@ -297,11 +296,11 @@ def test_every_class_of_tampering_is_found_and_named(mutation: Mutation, fields:
         assert "\n" not in str(found.value)
 
 
-# The clever ones make all hashes fit.
+# Advanced tampering, with all hashes recomputed.
 
 
 def rewritten(game: Honest, version: int, old: bytes, new: bytes) -> Honest:
-    """The game with the text of one commit replaced, and every hash made to fit."""
+    """Return the game with the text of one commit replaced, and all hashes recomputed."""
     previous, commits = chain.genesis_hash(game.genesis), []
     for commit in game.commits:
         body = commit.body
@@ -318,7 +317,7 @@ def first_version(game: Honest, text: bytes) -> int:
     return next(commit.version for commit in game.commits if text in commit.body)
 
 
-def test_a_draw_that_was_changed_is_found_although_all_hashes_fit() -> None:
+def test_a_changed_draw_is_found_although_all_hashes_fit() -> None:
     game = races()[0]
     version, draw = next(
         (commit.version, draw)
@@ -333,7 +332,7 @@ def test_a_draw_that_was_changed_is_found_although_all_hashes_fit() -> None:
     assert (found.value.game, found.value.version, found.value.field) == (game.id, version, "draws")
 
 
-def test_a_settlement_that_was_forged_is_found_although_all_hashes_fit() -> None:
+def test_a_forged_settlement_is_found_although_all_hashes_fit() -> None:
     game = races()[3]
     version = first_version(game, b"bet_settled")
     forged = rewritten(game, version, b'"payout":1', b'"payout":2')
@@ -349,7 +348,7 @@ def test_a_settlement_that_was_forged_is_found_although_all_hashes_fit() -> None
 @pytest.mark.parametrize(
     "command", [b'{"type":"ticked","alarm":9999}', b'{"type":"started"}', b'{"type":"rolled_back"}']
 )
-def test_a_step_of_the_clock_that_nobody_awaited_is_found_although_all_hashes_fit(
+def test_a_tick_without_alarm_is_found_although_all_hashes_fit(
     command: bytes,
 ) -> None:
     game = races()[0]
@@ -367,9 +366,8 @@ def test_a_step_of_the_clock_that_nobody_awaited_is_found_although_all_hashes_fi
     )
 
 
-def test_a_game_played_again_with_another_seed_fits_everywhere_but_in_the_log() -> None:
-    """The operator replays the whole game with dice that please him, and forges genesis, hashes,
-    rows and proofs."""
+def test_a_game_replayed_with_another_seed_contradicts_only_the_log() -> None:
+    """The operator replays the game with better dice, and forges hashes, rows and proofs."""
     real, invented = races()[0], honest_game("ready_set_bet", 99)
     name = str(real.id).encode()
     genesis = invented.genesis.replace(str(invented.id).encode(), name)
@@ -381,8 +379,8 @@ def test_a_game_played_again_with_another_seed_fits_everywhere_but_in_the_log() 
     assert (found.value.game, found.value.field) == (real.id, "genesis")
 
 
-def test_a_log_that_was_rewritten_does_not_continue_a_checkpoint_that_somebody_kept() -> None:
-    """Even the log's own key cannot help who changed a game after its checkpoint was kept."""
+def test_a_rewritten_log_does_not_continue_a_stored_checkpoint() -> None:
+    """Even the log's own key does not help to change a game after its checkpoint was stored."""
     kept = log().note()
     rewritten_log = Log(
         [*races()[1:], honest_game("ready_set_bet", 98), honest_game("set_dice", 97)]
@@ -412,11 +410,11 @@ def test_a_log_signed_by_another_key_is_not_trusted() -> None:
     with pytest.raises(Diverged) as found:
         check(other.bundle(races()[:1]))
     assert found.value.field == "signature"
-    # By its own word it is whole: that is why keys are published elsewhere.
+    # By its own key it is valid; that is why keys are published elsewhere.
     assert verify(io.BytesIO(written(other.bundle(races()[:1]))), rules_of)
 
 
-def test_superseded_rules_and_other_cards_are_needed_not_suspected() -> None:
+def test_missing_rules_and_editions_are_reported_as_needed() -> None:
     game = races()[0]
     opening = chain.decode_genesis(game.genesis)
     for change, needed in (
@@ -448,12 +446,12 @@ def test_superseded_rules_and_other_cards_are_needed_not_suspected() -> None:
         b'{"type":"bundle","games":1e400}',
     ],
 )
-def test_what_is_no_audit_file_is_said_to_be_none(content: bytes) -> None:
+def test_a_file_of_another_kind_is_reported_as_such(content: bytes) -> None:
     with pytest.raises(Unreadable):
         verify(io.BytesIO(content), rules_of)
 
 
-def test_a_line_without_end_is_not_read_to_its_end() -> None:
+def test_an_endless_line_is_not_read_to_its_end() -> None:
     class Endless(io.BytesIO):
         taken = 0
 
@@ -511,14 +509,14 @@ for name in (
     *("django", "celery", "psycopg", "rest_framework"),
     *("channels", "redis", "structlog", "uvloop"),
 ):
-    sys.modules[name] = None  # what is not in the group `audit` cannot be imported
+    sys.modules[name] = None  # only the dependency group `audit` can be imported
 from games.audit.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """
 
 
 def run(folder: Path, content: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command on a machine without the server."""
+    """Run the command on a machine without the server."""
     file = folder / "file.bundle"
     file.write_bytes(content)
     command = [sys.executable, "-I", "-c", ELSEWHERE, "verify", str(file), *arguments]
@@ -527,7 +525,7 @@ def run(folder: Path, content: bytes, *arguments: str) -> subprocess.CompletedPr
     )
 
 
-def test_the_command_answers_in_one_line_and_by_its_exit_code(tmp_path: Path) -> None:
+def test_the_command_reports_one_line_and_an_exit_code(tmp_path: Path) -> None:
     key = SIGNER.verifier.text
     good = log().bundle(races()[:2])
     done = run(tmp_path, written(good), "--key", key)
@@ -547,10 +545,10 @@ def test_the_command_answers_in_one_line_and_by_its_exit_code(tmp_path: Path) ->
     assert "compare with the published key" in done.stderr
 
 
-def test_keys_may_be_several_and_are_never_none(
+def test_several_keys_are_allowed_and_no_key_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a key those are believed that the file names: whoever gives one means it."""
+    """Without `--key`, the verifier trusts the keys in the file and says so."""
     file, keys, empty = tmp_path / "file", tmp_path / "keys", tmp_path / "empty"
     file.write_bytes(written(log().bundle(races()[:1])))
     other = Signer(SIGNER.name, bytes(32)).verifier.text
@@ -583,7 +581,7 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) 
     assert "\x1b" not in done.stdout
 
 
-def test_two_files_are_as_bad_as_the_worse(tmp_path: Path) -> None:
+def test_the_exit_code_is_that_of_the_worse_file(tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(written(delete(honest(), random.Random(1))))
     assert (

@@ -1,5 +1,4 @@
-"""The browser of the tests: the one that its packages bring, or where they bring none, one that is
-installed."""
+"""The Chromium for tests: from the packages, or else an installed one."""
 
 import os
 import platform
@@ -22,14 +21,14 @@ ARGUMENTS: Final = (
 
 
 class Chromium(NamedTuple):
-    """Where it is, and the environment that it needs."""
+    """The program, and the environment that it needs."""
 
     path: str
     environment: dict[str, str | float | bool]
 
 
 def find() -> Chromium | None:
-    """A Chromium, if there is one for this machine."""
+    """Find a Chromium for this machine, or return None."""
     PACKAGES.install()
     if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
         fonts = str(PACKAGES.folder / "fonts.conf")

@@ -1,5 +1,7 @@
-"""One browser, one server, and a site of somebody else's, for all tests in a browser. A page that
-complains fails its test."""
+"""One browser, one server and a site of another origin for all browser tests.
+
+A page with an error fails its test.
+"""
 
 import asyncio
 import re
@@ -25,7 +27,7 @@ SITE = Path(__file__).parent / "site"
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[str]:
-    """The URL of a running server. Its bots are quick."""
+    """The URL of a running server with fast bots."""
     quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
     with (
         web_process({"RATE_LIMITS": "sign_in=0/60"}) as (_, address),
@@ -35,16 +37,15 @@ def server() -> Iterator[str]:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files, without a word."""
+    """Serve files without logging."""
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a site of another origin: pages of its own, and the TypeScript client as it is
-    built."""
+    """The URL of a site of another origin: its pages, and the built TypeScript client."""
     folder = tmp_path_factory.mktemp("site")
     node.TYPESCRIPT.run(
         "typescript/bin/tsc",
@@ -66,7 +67,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def new_player(new_user: Callable[[], User]) -> Callable[[], User]:
-    """Make a person who can sign in."""
+    """Create a user who can sign in."""
 
     def make() -> User:
         user = new_user()
@@ -78,7 +79,7 @@ def new_player(new_user: Callable[[], User]) -> Callable[[], User]:
 
 
 async def sign_in(page: Page, user: User, password: str = PASSWORD) -> None:
-    """Fill the form that the page shows."""
+    """Fill in and submit the form of the page."""
     await page.get_by_label("Username").fill(user.username)
     await page.get_by_label("Password").fill(password)
     await page.get_by_role("button", name="Sign in", exact=True).click()
@@ -86,7 +87,7 @@ async def sign_in(page: Page, user: User, password: str = PASSWORD) -> None:
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def browser() -> AsyncIterator[Browser]:
-    """A real one."""
+    """A real browser."""
     found = await asyncio.to_thread(chromium.find)
     if found is None:
         pytest.skip("there is no Chromium in the packages for this machine, and none is installed")
@@ -101,15 +102,13 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 def forgiven() -> list[str]:
-    """What a page may complain of, as patterns: a test adds what it provokes, and each has to
-    come."""
+    """Patterns of expected errors of a page. Each of them has to occur."""
     return []
 
 
 @pytest_asyncio.fixture(loop_scope="package")
 async def page(browser: Browser, forgiven: list[str]) -> AsyncIterator[Page]:
-    """A page of a browser that knows nothing yet. In the end nothing was thrown, refused by a
-    policy or not found."""
+    """A page in a fresh browser context. The test fails on unexpected errors."""
     async with await browser.new_context() as context:
         context.set_default_timeout(WITHIN_MS)
         complaints: list[str] = []
@@ -124,8 +123,7 @@ async def page(browser: Browser, forgiven: list[str]) -> AsyncIterator[Page]:
 
 
 def listen(context: BrowserContext, complaints: list[str]) -> None:
-    """Write down whatever goes wrong on the pages. A violated policy is an error of the console, as
-    is a status from 400 on."""
+    """Record errors of the pages: console errors, violated policies, and statuses from 400 on."""
     context.on(
         "console",
         lambda said: (

@@ -15,18 +15,18 @@ HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"
 
 
 async def ask(page: Page, method: str, *arguments: object) -> Any:
-    """What the page's Ann answers."""
+    """Return the response of the player on the page."""
     return await page.evaluate(
         "([method, given]) => window.ann[method](...given)", [method, [*arguments]]
     )
 
 
-async def test_somebody_plays_from_a_page_of_another_origin(
+async def test_a_user_plays_from_a_page_of_another_origin(
     page: Page, server: str, site: str, forgiven: list[str]
 ) -> None:
     await page.goto(
         site.replace("127.0.0.1", "client.example")
-    )  # no TLS, and not this machine: what needs that is not there
+    )  # neither TLS nor localhost: not a secure context
     await ask(page, "sitDown", server, "ready_set_bet", {"roll_ms": 200})
     accepted = await ask(page, "bet")
     assert "bet_placed" in {event["type"] for event in accepted["events"]}
@@ -50,11 +50,11 @@ async def test_somebody_plays_from_a_page_of_another_origin(
         "unknown_spot",
         "betting_closed",
         "race_not_running",
-    }  # the race goes on meanwhile
+    }  # the race continues meanwhile
     assert refused["version"] >= accepted["version"]
 
 
-async def test_a_page_misses_nothing_of_a_game_over_connections_that_are_lost(
+async def test_a_page_misses_no_commit_when_connections_are_lost(
     page: Page, server: str, site: str
 ) -> None:
     async with cutting_proxy(server, seed=5) as proxy:

@@ -1,5 +1,4 @@
-"""OAuth 2.0 as people meet it: pages without scripts, under a policy that a real browser enforces,
-between two origins."""
+"""OAuth 2.0 in a real browser: pages without scripts, between two origins."""
 
 from collections.abc import Callable
 
@@ -28,12 +27,12 @@ def client_id(new_user: NewUser, site: str) -> str:
 
 
 async def ask(page: Page, site: str, *question: str) -> None:
-    """The app sends the browser to the server."""
+    """Send the browser from the app to the server."""
     await page.goto(f"{site}/app.html")
     await page.evaluate("question => window.app.ask(...question)", [*question])
 
 
-async def test_a_person_signs_in_instead_of_another_and_allows_and_the_app_acts(
+async def test_a_user_switches_users_and_consents_and_the_app_works(
     page: Page, server: str, site: str, player: User, new_player: NewUser, client_id: str
 ) -> None:
     await ask(page, site, server, client_id, "play read")
@@ -47,7 +46,7 @@ async def test_a_person_signs_in_instead_of_another_and_allows_and_the_app_acts(
     assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
 
 
-async def test_a_person_refuses_and_the_app_is_told(
+async def test_a_user_refuses_and_the_app_gets_an_error(
     page: Page, server: str, site: str, player: User, client_id: str
 ) -> None:
     await ask(page, site, server, client_id, "read")
@@ -56,7 +55,7 @@ async def test_a_person_refuses_and_the_app_is_told(
     await page.get_by_text("access_denied").wait_for()
 
 
-async def test_an_app_that_asks_for_what_is_not_ones_own_is_told_after_signing_in(
+async def test_an_app_that_requests_unavailable_scopes_gets_an_error_after_sign_in(
     page: Page, server: str, site: str, player: User, client_id: str
 ) -> None:
     await ask(page, site, server, client_id, "audit")

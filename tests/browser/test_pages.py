@@ -1,5 +1,4 @@
-"""The pages of the server itself in a real browser: nothing on them is missing, refused by a policy
-or thrown."""
+"""The server's pages in a real browser: no missing files, violated policies or script errors."""
 
 import asyncio
 import json

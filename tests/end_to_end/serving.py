@@ -1,4 +1,4 @@
-"""`manage.py serve` as a child process, the way a user runs it."""
+"""`manage.py serve` as a child process, as a user runs it."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ import psutil
 from gameserver.settings.environment import ROOT
 
 READY = "Ready (Ctrl-C stops everything): "
-WITHIN_S = 180.0  # the end of a test's patience, not a pace
+WITHIN_S = 180.0  # only an upper limit
 OURS = {
     "DATABASE_URL",
     "DATABASE_OWNER_URL",
@@ -39,7 +39,7 @@ def environment_with(folder: Path, **variables: str) -> dict[str, str]:
 
 
 def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """One command, to its end."""
+    """Run one command to its end."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -52,7 +52,7 @@ def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.Comple
 
 
 class Serve:
-    """A running `serve`; leaving the context kills whatever a failed test left of it."""
+    """A running `serve`. Leaving the context kills what a failed test left."""
 
     def __init__(
         self, folder: Path, *arguments: str, port: int | None = None, **variables: str
@@ -83,7 +83,7 @@ class Serve:
             self._said.notify_all()
 
     def says(self, text: str) -> Self:
-        """Waits until a line contains this text."""
+        """Wait until a line contains this text."""
         with self._said:
             said = self._said.wait_for(
                 lambda: any(text in line for line in self.lines) or not self._reader.is_alive(),
@@ -103,8 +103,10 @@ class Serve:
         return "\n".join(self.lines)
 
     def children(self, name: str = "") -> list[psutil.Process]:
-        """Those that run now and have the name in their arguments; all that were ever seen are
-        checked by `ended_alone`."""
+        """The running processes with this name in their arguments.
+
+        `left_over` checks all that were ever seen.
+        """
         family = psutil.Process(self.process.pid).children(recursive=True)
         self._family.update({child.pid: child for child in family})
         return [child for child in family if _is_called(child, name)]
@@ -119,7 +121,7 @@ class Serve:
         return code
 
     def left_over(self) -> list[psutil.Process]:
-        """Children that still live when all had a moment to die."""
+        """The children that still run after a moment."""
         _gone, alive = psutil.wait_procs(list(self._family.values()), timeout=10)
         return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 

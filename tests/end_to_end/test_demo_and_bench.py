@@ -1,5 +1,4 @@
-"""The two commands that bring everything up by themselves, as somebody with a fresh clone would run
-them."""
+"""The commands that start everything themselves, as on a fresh clone."""
 
 import json
 import os
@@ -15,7 +14,7 @@ WITHIN_S = 300
 
 
 def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command with no servers given."""
+    """Run a command without given servers."""
     environment = {name: value for name, value in os.environ.items() if name not in SERVERS}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
@@ -28,7 +27,7 @@ def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_demo_plays_a_whole_game_and_proves_its_books(
+def test_the_demo_plays_a_whole_game_and_verifies_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "nobody" / "asks" / "for" / "it"))
@@ -38,13 +37,13 @@ def test_the_demo_plays_a_whole_game_and_proves_its_books(
     assert " wins race 1!" in done.stdout, "the game's own words"
 
 
-def test_the_demo_says_in_one_line_that_it_has_no_such_game() -> None:
+def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
     done = run_alone("demo", "no_such_game", "--url", "http://127.0.0.1:9")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_the_bench_measures_moves_with_the_limits_beside_them() -> None:
+def test_the_bench_measures_moves_and_limits() -> None:
     done = run_alone("bench", "moves", "--tables", "2", "--seconds", "1", "--rate", "20", "--json")
     assert done.returncode == 0, done.stderr
     measured = json.loads(done.stdout)

@@ -1,5 +1,4 @@
-"""What the pages tell people to type does what the pages say: every fenced block is run, or held
-against the schemas."""
+"""The documentation's code blocks work: each is run or checked against the schemas."""
 
 import json
 import os
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.xdist_group("docs")
 
 
 class Block(NamedTuple):
-    """A fenced block of a page. `name` follows the language behind the fence."""
+    """A fenced block of a page. `name` follows the language after the fence."""
 
     page: Path
     line: int
@@ -75,7 +74,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A web process, and a worker whose bots are quick."""
+    """A web process, and a worker with fast bots."""
     with (
         web_process() as (_, address),
         running(worker({"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"})),
@@ -121,8 +120,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
             assert line.startswith(known), f"{block.place}: nobody has tried {line}"
 
 
-# Python: each script with what it is called with, and what it says when all went well. Those of
-# sdk.md run in tests/sdk.
+# Python scripts with their arguments and expected output. Those of sdk.md run in tests/sdk.
 
 SCRIPTS = {"quick-start.md": "holds", "game-socket.md": "accepted"}
 
@@ -132,7 +130,9 @@ SCRIPTS = {"quick-start.md": "holds", "game-socket.md": "accepted"}
     [block for block in BLOCKS if block.language == "python" and block.page.name in SCRIPTS],
     ids=place,
 )
-def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_path: Path) -> None:
+def test_the_scripts_of_a_page_run_as_documented(
+    address: str, block: Block, tmp_path: Path
+) -> None:
     script = tmp_path / "script.py"
     script.write_text(block.text.replace('"roll_ms": 500', '"roll_ms": 50'))
     arguments = (
@@ -164,8 +164,10 @@ def test_the_scripts_of_a_page_do_what_they_say(address: str, block: Block, tmp_
 
 
 def a_race(address: str) -> tuple[str, str]:
-    """Races, one after the other, and the token of somebody who plays in them: however slowly a
-    script starts, another race begins while it listens."""
+    """Races, one after the other, and the token of a player.
+
+    However slowly a script starts, another race begins while it listens.
+    """
     with httpx.Client(base_url=f"http://{address}/api/v1", timeout=30) as http:
         token: str = http.post("/auth/guest/", json={}).json()["token"]
         http.headers["Authorization"] = f"Bearer {token}"
@@ -193,20 +195,20 @@ def test_the_quick_start_fits_on_a_page() -> None:
 @pytest.mark.parametrize(
     "block", [block for block in BLOCKS if block.language == "graphql"], ids=place
 )
-def test_the_documents_of_a_page_are_of_the_schema(block: Block) -> None:
+def test_the_graphql_documents_of_a_page_match_the_schema(block: Block) -> None:
     assert (
         validate(build_schema((ROOT / "schema/schema.graphql").read_text()), parse(block.text))
         == []
     )
 
 
-# JSON: a frame per line, or one value of a component of the OpenAPI document or of a game
+# JSON: a frame per line, or a value of a component of the OpenAPI document or of a game
 
 
 @pytest.mark.parametrize(
     "block", [block for block in BLOCKS if block.language == "json"], ids=place
 )
-def test_what_a_page_shows_is_what_is_written_down(block: Block) -> None:
+def test_the_json_of_a_page_matches_the_schemas(block: Block) -> None:
     if block.name == "frames":
         for line in block.text.splitlines():
             contract.check_frame("/ws/v1/games/01920000-0000-7000-8000-000000000000", line)

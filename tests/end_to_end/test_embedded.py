@@ -1,4 +1,4 @@
-"""Our own PostgreSQL and Valkey: real ones, killed for real."""
+"""The embedded PostgreSQL and Valkey, started and killed for real."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def memories(urls: Urls) -> list[str]:
         return [word for (word,) in connection.execute("SELECT word FROM memory ORDER BY word")]
 
 
-def test_the_second_start_finds_what_the_first_one_kept(servers: Make) -> None:
+def test_data_survives_a_restart(servers: Make) -> None:
     with servers() as urls:
         remember(urls, "kept")
     with servers() as urls:
@@ -79,7 +79,7 @@ def test_the_application_reads_and_writes_but_owns_nothing(servers: Make) -> Non
                     application.execute(forbidden)
 
 
-def test_a_database_made_later_gives_the_application_the_same_rights(servers: Make) -> None:
+def test_a_later_database_gives_the_application_the_same_rights(servers: Make) -> None:
     with servers() as urls:
         assert urls.database_url
         assert urls.owner_url
@@ -91,7 +91,7 @@ def test_a_database_made_later_gives_the_application_the_same_rights(servers: Ma
             application.execute("INSERT INTO things (name) VALUES ('a thing')")
 
 
-def test_valkey_keeps_what_it_is_given_and_evicts_nothing(servers: Make) -> None:
+def test_valkey_evicts_nothing(servers: Make) -> None:
     with servers() as urls:
         assert urls.redis_url
         with redis.Redis.from_url(urls.redis_url) as client:
@@ -99,7 +99,7 @@ def test_valkey_keeps_what_it_is_given_and_evicts_nothing(servers: Make) -> None
             assert client.config_get("save") == {"save": ""}
 
 
-def test_a_data_folder_has_one_holder_and_tells_the_others_where_its_servers_are(
+def test_a_data_folder_has_one_holder_and_others_find_its_servers(
     servers: Make,
 ) -> None:
     first = servers()
@@ -118,7 +118,7 @@ def memories_can_be_made(urls: Urls) -> bool:
     return memories(urls) == ["still here"]
 
 
-def test_a_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
+def test_a_path_too_long_for_a_socket_works(tmp_path: Path) -> None:
     with EmbeddedServers(tmp_path / ("long" * 20) / ("longer" * 10), settings=QUICK) as urls:
         remember(urls, "far away")
 
@@ -131,7 +131,7 @@ def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("victims", ["the holder", "everyone"])
-def test_kill_nine_heals_at_the_next_start(servers: Make, victims: str) -> None:
+def test_a_start_recovers_from_kill_nine(servers: Make, victims: str) -> None:
     with servers() as urls:
         remember(urls, "before")
     folder = servers().folder
@@ -171,7 +171,7 @@ def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> 
             assert left_over.child.exit_code == 0
 
 
-def test_a_pid_that_now_belongs_to_somebody_else_is_forgotten(servers: Make) -> None:
+def test_a_reused_pid_is_ignored(servers: Make) -> None:
     with servers() as urls:
         remember(urls, "before")
     folder = servers().folder
@@ -187,7 +187,7 @@ def test_a_pid_that_now_belongs_to_somebody_else_is_forgotten(servers: Make) -> 
         stranger.communicate()
 
 
-def test_an_interrupted_first_start_leaves_nothing_half_made(servers: Make) -> None:
+def test_an_interrupted_first_start_leaves_no_incomplete_cluster(servers: Make) -> None:
     draft = servers().folder / "postgres.new"
     draft.mkdir(parents=True)
     (draft / "PG_VERSION").write_text("18")
@@ -204,14 +204,14 @@ def test_a_broken_cluster_is_one_line_with_the_reason(servers: Make) -> None:
         servers().start()
 
 
-def test_a_folder_that_cannot_be_made_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+def test_an_unusable_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EmbeddedError, match=r"\A.*cannot be used.*GAMESERVER_DATA_DIR.*\Z"):
         EmbeddedServers(tmp_path / "file" / "data").start()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root hands PostgreSQL to somebody else")
-def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(
+def test_root_gets_advice_when_the_folder_is_closed_to_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(identity, "_right_to_pass", lambda: None)
@@ -222,7 +222,7 @@ def test_root_learns_what_to_do_when_nobody_can_reach_the_folder(
         EmbeddedServers(tmp_path / "closed" / "data").start()
 
 
-def test_without_the_wheels_one_line_says_how_to_get_them(
+def test_missing_wheels_are_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gameserver.processes.embedded.programs.find_spec", lambda _name: None)

@@ -1,5 +1,4 @@
-"""`manage.py serve`: one command brings everything up, nothing stays behind, and what is missing is
-said in one line."""
+"""`manage.py serve`: it starts and stops everything, and reports problems in one line."""
 
 import signal
 import socket
@@ -23,8 +22,7 @@ ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a migrated database, to be copied: only those who test the first start
-    need to wait for one."""
+    """A data folder with a migrated database to copy, so that few tests wait for a first start."""
     folder: Path = tmp_path_factory.mktemp("prepared")
     migrated = manage(folder, "migrate", "--verbosity", "0")
     assert migrated.returncode == 0, migrated.stderr
@@ -33,12 +31,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(prepared: Path, tmp_path: Path) -> Path:
-    """A copy of it, in which every file has its owner: PostgreSQL does not run as root."""
+    """A copy of it with file owners kept, because PostgreSQL does not run as root."""
     subprocess.run(["cp", "-a", prepared, tmp_path / "data"], check=True)
     return tmp_path / "data"
 
 
-def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
+def test_everything_starts_is_restarted_and_stops(tmp_path: Path) -> None:
     with Serve(tmp_path) as serve:
         serve.ready()
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
@@ -61,7 +59,7 @@ def test_everything_comes_up_stays_up_and_goes_away(tmp_path: Path) -> None:
         assert "Traceback" not in serve.output
 
 
-def test_a_child_that_is_killed_before_it_is_ready_is_begun_again(data: Path) -> None:
+def test_a_child_that_is_killed_before_it_is_ready_is_restarted(data: Path) -> None:
     with Serve(data) as serve:
         for name in ("gameserver.processes.web", "gameserver.processes.worker"):
             until(lambda name=name: serve.children(name) != [], f"the first {name}")  # type: ignore[misc]
@@ -102,7 +100,7 @@ def test_without_a_serve_a_command_has_servers_for_its_own_duration(data: Path) 
 
 
 @pytest.mark.parametrize("moment", ["Embedded", "Migrations applied"])
-def test_a_stop_during_the_start_ends_it_as_cleanly(tmp_path: Path, moment: str) -> None:
+def test_a_stop_during_the_start_is_clean(tmp_path: Path, moment: str) -> None:
     with Serve(tmp_path) as serve:
         serve.says(moment)
         serve.children()
@@ -112,7 +110,7 @@ def test_a_stop_during_the_start_ends_it_as_cleanly(tmp_path: Path, moment: str)
         assert serve.lines[-1] == "Stopped."
 
 
-def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         refused = manage(tmp_path, "serve", "--port", port)
@@ -135,7 +133,7 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
         ({"SECRET_KEY": "change-me"}, "SECRET_KEY must be 50 random characters or more"),
     ],
 )
-def test_what_cannot_work_is_one_line_without_a_password(
+def test_an_invalid_setting_is_reported_in_one_line_without_a_password(
     tmp_path: Path, variables: dict[str, str], reason: str
 ) -> None:
     refused = manage(tmp_path, "serve", "--port", str(free_port()), **variables)
@@ -145,7 +143,7 @@ def test_what_cannot_work_is_one_line_without_a_password(
     assert "hidden" not in refused.stderr + refused.stdout
 
 
-def test_a_command_without_its_database_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_database_is_reported_in_one_line(tmp_path: Path) -> None:
     refused = manage(
         tmp_path,
         "shell",
@@ -160,9 +158,7 @@ def test_a_command_without_its_database_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["verify_ledger", "createsuperuser"])
-def test_a_command_in_a_folder_without_server_data_is_one_line(
-    tmp_path: Path, command: str
-) -> None:
+def test_a_folder_without_server_data_is_reported_in_one_line(tmp_path: Path, command: str) -> None:
     refused = manage(tmp_path, command)
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)
     assert f"No server data in {tmp_path}" in refused.stderr
@@ -170,7 +166,7 @@ def test_a_command_in_a_folder_without_server_data_is_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_command_on_a_database_without_tables_is_one_line(tmp_path: Path) -> None:
+def test_a_database_without_tables_is_reported_in_one_line(tmp_path: Path) -> None:
     with EmbeddedServers(tmp_path, settings={"fsync": "off"}):
         refused = manage(tmp_path, "verify_ledger")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
@@ -192,7 +188,7 @@ EXTRA_RULES = {
 
 @pytest.fixture(scope="module")
 def foreign_modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a package without rules, and with rules that take a slug of the catalogue."""
+    """A folder with a package without rules, and rules with a slug of the catalogue."""
     folder = tmp_path_factory.mktemp("modules")
     (folder / "without_rules").mkdir()
     (folder / "without_rules" / "__init__.py").touch()
@@ -251,7 +247,7 @@ def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Pat
         assert not (tmp_path / "here" / "postgres").exists()
 
 
-def test_without_dependencies_manage_says_how_to_get_them() -> None:
+def test_missing_dependencies_are_reported_with_a_remedy() -> None:
     bare = subprocess.run(
         [sys.executable, "-S", "manage.py"], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -1,5 +1,4 @@
-"""Every game of the catalogue from lobby to verified history, through the public API alone: a
-person at random, and bots."""
+"""Whole games of the catalogue through the public API: a random player and bots, verified."""
 
 import asyncio
 import json
@@ -25,11 +24,10 @@ QUICK: dict[str, dict[str, Any]] = {
     "ready_set_bet": {"roll_ms": 50, "pause_ms": 50},
     "quitte_ou_double": {"hourglass_s": 5, "level_s": 5, "reveal_s": 5},
 }
-"""Options that keep a game short; a game that is not named here plays with its defaults."""
+"""Options that keep a game short; other games use their defaults."""
 
 ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
-"""The ways to announce a race in which somebody at the table does, and may let the time pass; with
-how many races show it."""
+"""The announcer settings with a human announcer, and the number of races that show each."""
 
 WITHIN_S = 180
 LOOK_EVERY_S = 0.5
@@ -40,14 +38,14 @@ pytestmark = pytest.mark.xdist_group("whole games")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A web process, and a worker whose bots are quick."""
+    """A web process, and a worker with fast bots."""
     quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
     with web_process() as (_, address), running(worker(quick)):
         yield address
 
 
 class Person:
-    """A guest who hosts a table and plays any legal command."""
+    """A guest who hosts a lobby and plays random legal commands."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -68,7 +66,7 @@ class Person:
         return answer.json()
 
     def start(self, slug: str, options: dict[str, Any], bots: int = 0) -> str:
-        """A table with as many bots as its smallest game needs, or more."""
+        """Start a game with at least the fewest bots that it needs."""
         seats = self.get(f"/rules/{slug}/")["seats"]
         lobby = self.post(
             "/lobbies/", {"slug": slug, "options": {**QUICK.get(slug, {}), **options}}
@@ -79,7 +77,7 @@ class Person:
         return game
 
     def act(self, game: str) -> None:
-        """Give one legal command, if there is any; somebody else may be faster."""
+        """Play a legal command if there is one. Another player may be faster."""
         commands = self.get(f"/games/{game}/legal/")["commands"]
         if commands:
             body = {"id": str(uuid4()), "command": self.chance.choice(commands)}
@@ -87,8 +85,7 @@ class Person:
             assert answer.status_code in {201, 409}, answer.text
 
     async def play_to_the_end(self, game: str) -> list[int]:
-        """Act when something has happened, and now and then; the versions that the stream
-        brought."""
+        """Act after each event and regularly. Return the versions that the stream sent."""
         headers = {"Authorization": f"Bearer {self.token}"}
         versions: list[int] = []
         url = f"ws://{self.address}/ws/v1/games/{game}?after=0"
@@ -118,9 +115,8 @@ async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> N
 
 
 @pytest.mark.parametrize("mode", ANNOUNCED)
-async def test_a_whole_game_of_races_that_somebody_announces(address: str, mode: str) -> None:
-    """The guest announces first, or the lot decides, and does whatever is legal: bets, skips,
-    calls, rolls, answers."""
+async def test_a_whole_game_with_a_human_announcer(address: str, mode: str) -> None:
+    """The guest announces first, or a draw decides, and plays any legal command."""
     person = await asyncio.to_thread(Person, address)
     options = {"mode": mode, "races": ANNOUNCED[mode], "announcer_ms": 500, "think_ms": 2000}
     with closing(person.http):
@@ -165,8 +161,7 @@ ENDED = """query ($game: UUID!) { game(id: $game) { ended seed version result { 
 
 
 async def test_a_whole_game_through_graphql_alone(address: str) -> None:
-    """Queries, mutations and one subscription: nothing else is asked of the server from coming in
-    to the result."""
+    """All requests are queries, mutations and one subscription, from sign-in to the result."""
     client = Client(address)
     chance = random.Random(7)
 

@@ -1,4 +1,4 @@
-"""Luck: numbered, repeatable, unbiased."""
+"""Chance: numbered, repeatable and unbiased draws."""
 
 import hmac
 from collections import Counter
@@ -20,8 +20,8 @@ def test_a_draw_is_the_documented_hmac() -> None:
 
 
 def test_a_rejected_attempt_takes_the_next_one_and_does_not_shift_the_numbers() -> None:
-    # With a bound just above half of 2**64 nearly every second attempt is rejected; such bounds are
-    # not used in games.
+    # With a bound just above half of 2**64 nearly every second attempt is rejected. Games do not
+    # use such bounds.
     bound = 2**63 + 1
     values = [draw_value(b"key", number, bound) for number in range(200)]
     first = [

@@ -31,7 +31,7 @@ def test_the_load_game_conforms(seed: int, seats: int) -> None:
 
 
 class Leaky(FreeSpots):
-    """Breaks the balance of purses."""
+    """Changes the sum of all purses."""
 
     def play(
         self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], seat: Seat, command: TakeSpot
@@ -52,7 +52,7 @@ class Unexplained(FreeSpots):
 
 
 class Forgetful(FreeSpots):
-    """Does not list what it accepts."""
+    """Does not list commands that it accepts."""
 
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         return [command for command in super().legal(state, seat) if command.spot < 40]
@@ -64,7 +64,7 @@ class Forgetful(FreeSpots):
 
 
 class Boastful(FreeSpots):
-    """Lists what it refuses."""
+    """Lists commands that it rejects."""
 
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         return [TakeSpot(99)] if self.result(state) is None else []
@@ -86,7 +86,7 @@ class Misplaced(FreeSpots):
 
 
 class Endless(FreeSpots):
-    """Forgets to end."""
+    """Never ends."""
 
     def result(self, state: FreeSpotsState) -> Result | None:
         return None
@@ -101,7 +101,7 @@ class Talkative(FreeSpots):
 
 
 class Hospitable(FreeSpots):
-    """Keeps money for a seat that nobody has."""
+    """Has a purse for a seat that does not exist."""
 
     def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
         state = super().setup(seats, options)

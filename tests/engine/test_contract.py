@@ -1,4 +1,4 @@
-"""The desk of a rule: refusals leave no trace, and money moves only with its transfer."""
+"""Turns: rejections leave no trace, and money moves only with a transfer."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ def started(seats: int = 2) -> FreeSpotsState:
     return RULES.start(seats, FreeSpotsOptions(), ScriptedChance([])).state
 
 
-def test_a_step_leaves_the_state_it_came_from_alone() -> None:
+def test_a_step_does_not_change_the_previous_state() -> None:
     state = started()
     before = msgspec.json.encode(state)
     step = RULES.apply(state, Seat(0), TakeSpot(3), ScriptedChance([]))
@@ -53,7 +53,7 @@ def test_paying_changes_both_purses_and_yields_the_transfer() -> None:
     assert turn.step().transfers == (Transfer(seat_purse(0), seat_purse(1), 5, "gift"),)
 
 
-def test_nobody_but_the_bank_pays_what_is_not_there() -> None:
+def test_only_the_bank_can_overdraw() -> None:
     turn: Turn[FreeSpotsState, BetPlaced | BetSettled] = Turn(started(), ScriptedChance([]))
     with pytest.raises(RuleViolation, match="insufficient_funds"):
         turn.pay(seat_purse(0), BANK, 2_000_000_000, "too much")
@@ -72,13 +72,13 @@ def test_purses_are_opened_at_the_start_only() -> None:
 
 
 @pytest.mark.parametrize("seats", [0, 69])
-def test_a_game_starts_only_with_seats_it_is_made_for(seats: int) -> None:
+def test_a_game_starts_only_with_an_allowed_number_of_seats(seats: int) -> None:
     with pytest.raises(RuleViolation, match="wrong_number_of_seats"):
         RULES.start(seats, FreeSpotsOptions(), ScriptedChance([]))
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 9])
-def test_a_seat_that_the_game_does_not_have_sees_nothing_and_may_do_nothing(seat: int) -> None:
+def test_an_unknown_seat_has_no_view_and_no_commands(seat: int) -> None:
     state, stranger = started(seats=2), Seat(seat)
     asked: tuple[Callable[[], object], ...] = (
         lambda: RULES.view(state, stranger),
@@ -92,6 +92,6 @@ def test_a_seat_that_the_game_does_not_have_sees_nothing_and_may_do_nothing(seat
     assert RULES.view(state, None).taken == {}, "a spectator has no seat and sees the public view"
 
 
-def test_structs_travel_under_snake_case_tags() -> None:
+def test_the_tags_of_structs_are_in_snake_case() -> None:
     assert snake_case("BetPlaced") == "bet_placed"
     assert msgspec.json.encode(TakeSpot(4)) == b'{"type":"take_spot","spot":4}'

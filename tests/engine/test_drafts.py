@@ -1,4 +1,4 @@
-"""A draft shares nothing with its state that could be changed."""
+"""A draft shares no mutable part with its state."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ def a_hall(side: Shelf | list[int] | None) -> Hall:
 
 
 @pytest.mark.parametrize("side", [None, [1], Shelf([1])])
-def test_whatever_is_changed_in_a_draft_stays_there(side: Shelf | list[int] | None) -> None:
+def test_changes_of_a_draft_do_not_reach_the_state(side: Shelf | list[int] | None) -> None:
     copier = copier_of(Hall)
     assert copier
     hall = a_hall(side)
@@ -52,7 +52,7 @@ def test_whatever_is_changed_in_a_draft_stays_there(side: Shelf | list[int] | No
     assert hall == a_hall(side)
 
 
-def test_what_nobody_can_change_is_shared() -> None:
+def test_immutable_parts_are_shared() -> None:
     copier = copier_of(Hall)
     assert copier
     hall = a_hall(None)
@@ -62,7 +62,7 @@ def test_what_nobody_can_change_is_shared() -> None:
     assert copier_of(tuple[Fixed, ...] | None) is None
 
 
-def test_a_type_that_has_no_place_in_a_state_is_refused() -> None:
+def test_a_type_that_is_not_allowed_in_a_state_is_rejected() -> None:
     with pytest.raises(TypeError, match="no place in a state"):
         copier_of(set[int])
 

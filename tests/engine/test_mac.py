@@ -1,4 +1,4 @@
-"""The keyed hash is the standard's."""
+"""The keyed hash equals the standard library's."""
 
 import hmac
 

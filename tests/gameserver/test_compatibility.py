@@ -1,4 +1,4 @@
-"""What breaks a client is found; what does not is let pass."""
+"""The check for breaking changes: it reports those and accepts all others."""
 
 import copy
 import json
@@ -61,7 +61,7 @@ def found(new: Schema, side: Side, old: Schema = BET) -> list[str]:
     return comparison.found
 
 
-def test_nothing_changed_breaks_nothing() -> None:
+def test_unchanged_documents_break_nothing() -> None:
     assert found(BET, Side.SENT) == found(BET, Side.RECEIVED) == []
 
 
@@ -98,9 +98,7 @@ def test_nothing_changed_breaks_nothing() -> None:
         (lambda s: of("place")(s).pop("default"), "bet.place is None now where nothing is said"),
     ],
 )
-def test_asking_more_of_what_is_sent_is_found(
-    change: Callable[[Schema], object], line: str
-) -> None:
+def test_stricter_requests_are_reported(change: Callable[[Schema], object], line: str) -> None:
     assert found(changed(change), Side.SENT) == [line]
 
 
@@ -120,7 +118,7 @@ def test_asking_more_of_what_is_sent_is_found(
         lambda s: s.pop("additionalProperties"),
     ],
 )
-def test_asking_less_of_what_is_sent_passes(change: Callable[[Schema], object]) -> None:
+def test_less_strict_requests_pass(change: Callable[[Schema], object]) -> None:
     assert found(changed(change), Side.SENT) == []
 
 
@@ -144,9 +142,7 @@ def test_asking_less_of_what_is_sent_passes(change: Callable[[Schema], object]) 
         (lambda s: of("odds")(s).update(enum=["low", "higher"]), "bet.odds is 'high' no more"),
     ],
 )
-def test_saying_less_of_what_is_received_is_found(
-    change: Callable[[Schema], object], line: str
-) -> None:
+def test_responses_with_less_are_reported(change: Callable[[Schema], object], line: str) -> None:
     assert found(changed(change), Side.RECEIVED) == [line]
 
 
@@ -161,11 +157,11 @@ def test_saying_less_of_what_is_received_is_found(
         lambda s: of("stake")(s).update(minimum=0, maximum=20),
     ],
 )
-def test_saying_more_of_what_is_received_passes(change: Callable[[Schema], object]) -> None:
+def test_responses_with_more_pass(change: Callable[[Schema], object]) -> None:
     assert found(changed(change), Side.RECEIVED) == []
 
 
-def test_a_union_may_grow_where_it_is_received_and_shrink_nowhere() -> None:
+def test_a_union_may_grow_in_responses_and_shrink_nowhere() -> None:
     structs = {
         name: {"type": "object", "properties": {"type": {"enum": [name]}}}
         for name in ("placed", "settled")
@@ -185,7 +181,7 @@ def test_a_union_may_grow_where_it_is_received_and_shrink_nowhere() -> None:
     assert lines(both, one, Side.RECEIVED) == ["event is settled no more"]
 
 
-# Whole documents: those of today, with something taken away
+# Whole documents: the present ones with something removed
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Connections that send nothing, or half a request, are closed; one address holds only so many."""
+"""Limits on connections: slow requests are closed, and each address has a maximum."""
 
 import socket
 import time
@@ -31,7 +31,7 @@ def connected(stack: ExitStack, web: tuple[str, int]) -> socket.socket:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Whether the server ends the connection, without an answer, within the socket's time-out."""
+    """Whether the server closes the connection without a response before the socket's timeout."""
     try:
         return connection.recv(1000) == b""
     except ConnectionResetError:
@@ -41,9 +41,7 @@ def is_closed(connection: socket.socket) -> bool:
 @pytest.mark.parametrize(
     "sent", [b"", HALF_A_HEAD, HALF_A_BODY], ids=["nothing", "half a head", "half a body"]
 )
-def test_a_request_that_does_not_arrive_in_time_is_cut_off(
-    web: tuple[str, int], sent: bytes
-) -> None:
+def test_a_slow_request_is_closed(web: tuple[str, int], sent: bytes) -> None:
     with ExitStack() as stack:
         connection = connected(stack, web)
         began = time.monotonic()
@@ -52,7 +50,7 @@ def test_a_request_that_does_not_arrive_in_time_is_cut_off(
         assert time.monotonic() - began < 9, "and not by the socket's time-out"
 
 
-def test_one_address_holds_so_many_connections_and_gets_them_back(web: tuple[str, int]) -> None:
+def test_the_number_of_connections_per_address_is_limited(web: tuple[str, int]) -> None:
     with ExitStack() as stack:
         held = [connected(stack, web) for _ in range(MOST)]
         for connection in held:

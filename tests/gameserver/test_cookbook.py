@@ -1,4 +1,4 @@
-"""The pages for authors of clients say what the games say."""
+"""The generated pages of the games are up to date."""
 
 from pathlib import Path
 
@@ -18,5 +18,5 @@ def test_the_page_of_a_game_is_up_to_date(page: Path, rules: AnyRules) -> None:
         assert heading in by_hand
 
 
-def test_there_are_pages_of_these_games_only() -> None:
+def test_only_games_of_the_catalogue_have_pages() -> None:
     assert {page for page, _ in pages()} == set(PAGES.glob("*.md"))

@@ -1,5 +1,4 @@
-"""A race in the game's own words, said as any client may say them: rulebook of Ready Set Bet, "Le
-speaker"."""
+"""The texts of a race, built as any client can: rulebook of Ready Set Bet, "Le speaker"."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,7 +24,7 @@ def keys(events: Iterable[Event]) -> list[str]:
     return [key for key, _ in called(events)]
 
 
-def test_a_race_is_called_from_start_to_finish() -> None:
+def test_a_race_has_texts_from_start_to_finish() -> None:
     scene = Scene(3, plain(races=1))
     assert keys(scene.tick()) == ["race_started"]
     assert keys(scene.roll(2)) == ["double_1", "moves", "takes_lead"]
@@ -35,7 +34,7 @@ def test_a_race_is_called_from_start_to_finish() -> None:
     assert keys(scene.events) == ["moves", "race_finished", *["money_settled"] * 3, "game_ended"]
 
 
-def test_each_crossing_and_the_closing_are_called() -> None:
+def test_each_crossing_and_the_closing_have_texts() -> None:
     scene = Scene(3)
     scene.tick()
     said = keys(scene.roll(*THREE_CROSS))
@@ -43,7 +42,7 @@ def test_each_crossing_and_the_closing_are_called() -> None:
     assert said[-2:] == ["crosses_red_line", "betting_closed"]
 
 
-def test_a_race_is_called_in_both_languages() -> None:
+def test_a_race_has_texts_in_both_languages() -> None:
     scene = Scene(3)
     started = scene.tick()
     events = [*started, *scene.roll(9, 9)]
@@ -63,7 +62,7 @@ def test_a_race_is_called_in_both_languages() -> None:
     ]
 
 
-def test_players_spots_and_cards_are_called_by_their_names() -> None:
+def test_texts_name_players_spots_and_cards() -> None:
     scene = Scene(3, plain(props=True, exotics=True))
     scene.tick()
     bets = [
@@ -81,7 +80,7 @@ def test_players_spots_and_cards_are_called_by_their_names() -> None:
     )
 
 
-def test_a_list_is_said_item_by_item() -> None:
+def test_a_list_is_named_item_by_item() -> None:
     call = {"key": "k", "event": "e", "where": {}, "en": "{seat}: {colour}.", "fr": ""}
     names = {"colour": {"blue": {"en": "sky blue", "fr": "bleu"}}}
     words = Words({"calls": [call], "names": names}, ["Ann", "Bob"], "en")

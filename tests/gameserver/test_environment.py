@@ -1,4 +1,4 @@
-"""What the environment may say, and what is refused in one line."""
+"""Environment variables: their meaning, and invalid values, which are reported in one line."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from gameserver.settings import environment
 
 
-def test_a_database_url_means_what_libpq_means_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(
         "DATABASE_URL", "postgresql://ada:p%40ss@db.example.org:5433/games?sslmode=require"
     )
@@ -95,7 +95,7 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
         ),
     ],
 )
-def test_a_value_that_cannot_be_meant_is_one_line_that_names_it(
+def test_an_invalid_value_is_reported_in_one_line_with_its_name(
     monkeypatch: pytest.MonkeyPatch,
     variable: str,
     value: str,
@@ -116,7 +116,7 @@ def test_limits_are_changed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits == {"guest": (600, 30), "user": (0, 60), "token": (3000, 60)}
 
 
-def test_a_secret_is_made_once_and_kept_to_oneself(
+def test_a_secret_is_created_once_and_readable_only_by_its_owner(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
@@ -136,14 +136,14 @@ def test_a_secret_is_made_once_and_kept_to_oneself(
         ("unix:///tmp/valkey.sock?db=3", "redis+socket:///tmp/valkey.sock?virtual_host=3"),
     ],
 )
-def test_celery_has_its_own_words_for_a_unix_socket(
+def test_a_unix_socket_is_translated_for_celery(
     monkeypatch: pytest.MonkeyPatch, url: str, broker: str
 ) -> None:
     monkeypatch.setenv("REDIS_URL", url)
     assert environment.broker_url() == broker
 
 
-def test_the_manual_lists_all_that_the_environment_may_say_and_nothing_else() -> None:
+def test_the_manual_lists_exactly_the_variables_that_are_read() -> None:
     folder = environment.ROOT / "gameserver"
     source = "".join(
         (folder / name).read_text()

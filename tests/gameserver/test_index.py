@@ -1,4 +1,4 @@
-"""The entry pages: what a browser and a program find at `/`, `/api/v1/` and `/graphql/`."""
+"""The entry pages for browsers and programs: `/`, `/api/v1/` and `/graphql/`."""
 
 import re
 
@@ -13,7 +13,7 @@ LOADED = re.compile(r"<(?:script|link|img)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/"])
-def test_every_link_that_a_program_finds_answers(client: Client, path: str) -> None:
+def test_every_link_for_programs_works(client: Client, path: str) -> None:
     links = client.get(path).json()["links"]
     assert links
     for link in links.values():
@@ -29,7 +29,7 @@ def test_a_browser_gets_a_page_of_the_same_links(client: Client) -> None:
         assert f'<a href="{link.removeprefix("http://testserver")}">' in page.content.decode()
 
 
-def test_graphql_tells_a_program_how_to_use_it(client: Client) -> None:
+def test_graphql_returns_a_guide_for_programs(client: Client) -> None:
     answer = client.get("/graphql/")
     assert answer.status_code == 200
     assert "POST" in answer.json()["usage"]["queries"]

@@ -1,4 +1,4 @@
-"""No secret reaches a log, whichever way it comes."""
+"""No secret reaches the logs."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ OWN = "gst_" + "Zq3-_x" * 7
 
 @contextmanager
 def logging_to_stderr(*, as_json: bool) -> Iterator[None]:
-    """Log as the server does, to what stands for stderr now."""
+    """Log as the server does, to the current stderr."""
     before = structlog.get_config()
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
@@ -68,7 +68,7 @@ def test_secrets_are_redacted_from_names_texts_and_arguments(
     ],
 )
 @pytest.mark.parametrize("secret", [SECRET, OWN])
-def test_a_secret_is_redacted_wherever_it_stands_in_a_line(
+def test_a_secret_is_redacted_anywhere_in_a_line(
     as_json: bool, capsys: pytest.CaptureFixture[str], text: str, secret: str
 ) -> None:
     with logging_to_stderr(as_json=as_json):
@@ -125,7 +125,7 @@ def test_the_code_of_a_problem_stays_readable(
 
 @dataclass
 class Shown:
-    """An object whose repr holds a secret, as a request's does."""
+    """An object whose repr contains a secret, as a request's does."""
 
     text: str
 

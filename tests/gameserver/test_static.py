@@ -1,4 +1,4 @@
-"""Static files are answered before Django hears of the request."""
+"""Static files are served before Django."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,7 @@ async def ask(path: str, **headers: str) -> list[Mapping[str, Any]]:
     return sent
 
 
-async def test_a_file_of_the_admin_is_served_and_not_sent_twice() -> None:
+async def test_a_file_of_the_admin_is_served_with_caching() -> None:
     first, *body = await ask("/static/admin/css/base.css")
     headers = dict(first["headers"])
     assert first["status"] == 200
@@ -43,6 +43,6 @@ async def test_a_file_of_the_admin_is_served_and_not_sent_twice() -> None:
     assert again["status"] == 304
 
 
-async def test_everything_else_is_for_django() -> None:
+async def test_other_requests_are_passed_to_django() -> None:
     assert (await ask("/static/../settings.py"))[0]["status"] == 418
     assert (await ask("/api/v1/"))[0]["status"] == 418

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole games, stored commit by commit, that the rules must replay alike.
+"""Golden playthroughs: whole games, stored commit by commit, which the rules must reproduce.
 
 A game's `golden.py` lists its playthroughs; running it as a module rewrites the files.
 """
@@ -13,7 +13,7 @@ from games.engine.playout import Ask, Playout, ask_bot, play_out
 
 
 class Head(msgspec.Struct):
-    """The first entry of a file: how the game began."""
+    """The first entry of a file: the start of the game."""
 
     slug: str
     version: int
@@ -23,7 +23,7 @@ class Head(msgspec.Struct):
 
 
 class Asked(msgspec.Struct):
-    """The command of a stored commit, and its seat; the clock has neither."""
+    """The command of a stored commit, and its seat; a tick has neither."""
 
     seat: Seat | None
     command: Any  # as the rules at hand declare it
@@ -32,7 +32,7 @@ class Asked(msgspec.Struct):
 def record(
     rules: AnyRules, seats: int, options: Options, key: str, path: Path, ask: Ask = ask_bot
 ) -> None:
-    """Play one game and store it: a head, the commits, the result; each on a line of its own."""
+    """Play one game and store it: a head, the commits and the result, each on a line."""
     head = Head(rules.slug, rules.version, seats, options, key)
     playout = play_out(rules, seats, options, key.encode(), ask)
     entries = [head, *playout.commits, playout.result]

@@ -1,5 +1,4 @@
-"""What games print and say: every word that a client is promised can be said, in both languages,
-and none is a secret."""
+"""The books of all games: every promised text exists in both languages and contains no secret."""
 
 import re
 from typing import Any
@@ -27,7 +26,7 @@ def braces(sentence: str) -> set[str]:
 
 
 def type_at(event: type[msgspec.Struct], path: str) -> Any:
-    """msgspec's description of a field, or of a field of that."""
+    """Return msgspec's description of a field, or of a nested field."""
     described: Any = msgspec.inspect.type_info(event)
     for name in path.split("."):
         fields = {field.encode_name: field.type for field in described.fields}
@@ -50,7 +49,7 @@ def test_a_book_survives_its_codec_and_names_each_call_once(rules: AnyRules) -> 
 
 
 @CALLS
-def test_a_call_speaks_of_an_event_and_fields_that_there_are(rules: AnyRules, call: Call) -> None:
+def test_a_text_refers_to_an_existing_event_and_its_fields(rules: AnyRules, call: Call) -> None:
     members: tuple[Any, ...] = (*union_members(rules.event_type), BetVoided)
     events = {event.__struct_config__.tag: event for event in members}
     event = events[call.event]
@@ -66,7 +65,7 @@ def test_a_call_speaks_of_an_event_and_fields_that_there_are(rules: AnyRules, ca
 
 
 @GAMES
-def test_a_game_is_known_by_its_edition_before_it_begins(rules: AnyRules) -> None:
+def test_the_edition_of_a_game_is_known_before_its_start(rules: AnyRules) -> None:
     options = rules.options_type()
     edition = rules.edition(options)
     assert re.fullmatch("([0-9a-f]{64})?", edition)

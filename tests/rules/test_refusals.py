@@ -1,4 +1,4 @@
-"""A game names every code with which it refuses, and no other."""
+"""Each game lists exactly the codes with which it rejects commands."""
 
 import ast
 import sys
@@ -14,14 +14,14 @@ from games.rules import registry
 @pytest.mark.parametrize(
     "rules", registry().values(), ids=lambda rules: f"{rules.slug} {rules.version}"
 )
-def test_a_game_names_its_refusals(rules: AnyRules) -> None:
+def test_a_game_lists_its_refusals(rules: AnyRules) -> None:
     folder = Path(str(sys.modules[type(rules).__module__].__file__)).parent
     raised = {code for path in folder.glob("*.py") for code in refusals_in(path)}
     assert raised - ENGINE_REFUSALS == rules.refusals - ENGINE_REFUSALS
 
 
 def refusals_in(path: Path) -> set[str]:
-    """The codes that a module refuses with."""
+    """Return the codes with which a module rejects commands."""
     codes = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if (

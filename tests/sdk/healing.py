@@ -1,7 +1,6 @@
-"""A server that does what no real one should: it leaves commits out, sends them twice, falls silent
-about them and hangs up.
+"""A misbehaving server: it omits and repeats commits, falls silent and disconnects.
 
-One script for the clients of both languages, and what has to come of it.
+One script for the clients of both languages, with the expected result.
 """
 
 import json
@@ -50,8 +49,8 @@ TOO_LATE: Frame = {
 }
 ACCEPTED: Frame = {"type": "accepted", "id": COMMAND_ID, "version": 9, "hash": "", "events": []}
 
-# One list for each connection, in turn. A number is a close code; a word is what the client has to
-# say before it goes on.
+# One list per connection, in turn. A number is a close code; a word is the frame that the client
+# has to send before the script continues.
 Script = list[list[Frame | int | str]]
 SCRIPT: Script = [
     [view(1), commits(2), commits(4)],  # the third commit is missing
@@ -61,7 +60,7 @@ SCRIPT: Script = [
         heartbeat(5),
         heartbeat(7),
         heartbeat(7),
-    ],  # one twice, and two that do not come
+    ],  # one is repeated, and two are missing
     [{"type": "news_of_tomorrow"}, commits(6, 7), 4408],
     [commits(8), "play", 1012],
     [
@@ -97,8 +96,7 @@ def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
 
 
 def anything(schema: Mapping[str, Any]) -> Any:
-    """A value of this shape, or none where there may be none; of words, one that nobody knows
-    yet."""
+    """Return a value of this shape: null where allowed, and an unknown value for an enum."""
     return {"string": "new", "integer": 1, "boolean": False, "array": [], "object": {}}.get(
         schema.get("type", "")
     )
@@ -138,18 +136,18 @@ ROOM_SCRIPT: Script = [
         happened(4, 5, kind="fireworks"),
         happened(5, 6),
         happened(7, 9),
-    ],  # one twice; the eighth is missing
+    ],  # one is repeated; the eighth is missing
     [
         happened(7),
         {"type": "heartbeat", "version": 7},
         {"type": "heartbeat", "version": 8},
-    ],  # which was not told
+    ],  # which was not sent
     [happened(8), 1012],
     [
         room(8),
         happened(9, closed_at=10),
         happened(10, closed_at=10),
-    ],  # the end, told of before the last of it
+    ],  # the end, reported before the last events
 ]
 ROOM_FOUND = [
     [],
@@ -160,7 +158,7 @@ ROOM_FOUND = [
 ]
 ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [
-    [listed(5, "b", complete=False), 1012],  # half a list is none
+    [listed(5, "b", complete=False), 1012],  # an incomplete list
     [
         listed(6, "c", "b", complete=False),
         TOMORROW,
@@ -177,8 +175,10 @@ LIST_TOLD = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
 
 @asynccontextmanager
 async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str]]]:
-    """The server's URL, and what it is told: versions to resume from, and plays under the one
-    id."""
+    """Yield the server's URL and what it receives.
+
+    That is the versions to resume from, and the commands under the one id.
+    """
     told: list[str] = []
     script = iter(acts)
 

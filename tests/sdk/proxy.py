@@ -1,5 +1,4 @@
-"""A network that loses connections: the first at once, the others after some bytes, anywhere in a
-frame, as its seed says."""
+"""A network that loses connections: the first at once, the others after random bytes."""
 
 import asyncio
 import random
@@ -12,7 +11,7 @@ READ_MAX = 4096
 
 
 class CuttingProxy:
-    """What stands between a client and a server; `cuts` counts the connections that it lost."""
+    """A proxy between client and server; `cuts` counts the lost connections."""
 
     def __init__(self, host: str, port: int, seed: int) -> None:
         self.cuts = 0
@@ -22,7 +21,7 @@ class CuttingProxy:
         self._chance = random.Random(seed)
 
     async def pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, until it is cut or either side ends it."""
+        """Pass on one connection until it is cut or either side ends it."""
         left = self._chance.randint(BYTES_MIN, BYTES_MAX) if self.cuts else BYTES_MIN
         upstream_reader, upstream_writer = await asyncio.open_connection(self._host, self._port)
         try:
@@ -39,7 +38,7 @@ class CuttingProxy:
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int | None = None
 ) -> bool:
-    """Pass bytes on; whether it stopped because there were too many."""
+    """Copy bytes. Return whether it stopped at the limit."""
     with suppress(ConnectionError):
         while data := await reader.read(READ_MAX):
             writer.write(data if most is None else data[:most])
@@ -52,7 +51,7 @@ async def _copy(
 
 @asynccontextmanager
 async def cutting_proxy(url: str, seed: int) -> AsyncIterator[CuttingProxy]:
-    """A proxy before the server with this URL."""
+    """A proxy in front of the server with this URL."""
     host, port = url.removeprefix("http://").split(":")
     proxy = CuttingProxy(host, int(port), seed)
     async with await asyncio.start_server(proxy.pass_on, "127.0.0.1", 0) as listening:

@@ -1,4 +1,4 @@
-"""The examples as a reader would run them: against a server, in a process of their own."""
+"""The examples as a reader would run them: against a server, in their own process."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> Non
 
 
 async def run(*command: str | Path) -> str:
-    """What a program prints, when all went well."""
+    """Run a program that must succeed, and return its output."""
     process = await asyncio.create_subprocess_exec(
         *command,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},

@@ -1,5 +1,4 @@
-"""The Python client against a real server: whole games over a network that loses connections,
-commands that count once."""
+"""The Python client against a real server: whole games over a lossy network, and idempotence."""
 
 import asyncio
 import random
@@ -51,7 +50,7 @@ async def start(client: Client, types: Types, bots: int = 1) -> str:
 
 
 class Player:
-    """Plays any legal command, in its own good time, until the game has ended."""
+    """Plays random legal commands until the game has ended."""
 
     def __init__(self, client: Client, game: str, types: Types) -> None:
         self.client = client
@@ -69,7 +68,7 @@ class Player:
                     self.accepted.append((await table.play(self.chance.choice(legal))).version)
                 except Problem as problem:
                     if problem.version is None:
-                        raise  # Not the rules said so.
+                        raise  # Not a rejection by the rules.
             await asyncio.sleep(0.1)
 
 
@@ -135,7 +134,7 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
         cursor = page.next
 
 
-async def test_a_table_heals_what_a_network_can_do() -> None:
+async def test_a_table_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
         healing.bad_server() as (url, told),
@@ -149,7 +148,7 @@ async def test_a_table_heals_what_a_network_can_do() -> None:
     assert told == healing.TOLD
 
 
-async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
+async def test_a_room_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
         healing.bad_server(healing.ROOM_SCRIPT) as (url, told),
@@ -170,7 +169,7 @@ def kind_of(happened: LobbyEvent) -> str:
     return kind
 
 
-async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
+async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
     events: list[LobbyEvent] = []
     async with (
         Client(server) as client,
@@ -239,7 +238,7 @@ async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -
     assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
-async def test_a_server_that_broke_its_promise_is_not_asked_for_ever() -> None:
+async def test_retries_against_a_broken_server_end() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
         healing.bad_server([[{"type": "room", "version": 1, "lobby": {}}]]) as (url, _),
@@ -283,7 +282,7 @@ async def test_problems_have_a_code_and_a_status(server: str) -> None:
         assert "ready_set_bet" in unknown.value.data["known"]
 
 
-async def test_who_may_not_come_in_is_told_so(server: str) -> None:
+async def test_a_rejected_client_gets_the_close_code_and_the_error_code(server: str) -> None:
     async with Client(server) as client:
         await enter(client)
         async with client.table(uuid4(), ascot.TYPES) as table:
@@ -305,7 +304,7 @@ async def test_who_may_not_come_in_is_told_so(server: str) -> None:
         assert (closed.value.close_code, closed.value.code) == (4401, "unauthenticated")
 
 
-async def test_a_server_that_is_not_there_is_unreachable() -> None:
+async def test_a_server_that_does_not_respond_is_unreachable() -> None:
     async with Client("http://127.0.0.1:9") as client:
         with pytest.raises(Unreachable):
             await client.create_guest()

@@ -1,5 +1,4 @@
-"""The TypeScript client against a real server: its types, its tests, and whole games over a network
-that loses connections."""
+"""The TypeScript client against a real server: types, tests, and games over a lossy network."""
 
 import asyncio
 import json
@@ -26,7 +25,7 @@ def _packages() -> None:
 
 
 async def run_script(name: str, *arguments: str, **variables: str) -> str:
-    """What a script of the client's tests prints."""
+    """Run a script of the client's tests, and return its output."""
     process = await asyncio.create_subprocess_exec(
         node.NODE,
         node.TYPESCRIPT.folder / "tests" / name,
@@ -45,7 +44,7 @@ async def run_script(name: str, *arguments: str, **variables: str) -> str:
     return printed.decode()
 
 
-def test_the_types_hold() -> None:
+def test_the_types_are_consistent() -> None:
     node.TYPESCRIPT.run("typescript/bin/tsc")
 
 
@@ -65,7 +64,7 @@ def test_the_package_is_built(tmp_path: Path) -> None:
     assert './table.js"' in (tmp_path / "index.js").read_text(), "built modules name built modules"
 
 
-def test_a_node_without_sockets_is_told_what_is_needed() -> None:
+def test_a_node_without_websockets_reports_what_is_required() -> None:
     script = (
         f'import {{ Client }} from "{node.TYPESCRIPT.folder}/src/index.ts"; new Client("http://x");'
     )
@@ -81,20 +80,20 @@ def test_a_node_without_sockets_is_told_what_is_needed() -> None:
     assert "use Node 22 or newer, or a browser" in done.stderr
 
 
-async def test_a_table_heals_what_a_network_can_do() -> None:
+async def test_a_table_recovers_from_network_failures() -> None:
     async with healing.bad_server() as (url, told):
         found = json.loads(await run_script("heal.ts", "table", url, healing.COMMAND_ID))
     assert found == healing.FOUND
     assert told == healing.TOLD
 
 
-async def test_a_room_is_followed_through_what_a_network_can_do() -> None:
+async def test_a_room_recovers_from_network_failures() -> None:
     async with healing.bad_server(healing.ROOM_SCRIPT) as (url, told):
         found = json.loads(await run_script("heal.ts", "room", url, "a"))
     assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
 
 
-async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(server: str) -> None:
+async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
         told: dict[str, Any] = json.loads(
             await run_script("room.ts", server, proxy.url, str(TIMES))
@@ -112,7 +111,7 @@ async def test_all_that_happens_in_a_room_comes_over_connections_that_are_lost(s
         ]
 
 
-async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:
+async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     async with healing.bad_server(healing.LIST_SCRIPT) as (url, told):
         found = json.loads(
             await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
@@ -120,7 +119,7 @@ async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -
     assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
-async def test_what_the_client_is_told(server: str) -> None:
+async def test_the_tests_of_the_client_pass(server: str) -> None:
     await run_script("client.test.ts", SERVER_URL=server)
 
 

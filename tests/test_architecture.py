@@ -1,4 +1,4 @@
-"""The layout of the repository: every game has the same rooms, and no other file names a game."""
+"""The layout of the repository: all games have the same files, and shared files name no game."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ VAGUE: Final = {
     *("table.py", "tables.py", "messages.py", "sight.py", "box.py", "perks.py", "worth.py"),
     *("outlook.py", "utils.py", "helpers.py", "common.py", "bots.py"),
 }
-"""File names that do not say what the file holds."""
+"""File names that do not describe their content."""
 
 PRODUCT: Final = ("accounts", "bench", "demo", "games", "gameserver", "kit", "web")
 """The packages of the server. Tests, documents and example clients may show a particular game."""
@@ -34,7 +34,7 @@ SOURCES: Final = (".py", ".html", ".js", ".mjs", ".ts", ".css")
 
 
 def files_under(folder: str) -> set[str]:
-    """The files that git knows in a folder, and those that it does not ignore."""
+    """Files in a folder that git tracks or does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", folder],
         cwd=ROOT,
@@ -46,7 +46,7 @@ def files_under(folder: str) -> set[str]:
 
 
 def names_of_games() -> re.Pattern[str]:
-    """Slugs, titles and class names, however their words are joined."""
+    """Slugs, titles and class names, in any spelling."""
     spoken = {text for rules in registry().values() for text in rules.title.values()}
     words = {slug.replace("_", " ") for slug in SLUGS} | spoken
     joined = [r"[\s_-]?".join(re.escape(part) for part in name.split()) for name in sorted(words)]
@@ -65,7 +65,7 @@ def mentions(names: re.Pattern[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_game_has_the_rooms_that_all_games_share(slug: str) -> None:
+def test_a_game_has_the_files_that_all_games_have(slug: str) -> None:
     folder = f"games/rules/{slug}/"
     found = {name.removeprefix(folder) for name in files_under(folder)}
     assert ROOMS - found == set()
@@ -73,7 +73,7 @@ def test_a_game_has_the_rooms_that_all_games_share(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_game_has_the_tests_that_all_games_share(slug: str) -> None:
+def test_a_game_has_the_tests_that_all_games_have(slug: str) -> None:
     folder = f"tests/rules/{slug}/"
     found = {name.removeprefix(folder) for name in files_under(folder)}
     assert TEST_ROOMS - found == set()
@@ -82,7 +82,7 @@ def test_a_game_has_the_tests_that_all_games_share(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_game_has_a_page_for_authors_of_clients(slug: str) -> None:
+def test_a_game_has_a_page_for_client_authors(slug: str) -> None:
     assert (ROOT / f"docs/games/{slug}.md").is_file()
 
 

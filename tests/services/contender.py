@@ -1,10 +1,10 @@
-"""A process of its own that plays what it is told on standard input, one JSON job a line, and tells
-what it was answered.
+"""A process that plays commands from standard input, one JSON job per line, and prints the results.
 
 A job: {"game": id, "plays": [[seat, spot, command id, not after], ...], "die": "after_commit" or
-null, "freeze": bool}. All plays of a job are started at once. `die` ends the process, as kill -9
-would, when the database has committed and nobody was answered yet. `freeze` stops the process with
-the job in its hands until somebody continues it."""
+null, "freeze": bool}. All plays of a job start at once. `die` ends the process, as kill -9 would,
+when the database has committed and nobody has an answer yet. `freeze` stops the process while it
+holds the job, until somebody continues it.
+"""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ from kit.problems import Problem  # noqa: E402  (Django first)
 async def play(
     game: str, seat: int, spot: int, command_id: str, not_after: str | None = None
 ) -> tuple[str, str, int | None]:
-    """Command id, "accepted" or the code of the refusal, and the version."""
+    """Return the command id, "accepted" or the code of the rejection, and the version."""
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
     try:
         record = await service.play(
@@ -46,12 +46,12 @@ async def play(
 
 
 async def carry_out(job: dict[str, Any]) -> list[tuple[str, str, int | None]]:
-    """All plays of a job at once."""
+    """Start all plays of a job at once."""
     return await asyncio.gather(*(play(job["game"], *wanted) for wanted in job["plays"]))
 
 
 def die_after_commit() -> None:
-    """The next append is the last thing that this process does."""
+    """Make this process die right after its next append."""
     appending = Store.append_in
 
     async def append_and_die(*args: Any) -> Any:

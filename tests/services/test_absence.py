@@ -1,5 +1,4 @@
-"""Those who have gone: bots play on for them, seats forfeit, lobbies empty, and games that nobody
-looks at end."""
+"""Absent players: bots replace them, seats forfeit, lobbies empty, and abandoned games end."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,7 @@ AGO = timedelta(hours=30)
 
 
 def started(new_user: NewUser, **choices: Any) -> tuple[Game, User, User]:
-    """A game of two people."""
+    """A game of two users."""
     host, guest = new_user(), new_user()
     lobby = lobbies.create(
         host,
@@ -67,12 +66,12 @@ def by_seats(game: Game) -> list[int | None]:
 
 
 def replaced(game: Game) -> list[int]:
-    """The seats that bots play after a sweep, as the head has it."""
+    """The seats that bots play after a sweep, according to the head."""
     lobbies.replace_absent(most=1000)
     return Head.objects.get(game=game).stand_ins
 
 
-def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user: NewUser) -> None:
+def test_a_bot_plays_until_the_user_returns_and_the_game_can_be_replayed(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
     assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
     assert not event_loop.call(absence.replace(game.id, Seat(1), forfeits=False)), (
@@ -93,7 +92,7 @@ def test_a_bot_plays_on_until_the_person_returns_and_all_of_it_replays(new_user:
     assert verify_game(game.id).findings == []
 
 
-def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> None:
+def test_another_process_reads_from_the_log_who_plays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
     take(game, 0, 1)
     event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
@@ -110,7 +109,7 @@ def test_another_process_learns_from_the_log_who_plays(new_user: NewUser) -> Non
     assert by_seats(game)[-1] is None
 
 
-def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
+def test_a_user_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
     event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
 
@@ -131,7 +130,7 @@ def test_a_person_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> Non
     assert verify_game(game.id).findings == []
 
 
-def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_so(
+def test_an_absent_player_is_replaced_if_the_lobby_allows_it(
     new_user: NewUser,
 ) -> None:
     game, host, guest = started(new_user, absence="bot", absence_s=60)
@@ -145,7 +144,7 @@ def test_who_has_gone_is_replaced_when_the_game_awaits_them_and_the_lobby_says_s
     assert verify_game(game.id).findings == []
 
 
-def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
+def test_a_request_counts_as_presence_for_a_while(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, host, guest = started(new_user, absence="bot", absence_s=0)
@@ -161,7 +160,7 @@ def test_who_asks_without_a_connection_is_here_and_gone_a_while_after(
     assert why_gone(game.lobby, guest) == "silent"
 
 
-def test_the_last_connection_says_why_even_of_who_asked_just_before(
+def test_the_last_connection_sets_the_disconnect_reason_despite_later_requests(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, _, guest = started(new_user)
@@ -188,7 +187,7 @@ def is_here(lobby: Lobby, user: User) -> bool:
     return Presence.objects.filter(lobby_id=lobby.id, user_id=user.id, connected=True).exists()
 
 
-def test_where_the_lobby_waits_nobody_is_replaced(new_user: NewUser) -> None:
+def test_nobody_is_replaced_in_a_lobby_that_waits(new_user: NewUser) -> None:
     game, _, _ = started(new_user, absence_s=0)
     assert replaced(game) == []
 
@@ -215,16 +214,16 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
         ([[0], [1]], [0, 1], [[0, 1]]),
     ],
 )
-def test_who_forfeits_ranks_behind_all_others(
+def test_a_forfeited_seat_ranks_last(
     ranking: list[list[int]], forfeited: list[int], expected: list[list[int]]
 ) -> None:
     assert lobbies.forfeits_last(ranking, forfeited) == expected
 
 
-# Lobbies and games that were left
+# Abandoned lobbies and games
 
 
-def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_closes_it(
+def test_an_absent_user_leaves_the_lobby_with_a_refund_and_the_last_one_closes_it(
     new_user: NewUser,
 ) -> None:
     host, guest, here = new_user(), new_user(), new_user()
@@ -247,9 +246,7 @@ def test_who_is_gone_from_a_lobby_loses_the_seat_not_the_money_and_the_last_one_
     assert list(ledger_findings()) == []
 
 
-def test_a_game_that_nobody_was_seen_at_is_called_off_and_paid_back(
-    new_user: NewUser, settings: Any
-) -> None:
+def test_an_abandoned_game_is_voided_and_refunded(new_user: NewUser, settings: Any) -> None:
     settings.GAME_ABANDONED_S = 0
     left, host, guest = started(new_user, buy_in=100)
     watched, *_ = started(new_user)

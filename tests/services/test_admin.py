@@ -1,5 +1,4 @@
-"""The admin over HTTP: histories are read and followed, secrets are not there, and what an operator
-does needs a reason."""
+"""The admin over HTTP: histories are readable, secrets are hidden, and actions need a reason."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +41,7 @@ def game(new_game: NewGame) -> Game:
     return game
 
 
-def test_every_history_is_listed_searched_and_followed_and_nothing_secret_is_there(
+def test_every_history_is_listed_searched_and_linked_without_secrets(
     game: Game, new_user: NewUser
 ) -> None:
     client = signed_in(new_user(), superuser=True)
@@ -111,7 +110,7 @@ def test_nothing_is_added_in_the_admin(new_user: NewUser, name: str) -> None:
     assert signed_in(new_user(), superuser=True).get(f"/admin/{name}/add/").status_code == 403
 
 
-def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: NewUser) -> None:
+def test_a_superuser_voids_a_bet_with_a_reason(game: Game, new_user: NewUser) -> None:
     address = f"/admin/games/game/{game.id}/intervene/"
     asked = {"action": "void_bet", "bet": "1", "reason": "taken after the bell"}
     assert signed_in(new_user(), superuser=False).post(address, asked).status_code == 403
@@ -146,7 +145,7 @@ def test_a_bet_is_called_off_for_a_reason_by_a_superuser(game: Game, new_user: N
     )
 
 
-def test_bets_and_commits_are_narrowed_paged_and_linked(game: Game, new_user: NewUser) -> None:
+def test_bets_and_commits_are_filtered_paged_and_linked(game: Game, new_user: NewUser) -> None:
     client = signed_in(new_user(), superuser=True)
     better = User.objects.get(seats__lobby=game.lobby, seats__number=0)
     page = client.get(
@@ -183,7 +182,7 @@ def test_bets_and_commits_are_narrowed_paged_and_linked(game: Game, new_user: Ne
 @pytest.mark.parametrize(
     "address", ["games/game/", "games/game/bets/", "accounts/transfer/", "accounts/account/"]
 )
-def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
+def test_the_number_of_queries_of_a_list_is_constant_and_no_table_is_counted(
     game: Game, new_game: NewGame, new_user: NewUser, address: str
 ) -> None:
     client = signed_in(new_user(), superuser=True)
@@ -201,10 +200,10 @@ def test_a_list_asks_as_often_for_many_rows_as_for_few_and_counts_no_table(
     assert asked[0] == asked[1] < 10
 
 
-# People
+# Users
 
 
-def test_superusers_grant_rights_and_it_stands_in_the_log_of_operators(new_user: NewUser) -> None:
+def test_superusers_grant_rights_and_the_operator_log_records_it(new_user: NewUser) -> None:
     person, operator = new_user(), new_user()
     address = f"/admin/accounts/user/{person.id}/change/"
     asked = {
@@ -229,7 +228,7 @@ def test_superusers_grant_rights_and_it_stands_in_the_log_of_operators(new_user:
     assert "is_staff: True, groups: auditors" in action.reason
 
 
-def test_bot_users_and_guests_have_no_rights_to_be_given(new_user: NewUser) -> None:
+def test_bot_users_and_guests_cannot_get_rights(new_user: NewUser) -> None:
     client = signed_in(new_user(), superuser=True)
     for user in (people.new_guest(), bots.create(new_user(), "R2")):
         address = f"/admin/accounts/user/{user.id}/change/"

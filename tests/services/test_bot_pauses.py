@@ -1,4 +1,4 @@
-"""Bots let the time pass that their game asks for after the newest commit."""
+"""Bots wait for the pause that their game requires after the newest commit."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def version_after_a_look(game: Game) -> int:
     return Head.objects.get(game=game).version
 
 
-def test_a_bot_does_not_win_the_race_before_a_person_can(new_game: NewGame) -> None:
+def test_a_bot_waits_so_that_a_user_can_act_first(new_game: NewGame) -> None:
     game = with_a_bot(new_game(slug="set_dice", bots="casual"))
     before = Head.objects.get(game=game).version
     assert {version_after_a_look(game) for _ in range(10)} == {before}

@@ -1,5 +1,4 @@
-"""Bundles and receipts of games that were really played: they verify, and what somebody did to the
-tables is found."""
+"""Bundles and receipts of real games verify, and changes in the tables are found."""
 
 import io
 import os
@@ -60,7 +59,7 @@ def ended(own_log: Path, new_game: NewGame) -> Game:
     return game
 
 
-def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame) -> None:
+def test_bundles_of_ended_games_verify(ended: Game, new_game: NewGame) -> None:
     kept = tiles.newest()
     assert kept is not None
     voided = new_game(2)
@@ -76,7 +75,7 @@ def test_games_that_ended_are_bundled_and_verify(ended: Game, new_game: NewGame)
     )
 
 
-def test_a_game_that_goes_on_keeps_its_secrets(own_log: Path, new_game: NewGame) -> None:
+def test_a_running_game_keeps_its_secrets(own_log: Path, new_game: NewGame) -> None:
     game = new_game(2)
     take(game, range(3))
     with pytest.raises(Problem, match="not_sealed"):
@@ -95,7 +94,7 @@ def test_a_game_that_goes_on_keeps_its_secrets(own_log: Path, new_game: NewGame)
     assert found.commits == 2
 
 
-def test_an_end_that_is_not_sealed_yet_is_not_bundled(own_log: Path, new_game: NewGame) -> None:
+def test_a_game_is_not_bundled_before_its_end_is_sealed(own_log: Path, new_game: NewGame) -> None:
     game = new_game(2, boards=1)
     Sealer().seal()
     take(game, range(68))
@@ -117,13 +116,12 @@ def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> 
 
 
 def told(found: Verified) -> tuple[int, int | None, str | None]:
-    """Of a receipt: the draws gone through, those that decided the bet, and why it was called
-    off."""
+    """The draws of a receipt, those that decided the bet, and the reason why it was voided."""
     assert found.followed is not None
     return found.followed.draws, found.followed.decided, found.followed.reason
 
 
-def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off(
+def test_a_receipt_shows_a_correction_and_then_the_voided_game(
     ended: Game, new_user: NewUser
 ) -> None:
     actions.void_bet(new_user(), ended.id, 10, "taken after the bell")
@@ -143,7 +141,7 @@ def test_a_receipt_tells_that_the_bet_was_corrected_and_then_the_game_called_off
     assert verified(bundle.line(receipt)).commits == 62
 
 
-def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(
+def test_a_bet_voided_while_open_has_one_result(
     own_log: Path, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game(2, boards=1)
@@ -157,7 +155,7 @@ def test_a_bet_that_was_called_off_while_it_was_open_has_one_fate(
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
 
 
-def test_a_receipt_that_would_be_too_long_is_refused(
+def test_a_receipt_that_would_be_too_long_is_rejected(
     ended: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (last,) = bundles.receipt(read(ended), 68).bodies
@@ -202,7 +200,7 @@ def test_a_receipt_that_would_be_too_long_is_refused(
         ),
     ],
 )
-def test_what_an_administrator_of_the_database_changes_is_found(
+def test_changes_by_a_database_administrator_are_found(
     ended: Game, statement: str, field: str
 ) -> None:
     assert verified(bundled(ended))
@@ -215,8 +213,10 @@ def test_what_an_administrator_of_the_database_changes_is_found(
 
 @contextmanager
 def changed(game: Game, statement: str) -> Iterator[None]:
-    """What somebody did who owns the tables; put right again in the end, for other tests look at
-    all money."""
+    """A change by the owner of the tables.
+
+    It is reverted in the end, because other tests check all money.
+    """
     rows = {
         "games_bet": "game_id",
         "games_settlement": "game_id",

@@ -1,5 +1,7 @@
-"""The clock: alarms by number, no drift, no double tick, and races that go on when workers, servers
-or brokers do not."""
+"""The clock: alarms, no drift, no repeated tick, and races that survive failures.
+
+Workers, servers and the broker fail here.
+"""
 
 import asyncio
 import os
@@ -36,7 +38,7 @@ pytestmark = pytest.mark.xdist_group("clock")
 
 @pytest.fixture(autouse=True)
 def _nobody_elses_games() -> Iterator[None]:
-    """Games of earlier tests await nothing any more: what is due here is this test's own."""
+    """Make the games of earlier tests due never, so that only this test's games are due."""
     Head.objects.update(due_at=None, bots_due_at=None)
     yield
     Head.objects.update(due_at=None, bots_due_at=None)
@@ -93,7 +95,7 @@ def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_gam
     assert step() == 0, "the next roll is not due yet"
 
 
-def test_bets_at_any_rate_never_move_a_roll(new_game: NewGame) -> None:
+def test_bets_never_delay_a_roll(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=60_000)
     while not any(isinstance(c, Ticked) for c, _ in commands(game)) or not legal(game, 0):
         make_due(game)
@@ -109,7 +111,7 @@ def legal(game: Game, seat: int) -> list[Any]:
     return event_loop.call(service.legal(game.id, Seat(seat), 500))[1]
 
 
-def test_a_tick_names_its_alarm_and_is_dropped_when_another_is_awaited(new_game: NewGame) -> None:
+def test_a_tick_for_an_outdated_alarm_is_dropped(new_game: NewGame) -> None:
     game = race(new_game)
     head = Head.objects.get(game=game)
     assert head.alarm is not None
@@ -143,7 +145,7 @@ def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
         assert verify_game(game.id).findings == []
 
 
-def test_a_clock_that_comes_late_says_so_and_the_game_keeps_its_phase(new_game: NewGame) -> None:
+def test_a_late_clock_commits_a_pause_and_the_game_keeps_its_phase(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=5000)
     make_due(game, late=timedelta(seconds=12))
     alarm = Head.objects.get(game=game).alarm
@@ -157,8 +159,8 @@ def test_a_clock_that_comes_late_says_so_and_the_game_keeps_its_phase(new_game: 
     assert verify_game(game.id).findings == []
 
 
-def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) -> None:
-    """Another writer moves the head under every attempt that does not hold it."""
+def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> None:
+    """Another writer moves the head during every attempt that does not lock it."""
     game = new_game(4)
     ahead = event_loop.call(service.at_head(game.id))
 
@@ -191,7 +193,7 @@ def test_a_tick_that_loses_to_bets_holds_the_head_in_the_end(new_game: NewGame) 
     assert event_loop.call(overtaken()) == commit.LOSSES_BEFORE_HOLDING
 
 
-def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
+def test_a_game_whose_rules_fail_is_stalled_and_the_others_continue(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = race(new_game), race(new_game)
@@ -209,9 +211,8 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_go_on(
     assert event_loop.call(corrections.void(broken.id, "its rules failed"))
 
 
-def test_a_killed_workers_races_go_on_within_two_seconds(new_game: NewGame) -> None:
-    """Two seconds of a machine that keeps up with the rolls; of one that is late anyhow, as many
-    times more."""
+def test_races_of_a_killed_worker_continue_within_two_seconds(new_game: NewGame) -> None:
+    """Two seconds on a machine that keeps up with the rolls; on a slower one, more."""
     games = [race(new_game, roll_ms=200) for _ in range(5)]
     with running(worker()) as first, running(worker()):
         for game in games:
@@ -243,7 +244,7 @@ def gaps_between_rolls(game: Game) -> list[timedelta]:
     return [later - earlier for earlier, later in pairwise(times)]
 
 
-def test_a_full_restart_resumes_every_race_where_it_stood(new_game: NewGame) -> None:
+def test_a_full_restart_resumes_every_race(new_game: NewGame) -> None:
     games = [race(new_game, roll_ms=100) for _ in range(3)]
     with running(worker()) as only:
         for game in games:
@@ -258,7 +259,7 @@ def test_a_full_restart_resumes_every_race_where_it_stood(new_game: NewGame) -> 
         assert verify_game(game.id).findings == []
 
 
-def test_races_go_on_while_the_broker_is_away(new_game: NewGame) -> None:
+def test_races_continue_without_the_broker(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=100)
     nobody = {"REDIS_URL": "redis://127.0.0.1:9/0"}
     child = worker(nobody)

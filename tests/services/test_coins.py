@@ -1,6 +1,8 @@
-"""Coins against results: honest lobbies pass at every moment, and each kind of forged row is found.
-Only the owner of the database can forge: the application's role may not change a row, and what it
-adds is compared all the same."""
+"""The check of coins against results: honest lobbies pass at every moment, forgeries are found.
+
+Only the owner of the database can forge: the application's role cannot change a row, and the rows
+that it adds are checked, too.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -44,7 +46,7 @@ INSERT = (
 
 @pytest.fixture(autouse=True)
 def _the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The load game always ends in a tie."""
+    """The load game otherwise always ends in a tie."""
 
     def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
         return share(pot, prizes, [[0], [1]])
@@ -78,7 +80,7 @@ _of_others: list[Finding] = []
 
 @pytest.fixture(autouse=True)
 def _strays() -> None:
-    """Coins that other tests moved for reasons of their own."""
+    """Coins that other tests moved without a cause."""
     _of_others[:] = stray_findings()
 
 
@@ -89,7 +91,7 @@ def found(lobby: Lobby) -> list[Finding]:
     ]
 
 
-def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
+def test_an_honest_lobby_is_consistent_at_every_moment(new_user: NewUser) -> None:
     lobby, host, guest = opened(new_user)
     assert found(lobby) == []
     lobbies.leave(guest, lobby.id)
@@ -112,7 +114,7 @@ def test_an_honest_lobby_is_sound_at_every_moment(new_user: NewUser) -> None:
 
 
 @pytest.mark.parametrize("left", [0, 30])
-def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: int) -> None:
+def test_a_winner_who_spent_the_prize_pays_back_the_rest(new_user: NewUser, left: int) -> None:
     lobby, host, guest = opened(new_user)
     game = finished(host, lobby)
     lobbies.settle_ended(most=10_000)
@@ -123,7 +125,7 @@ def test_who_spent_the_prize_pays_back_what_there_is(new_user: NewUser, left: in
     assert found(lobby) == []
 
 
-def test_a_lobby_that_was_called_off_before_its_payout_is_sound(new_user: NewUser) -> None:
+def test_a_lobby_voided_before_its_payout_is_consistent(new_user: NewUser) -> None:
     lobby, host, _ = opened(new_user)
     game = lobbies.start(host, lobby.id)
     actions.void_game(host, game.id, "two tables were mixed up")
@@ -133,7 +135,7 @@ def test_a_lobby_that_was_called_off_before_its_payout_is_sound(new_user: NewUse
 
 @contextmanager
 def forged(lobby: Lobby, statement: str, **values: object) -> Iterator[None]:
-    """A lobby whose transfers somebody changed who may do anything, and who made all totals fit."""
+    """A lobby with forged transfers, and totals made to fit."""
     game = Game.objects.filter(lobby=lobby).values_list("id", flat=True).first()
     stray = uuid4()
     causes = [lobby.id, game, stray, *lobby.seats.values_list("user_id", flat=True)]

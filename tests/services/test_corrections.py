@@ -1,5 +1,4 @@
-"""Corrections: commits and transfers on top, for a reason, by somebody; the log, the ledger and the
-replay agree with them."""
+"""Corrections: additional commits and transfers with a reason; log, ledger and replay agree."""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,7 +51,7 @@ def sound(game: Game) -> bool:
     return verify_game(game.id).findings == [] and list(ledger_findings()) == []
 
 
-def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it(
+def test_an_open_bet_is_voided_and_refunded_and_the_game_continues(
     new_game: NewGame, new_user: NewUser
 ) -> None:
     game, operator = new_game(boards=1), new_user()
@@ -71,7 +70,7 @@ def test_an_open_bet_is_void_its_stake_goes_back_and_the_game_goes_on_without_it
     assert sound(game)
 
 
-def test_a_settled_bet_of_a_finished_game_is_corrected_on_top(
+def test_a_settled_bet_of_a_finished_game_is_corrected(
     new_game: NewGame, new_user: NewUser
 ) -> None:
     game, operator = new_game(boards=1), new_user()
@@ -110,7 +109,7 @@ def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
     return game, [host, guest]
 
 
-def test_a_game_that_was_paid_out_is_called_off_and_every_coin_goes_back(new_user: NewUser) -> None:
+def test_a_paid_out_game_is_voided_and_every_coin_is_refunded(new_user: NewUser) -> None:
     game, (host, guest) = finished_for_money(new_user)
     actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
@@ -142,7 +141,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
     assert sound(game)
 
 
-def test_a_note_is_a_commit_that_everybody_may_read(new_game: NewGame, new_user: NewUser) -> None:
+def test_a_note_is_a_public_commit(new_game: NewGame, new_user: NewUser) -> None:
     game, operator = new_game(), new_user()
     actions.annotate(operator, game.id, "a spectator shouted")
     assert last_events(game) == (Intervened(by=operator.id, reason="a spectator shouted"),)
@@ -150,7 +149,7 @@ def test_a_note_is_a_commit_that_everybody_may_read(new_game: NewGame, new_user:
     assert sound(game)
 
 
-def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
+def test_hashed_bytes_contain_no_user(new_game: NewGame, new_user: NewUser) -> None:
     game, operator = new_game(), new_user()
     User.objects.filter(id=operator.id).update(
         username="operator-lisa", display_name="Lisa Example"
@@ -167,7 +166,7 @@ def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
         *(p.display_name for p in people),
     ]:
         assert word.encode() not in stored
-    # So who is forgotten leaves every proof as it was.
+    # So erasing a user changes no proof.
     for person in [operator, *people]:
         User.objects.filter(id=person.id).update(
             username=str(person.id), display_name="", is_active=False
@@ -176,7 +175,7 @@ def test_hashed_bytes_name_nobody(new_game: NewGame, new_user: NewUser) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "no", "x" * 301])
-def test_no_reason_no_correction(new_game: NewGame, new_user: NewUser, reason: str) -> None:
+def test_a_correction_requires_a_reason(new_game: NewGame, new_user: NewUser, reason: str) -> None:
     game, operator = new_game(), new_user()
     with pytest.raises(Problem, match="malformed"):
         actions.void_game(operator, game.id, reason)

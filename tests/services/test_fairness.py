@@ -1,5 +1,4 @@
-"""The fairness report: known values, honest dice pass, loaded ones are found, and the command reads
-real games."""
+"""The fairness report: known values, fair dice pass, loaded dice are found, the command works."""
 
 import math
 import os
@@ -37,9 +36,7 @@ THROWS = 20_000
         (0, 3, 1.0),
     ],
 )
-def test_the_tail_of_a_chi_square_is_that_of_the_tables(
-    statistic: float, freedom: int, p: float
-) -> None:
+def test_chi_square_tails_match_published_tables(statistic: float, freedom: int, p: float) -> None:
     assert math.isclose(fairness.chi_square_tail(statistic, freedom), p, rel_tol=2e-3)
 
 
@@ -54,7 +51,7 @@ def throws(weights: list[int], draws: int, seed: int) -> list[Draw]:
     return [Draw(number, 6, value) for number, value in enumerate(values)]
 
 
-def test_honest_dice_are_rarely_odd_and_never_by_much() -> None:
+def test_fair_dice_are_rarely_significant() -> None:
     odd = 0
     for seed in range(100):
         (sample,) = fairness.corrected({"x": samples_of(throws([1] * 6, 600, seed))})["x"]
@@ -67,7 +64,7 @@ def test_honest_dice_are_rarely_odd_and_never_by_much() -> None:
     assert odd <= 4, "one in a hundred, by design"
 
 
-def test_a_loaded_die_is_found_when_there_are_as_many_throws_as_the_report_asks_for() -> None:
+def test_a_loaded_die_is_found_with_the_stated_number_of_throws() -> None:
     draws = 20_000
     bias = fairness.visible_bias(draws, 6)
     weights = [round(1000 * (1 + 1.5 * bias)), *[round(1000 * (1 - 1.5 * bias / 5))] * 5]
@@ -75,7 +72,7 @@ def test_a_loaded_die_is_found_when_there_are_as_many_throws_as_the_report_asks_
     assert sample.tests[0].holm < fairness.ALPHA
 
 
-def test_dice_that_alternate_are_found_by_their_runs_alone() -> None:
+def test_alternating_dice_are_found_by_the_runs_test() -> None:
     values = [
         value
         for low, high in zip(
@@ -89,7 +86,7 @@ def test_dice_that_alternate_are_found_by_their_runs_alone() -> None:
     assert tests["runs of high and low"] < 1e-9
 
 
-def test_the_command_reads_games_draws_them_again_and_writes_a_page(
+def test_the_command_repeats_draws_and_writes_a_page(
     new_game: Callable[..., Game], tmp_path: Path
 ) -> None:
     game = new_game(2, slug="ready_set_bet")
@@ -116,8 +113,7 @@ def test_the_command_reads_games_draws_them_again_and_writes_a_page(
 
 
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:
-    """An ended game of many throws of a die: of its seed, or of somebody's own. The same ones each
-    time."""
+    """An ended game with many throws of a die, from its seed or forged, the same ones each time."""
     seed = slug.encode().ljust(32, b".")
     lobby = Lobby.objects.create(
         slug="free_spots", host=host, capacity=1, seed=seed, status=Lobby.Status.CLOSED
@@ -178,7 +174,7 @@ def test_the_command_tells_a_loaded_die_from_a_fair_one(
     assert done.returncode == int(odd)
 
 
-def test_a_tally_stays_as_small_however_much_it_counts() -> None:
+def test_the_memory_of_a_tally_is_constant() -> None:
     tally, luck = fairness.Tally(1000), random.Random(7)
     sizes = []
     for _ in range(2):

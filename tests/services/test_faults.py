@@ -1,5 +1,4 @@
-"""Faults that once stopped games: connections that die or fall silent, processes that freeze, and
-copies of commands that come too late."""
+"""Faults that must not stop games: dead connections, frozen processes, late copies of commands."""
 
 import json
 import os
@@ -71,7 +70,7 @@ def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
 
 
 def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: NewGame) -> None:
-    """A transaction that is open and silent is all that the database sees of a frozen process."""
+    """The database sees a frozen process only as an open, silent transaction."""
     game = new_game()
     with psycopg.connect(conninfo()) as frozen:
         frozen.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game.id,))
@@ -81,8 +80,10 @@ def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: Ne
 
 
 class Line:
-    """A way to the test's database that can fall silent: what is connected then stays connected,
-    and nothing comes through. Connections after that work."""
+    """A connection to the test's database that can fall silent.
+
+    Existing connections then stay open without any traffic. Later connections work.
+    """
 
     def __init__(self) -> None:
         parts = urlsplit(os.environ["DATABASE_URL"])
@@ -147,12 +148,12 @@ def line() -> Iterator[Line]:
         made.close()
 
 
-def test_a_half_open_connection_stops_the_clock_for_seconds_at_most(new_game: NewGame) -> None:
+def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=100)
     with line() as to_database, running(worker({"DATABASE_URL": to_database.url})):
         until(lambda: len(ticks(game)) > 3, "the first rolls")
         to_database.fall_silent()
-        time.sleep(0.2)  # what was under way has arrived
+        time.sleep(0.2)  # pending data has arrived
         count, since = len(ticks(game)), time.monotonic()
         until(lambda: len(ticks(game)) > count + 3, "rolls on new connections")
         assert time.monotonic() - since < 10.0
@@ -175,8 +176,10 @@ def played(contender: Contender, game: Game, *play: Any) -> tuple[str, int | Non
 
 
 def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewGame) -> None:
-    """A process freezes with a copy in its hands. Another refuses the command, and on the next
-    board, where the copy would be legal, the first goes on."""
+    """A process freezes while it holds a copy. Another process rejects the command.
+
+    The first continues on the next board, where the copy would be legal.
+    """
     game = new_game(2, boards=2)
     command_id = str(uuid4())
     slow, quick = Contender(), Contender()
@@ -218,7 +221,7 @@ def test_a_command_in_time_is_committed_and_known_after_its_time(new_game: NewGa
     assert play() == 2, "asked again, it is answered as the first time"
 
 
-def test_a_command_after_its_time_says_what_time_it_is(new_game: NewGame) -> None:
+def test_a_late_command_gets_the_time_of_the_server(new_game: NewGame) -> None:
     game = new_game()
     command, before = b'{"type":"take_spot","spot":7}', database_now()
     with pytest.raises(Refused) as refused:
@@ -229,7 +232,10 @@ def test_a_command_after_its_time_says_what_time_it_is(new_game: NewGame) -> Non
 
 
 def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame) -> None:
-    """A copy was in time and is about to be committed: whoever asks after its time hears of it."""
+    """A copy is in time and about to be committed.
+
+    A later request waits for it and gets its result.
+    """
     game, command_id = new_game(), uuid4()
     command, not_after = b'{"type":"take_spot","spot":7}', database_now() + timedelta(seconds=0.5)
 

@@ -1,5 +1,4 @@
-"""The load of `manage.py bench histories` fits the tables as they are: it is written in SQL, which
-no type checker reads."""
+"""The SQL of `manage.py bench histories` matches the tables, which no type checker verifies."""
 
 import os
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from bench.ground import OWNER_URL
 from bench.histories import FILL
 
 
-def test_histories_are_written_with_every_constraint_held(new_user: Callable[[], User]) -> None:
+def test_generated_histories_meet_every_constraint(new_user: Callable[[], User]) -> None:
     new_user()
     new_user()
     with psycopg.connect(os.environ[OWNER_URL]) as owner:

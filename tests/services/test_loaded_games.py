@@ -1,4 +1,4 @@
-"""Loaded games: built from snapshots and commits, the same either way."""
+"""Loaded games are the same from snapshots and from commits."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def play_spots(game: Game, boards: int) -> None:
 
 
 def rebuilt(game: Game) -> LoadedGame:
-    """The game as a process that has never seen it loads it."""
+    """Load the game as a process that has not seen it."""
 
     async def build() -> LoadedGame:
         loaded_games().forget(game.id)
@@ -42,7 +42,7 @@ def rebuilt(game: Game) -> LoadedGame:
     return event_loop.call(build())
 
 
-def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:
+def test_a_game_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:
     game = new_game(2)
     play_spots(game, boards=4)
     snapshot = Snapshot.objects.get(game=game)
@@ -58,9 +58,8 @@ def test_a_table_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewG
     assert msgspec.json.encode(quick.state) == msgspec.json.encode(slow.state)
 
 
-def test_a_game_of_other_cards_is_not_carried_on(new_game: NewGame) -> None:
-    """A host who replaces a deck while a game goes on is told so, and the history stays what it
-    is."""
+def test_a_game_of_another_edition_cannot_continue(new_game: NewGame) -> None:
+    """After the deck of a running game was replaced, commands fail and the history stays."""
     opening = chain.decode_genesis(bytes(new_game(2).genesis))
     rules_for(opening)
     with pytest.raises(Problem, match="rules_missing") as refused:
@@ -68,7 +67,7 @@ def test_a_game_of_other_cards_is_not_carried_on(new_game: NewGame) -> None:
     assert refused.value.data == {"slug": "free_spots", "version": 1, "edition": "5eed"}
 
 
-def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
+def test_two_callers_load_a_game_once(new_game: NewGame) -> None:
     game = new_game(2)
 
     async def both() -> tuple[LoadedGame, LoadedGame]:
@@ -79,7 +78,7 @@ def test_two_callers_build_a_table_once(new_game: NewGame) -> None:
     assert first is second
 
 
-def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGame) -> None:
+def test_a_log_with_draws_that_do_not_match_the_seed_is_not_replayed(new_game: NewGame) -> None:
     game = new_game(2, "ready_set_bet")
 
     async def replay_from_elsewhere() -> None:
@@ -94,7 +93,7 @@ def test_a_log_that_draws_otherwise_than_its_key_is_not_replayed(new_game: NewGa
     event_loop.call(replay_from_elsewhere())
 
 
-async def test_what_waits_together_is_answered_by_one_call() -> None:
+async def test_concurrent_calls_share_one_batch() -> None:
     groups: list[list[int]] = []
 
     async def double(items: object) -> list[int | BaseException]:
@@ -111,7 +110,7 @@ async def test_what_waits_together_is_answered_by_one_call() -> None:
     assert max(map(len, groups)) == 5
 
 
-async def test_a_queue_that_is_full_says_busy() -> None:
+async def test_a_full_queue_raises_busy() -> None:
     async def never(items: object) -> list[int | BaseException]:
         await asyncio.Event().wait()
         return []
@@ -133,7 +132,7 @@ async def test_an_outbox_overflows_instead_of_growing() -> None:
     assert await outbox.take() is None
 
 
-async def test_an_outbox_whose_taker_has_gone_takes_frames_quietly() -> None:
+async def test_an_outbox_without_reader_ignores_frames() -> None:
     outbox = Outbox()
     taker = asyncio.ensure_future(outbox.take())
     await asyncio.sleep(0)

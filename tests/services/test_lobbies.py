@@ -1,4 +1,4 @@
-"""The room before a game: seats, hosts, stakes and payouts, against the real database."""
+"""Lobbies before a game: seats, hosts, buy-ins and payouts, with the real database."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ def balance(user: User) -> int:
 
 
 def in_threads(calls: list[Callable[[], object]]) -> list[object]:
-    """Run the calls at the same time; what each answered, or the code of its refusal."""
+    """Run the calls at the same time. Return the results, or the codes of the problems."""
 
     def run(call: Callable[[], object]) -> object:
         try:
@@ -57,14 +57,14 @@ def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) ->
     ) == [host.id, guest.id]
 
 
-def test_the_seed_is_promised_before_anybody_else_sits_down(new_user: NewUser) -> None:
+def test_the_seed_hash_is_public_before_the_second_seat_is_taken(new_user: NewUser) -> None:
     lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     promised = lobby.seed_hash
     lobbies.join(new_user(), lobby.id)
     assert Lobby.objects.get(id=lobby.id).seed_hash == promised
 
 
-def test_options_are_checked_with_the_path_of_the_bad_field(new_user: NewUser) -> None:
+def test_an_invalid_option_is_rejected_with_its_path(new_user: NewUser) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"boards"):
         lobbies.create(
             new_user(), lobbies.LobbyChoices(slug="free_spots", options={"boards": "many"})
@@ -108,7 +108,7 @@ def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
     assert LobbySeat.objects.filter(lobby=lobby).count() == 2
 
 
-def test_an_invite_only_lobby_is_hidden_but_for_its_code(new_user: NewUser) -> None:
+def test_an_invite_only_lobby_is_found_only_by_its_code(new_user: NewUser) -> None:
     lobby, guest = (
         lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", visibility="invite")),
         new_user(),
@@ -148,7 +148,7 @@ def test_only_the_host_adds_bots_removes_seats_and_starts(new_user: NewUser) -> 
     assert LobbySeat.objects.filter(lobby=lobby).count() == 1
 
 
-def test_a_game_starts_when_all_people_are_ready_and_once(new_user: NewUser) -> None:
+def test_a_game_starts_once_and_when_all_users_are_ready(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest, lobby.id)
@@ -159,7 +159,7 @@ def test_a_game_starts_when_all_people_are_ready_and_once(new_user: NewUser) -> 
     assert answers.count("lobby_not_open") == 3
 
 
-def test_seats_are_dense_in_the_game_whoever_left_before(new_user: NewUser) -> None:
+def test_seats_of_a_game_have_no_gaps(new_user: NewUser) -> None:
     host, leaver, stayer = new_user(), new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(leaver, lobby.id)
@@ -178,7 +178,7 @@ def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
     assert lobby.seed_hash.encode() in bytes(game.genesis)
 
 
-def test_a_buy_in_waits_in_escrow_and_comes_back_on_leaving(new_user: NewUser) -> None:
+def test_a_buy_in_is_in_escrow_and_returned_on_leaving(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))
     lobbies.join(guest, lobby.id)
@@ -188,7 +188,7 @@ def test_a_buy_in_waits_in_escrow_and_comes_back_on_leaving(new_user: NewUser) -
     assert list(ledger_findings()) == []
 
 
-def test_who_cannot_pay_does_not_sit_down(new_user: NewUser) -> None:
+def test_a_user_without_funds_cannot_take_a_seat(new_user: NewUser) -> None:
     lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", buy_in=700))
     poor = new_user()
     lobbies.create(poor, lobbies.LobbyChoices(slug="free_spots", buy_in=700))
@@ -197,7 +197,7 @@ def test_who_cannot_pay_does_not_sit_down(new_user: NewUser) -> None:
     assert LobbySeat.objects.filter(lobby=lobby).count() == 1
 
 
-def test_neither_guests_nor_bots_play_for_a_buy_in(new_user: NewUser) -> None:
+def test_neither_guests_nor_bots_can_join_with_a_buy_in(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=10))
     guest = User.objects.create(username=uuid4().hex, is_guest=True)
@@ -219,7 +219,7 @@ def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     return game, [host, guest]
 
 
-def test_the_pot_is_paid_out_once_however_many_try(new_user: NewUser) -> None:
+def test_concurrent_payouts_pay_once(new_user: NewUser) -> None:
     game, people = finished_game(new_user, buy_in=101)
     in_threads([lobbies.settle_ended] * 4)
     assert Head.objects.get(game=game).settled
@@ -230,7 +230,7 @@ def test_the_pot_is_paid_out_once_however_many_try(new_user: NewUser) -> None:
     assert list(ledger_findings()) == []
 
 
-def test_a_voided_game_pays_back_and_voids_its_open_bets(new_user: NewUser) -> None:
+def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
     game = lobbies.start(host, lobby.id)

@@ -1,5 +1,4 @@
-"""What a lobby service is hosted for: quick matches, seats and teams, bans and hand-overs, who may
-watch, bots in time."""
+"""Lobby features: quick matches, seats and teams, bans, hosts, spectators, and timed bots."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -37,7 +36,7 @@ def seats_of(lobby: Lobby) -> dict[int, UUID | None]:
 
 
 @pytest.mark.parametrize(("people", "capacity"), [(24, 4), (25, 4), (7, 2)])
-def test_people_who_look_for_a_table_at_the_same_time_fill_as_few_as_hold_them(
+def test_concurrent_quick_matches_fill_as_few_lobbies_as_possible(
     new_user: NewUser, people: int, capacity: int
 ) -> None:
     options = {"boards": int(uuid4()) % 10**9}
@@ -50,7 +49,7 @@ def test_people_who_look_for_a_table_at_the_same_time_fill_as_few_as_hold_them(
     assert Game.objects.filter(lobby__options=options).count() == full, "a full table has started"
 
 
-def test_a_quick_match_is_of_the_same_game_with_the_same_options(new_user: NewUser) -> None:
+def test_a_quick_match_requires_the_same_game_and_options(new_user: NewUser) -> None:
     boards = int(uuid4()) % 10**9
     waiting = lobbies.quick_match(
         new_user(), lobbies.TableChoices(slug="free_spots", options={"boards": boards}, capacity=2)
@@ -70,7 +69,7 @@ def test_a_quick_match_is_of_the_same_game_with_the_same_options(new_user: NewUs
     )
 
 
-def test_who_looks_again_stays_where_they_sit(new_user: NewUser) -> None:
+def test_a_repeated_quick_match_keeps_the_seat(new_user: NewUser) -> None:
     seeker, options = new_user(), {"boards": int(uuid4()) % 10**9}
     look = partial(
         lobbies.quick_match,
@@ -81,7 +80,7 @@ def test_who_looks_again_stays_where_they_sit(new_user: NewUser) -> None:
     assert balance(seeker) == 900
 
 
-def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(
+def test_a_quick_match_skips_lobbies_that_ban_the_user_or_are_not_public(
     new_user: NewUser,
 ) -> None:
     host, seeker, options = new_user(), new_user(), {"boards": int(uuid4()) % 10**9}
@@ -95,10 +94,10 @@ def test_a_quick_match_is_never_where_one_is_banned_nor_where_it_is_not_public(
     assert found not in {closed, hidden}
 
 
-# Starting by itself
+# Automatic start
 
 
-def test_a_full_table_starts_by_itself_when_nobody_is_awaited_any_more(new_user: NewUser) -> None:
+def test_a_full_lobby_starts_by_itself_when_everybody_is_ready(new_user: NewUser) -> None:
     host, guest, last = new_user(), new_user(), new_user()
     lobby = lobbies.create(
         host, lobbies.LobbyChoices(slug="free_spots", capacity=3, start_when_full=True)
@@ -111,7 +110,7 @@ def test_a_full_table_starts_by_itself_when_nobody_is_awaited_any_more(new_user:
     assert Game.objects.get(lobby=lobby).head.version == 1
 
 
-def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) -> None:
+def test_bots_take_the_free_seats_after_the_configured_time(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(
         host,
@@ -138,7 +137,7 @@ def test_bots_take_the_free_seats_when_their_time_has_come(new_user: NewUser) ->
 # Seats and teams
 
 
-def test_people_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None:
+def test_users_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=3))
     lobbies.join(guest, lobby.id)
@@ -154,7 +153,7 @@ def test_people_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None
     assert refused(lambda: lobbies.swap_seats(host, lobby.id, 1, 9)) == "not_found"
 
 
-def test_two_who_want_one_seat_get_it_once(new_user: NewUser) -> None:
+def test_one_of_two_users_gets_a_seat(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=3))
     lobbies.join(guest, lobby.id)
@@ -183,7 +182,7 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
 # Hosts
 
 
-def test_one_person_hosts_so_many_open_lobbies_bot_users_included_and_a_guest_fewer(
+def test_the_number_of_open_lobbies_per_host_is_limited_and_lower_for_guests(
     new_user: NewUser,
 ) -> None:
     host, guest = new_user(), people.new_guest()
@@ -230,7 +229,7 @@ def test_only_open_lobbies_count_against_the_limit_and_a_handover_is_never_refus
     assert refused(lambda: lobbies.rematch(guest, opened[1].id)) == "too_many_lobbies"
 
 
-def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None:
+def test_a_host_hands_over_to_a_seated_user(new_user: NewUser) -> None:
     host, heir = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     assert refused(lambda: lobbies.hand_over(host, lobby.id, heir.id)) == "not_found"
@@ -241,7 +240,7 @@ def test_a_host_hands_over_to_a_person_who_sits_there(new_user: NewUser) -> None
     assert seats_of(lobby) == {1: heir.id}
 
 
-def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_says_so(
+def test_a_banned_user_gets_the_buy_in_back_and_cannot_return_before_the_ban_is_lifted(
     new_user: NewUser,
 ) -> None:
     host, guest = new_user(), new_user()
@@ -258,7 +257,7 @@ def test_who_is_banned_goes_with_the_buy_in_and_comes_back_only_when_the_host_sa
     lobbies.join(guest, lobby.id)
 
 
-def test_a_host_bars_so_many_people_and_may_bar_them_twice(
+def test_the_number_of_bans_is_limited_and_a_ban_can_be_repeated(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(access, "BARRED_MAX", 2)
@@ -274,10 +273,10 @@ def test_a_host_bars_so_many_people_and_may_bar_them_twice(
     assert {ban.user for ban in selectors.bans_in(lobby.id, host)} == set(others[1:])
 
 
-# Who may look
+# Visibility
 
 
-def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> None:
+def test_an_unlisted_lobby_is_visible_to_users_with_its_id(new_user: NewUser) -> None:
     host, friend, stranger = new_user(), new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="unlisted"))
     assert lobby not in selectors.lobbies_for(stranger)
@@ -294,7 +293,7 @@ def test_an_unlisted_lobby_is_for_those_who_know_its_id(new_user: NewUser) -> No
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "invite"])
-def test_where_nobody_may_watch_the_game_does_not_exist_for_others(
+def test_a_game_without_spectators_is_not_found_by_others(
     new_user: NewUser, visibility: Literal["public", "unlisted", "invite"]
 ) -> None:
     host, stranger = new_user(), new_user()
@@ -309,15 +308,17 @@ def test_where_nobody_may_watch_the_game_does_not_exist_for_others(
     assert selectors.game_for(host, game.id) == game
 
 
-# Two at once
+# Concurrency
 
 
-def test_any_two_that_are_asked_for_at_once_have_one_of_their_two_orders(new_user: NewUser) -> None:
-    """Every pair of commands, fired together at a lobby of their own; the same pair one after the
-    other, in both orders, says what may come out."""
+def test_concurrent_commands_have_the_effect_of_one_of_their_orders(new_user: NewUser) -> None:
+    """Send every pair of commands at once to a lobby of its own.
+
+    The result must be that of the same pair one after the other, in one of both orders.
+    """
 
     class Scene:
-        """A lobby for three with a buy-in, a host, a guest who is ready, and somebody outside."""
+        """A lobby for three with a buy-in, a host, a ready guest, and a user outside."""
 
         def __init__(self) -> None:
             self.host, self.guest, self.other = new_user(), new_user(), new_user()

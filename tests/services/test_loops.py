@@ -1,4 +1,4 @@
-"""Endless tasks: whatever one raises is logged and counted, it backs off, and it goes on."""
+"""Endless tasks: an exception is logged and counted, and the loop continues after a pause."""
 
 import asyncio
 import os
@@ -36,8 +36,7 @@ WITHIN_S = 20.0
 
 
 class FailsOnce:
-    """Stands for one part of a loop: raises at the first call, and then notes that it was
-    called."""
+    """A part of a loop that raises at the first call and records later calls."""
 
     def __init__(self) -> None:
         self.raised = False
@@ -98,7 +97,7 @@ def watch_clock(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
         ("clock", watch_clock),
     ],
 )
-def test_a_loop_that_raises_is_logged_and_counted_and_goes_on(
+def test_a_loop_that_raises_is_logged_and_counted_and_continues(
     loop: str,
     watch: Callable[[FailsOnce, pytest.MonkeyPatch], None],
     monkeypatch: pytest.MonkeyPatch,
@@ -124,7 +123,7 @@ def test_a_loop_that_raises_is_logged_and_counted_and_goes_on(
     assert isinstance(told["exc_info"], RuntimeError)
 
 
-def test_a_hint_that_cannot_be_taken_does_not_end_the_listening() -> None:
+def test_a_hint_that_raises_does_not_end_the_listener() -> None:
     group, fault = f"test-{uuid4().hex}", FailsOnce()
 
     async def listen_and_tell() -> None:
@@ -144,7 +143,7 @@ async def told(group: str) -> bool:
 def test_the_sealer_survives_a_full_disk_and_an_empty_checkpoint_file(
     own_log: Path, monkeypatch: pytest.MonkeyPatch, new_game: Callable[..., Any]
 ) -> None:
-    """The draft of the checkpoint cannot be written: in its place is a folder."""
+    """The draft of the checkpoint cannot be written, because a folder has its name."""
     monkeypatch.setattr(sealing, "EVERY_S", 0.05)
     beside = own_log.with_name(f"{own_log.name}.checkpoint")
     draft = beside.with_name(f"{beside.name}.{os.getpid()}")
@@ -164,7 +163,7 @@ def test_the_sealer_survives_a_full_disk_and_an_empty_checkpoint_file(
         thread.join(WITHIN_S)
 
 
-def test_the_sealer_goes_on_after_an_exception_that_nobody_thought_of(
+def test_the_sealer_continues_after_an_unexpected_exception(
     own_log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault = FailsOnce()
@@ -178,7 +177,7 @@ def test_the_sealer_goes_on_after_an_exception_that_nobody_thought_of(
     thread.join(WITHIN_S)
 
 
-def test_a_loop_that_does_not_recover_is_named_until_it_does(
+def test_a_loop_that_does_not_recover_is_reported_until_it_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loop = background.Loop(f"loop-{uuid4().hex}")
@@ -197,7 +196,7 @@ def test_a_pause_after_a_failure_grows_up_to_its_bound() -> None:
     assert 0.75 <= pauses[-1] <= 1.25
 
 
-def test_a_follower_that_fails_is_lost_and_the_others_hear(new_user: NewUser) -> None:
+def test_a_follower_that_fails_is_dropped_and_the_others_get_the_news(new_user: NewUser) -> None:
     class Follower:
         version = 0
 
@@ -228,7 +227,7 @@ def test_a_follower_that_fails_is_lost_and_the_others_hear(new_user: NewUser) ->
     until(lambda: bool(good.heard and bad.lost), "the news")
 
 
-def test_an_event_of_another_build_costs_that_event_alone(new_user: NewUser) -> None:
+def test_an_event_of_another_version_is_skipped(new_user: NewUser) -> None:
     first, second = (
         lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots")) for _ in range(2)
     )
@@ -240,5 +239,5 @@ def test_an_event_of_another_build_costs_that_event_alone(new_user: NewUser) -> 
     assert {one.lobby.id: len(one.events) for one in news} == {first.id: 2, second.id: 2}
 
 
-def test_a_stored_row_that_cannot_be_decoded_is_not_the_clients_fault() -> None:
+def test_a_stored_row_that_cannot_be_decoded_is_an_internal_error() -> None:
     assert problem_of(msgspec.ValidationError("Invalid value")) is None

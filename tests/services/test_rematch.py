@@ -1,5 +1,4 @@
-"""Playing again at the same table: what is kept, for whom seats are held and how long, and what it
-costs."""
+"""Rematches: kept settings, reserved seats and their deadline, and buy-ins."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -30,7 +29,7 @@ NewUser = Callable[[], User]
 def played(
     new_user: NewUser, people: int = 2, *, bots: int = 0, **choices: object
 ) -> tuple[Lobby, list[User]]:
-    """A lobby whose game was called off, and who sat there, before the bots."""
+    """A lobby whose game was voided, and the users of its seats, before the bots."""
     seated = [new_user() for _ in range(people)]
     lobby = lobbies.create(seated[0], lobbies.LobbyChoices(slug="free_spots", **choices))  # type: ignore[arg-type]
     for person in seated[1:]:
@@ -44,14 +43,14 @@ def played(
 
 
 def lapse(lobby: Lobby) -> None:
-    """The time for which seats are kept is over."""
+    """Let the reservations expire."""
     Lobby.objects.filter(id=lobby.id).update(held_until=timezone.now() - timedelta(seconds=1))
     lobbies.release_due_seats(most=1000)
     lobby.refresh_from_db()
 
 
 def free_seats(lobby: Lobby, least: int) -> bool:
-    """Whether who searches for so many free seats finds this lobby."""
+    """Whether a search for this many free seats finds the lobby."""
     return (
         LobbyFilter(free_seats_min=least)
         .narrow(Lobby.objects.filter(id=lobby.id), lobby.host)
@@ -59,7 +58,7 @@ def free_seats(lobby: Lobby, least: int) -> bool:
     )
 
 
-def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUser) -> None:
+def test_a_rematch_reserves_the_same_seats_for_the_same_users(new_user: NewUser) -> None:
     choices = {
         "title": "Friday",
         "visibility": "unlisted",
@@ -87,7 +86,7 @@ def test_the_same_people_sit_in_the_same_seats_of_the_same_table(new_user: NewUs
     assert Lobby.objects.get(id=old.id).rematch == again
 
 
-def test_two_who_ask_at_once_meet_at_one_table(new_user: NewUser) -> None:
+def test_two_concurrent_requests_create_one_rematch(new_user: NewUser) -> None:
     old, people = played(new_user, 4)
     found = in_threads([partial(lobbies.rematch, person, old.id) for person in people])
     assert len({table.id for table in found if isinstance(table, Lobby)}) == 1
@@ -95,7 +94,7 @@ def test_two_who_ask_at_once_meet_at_one_table(new_user: NewUser) -> None:
     assert seats_of(again) == {number: person.id for number, person in enumerate(people)}
 
 
-def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
+def test_a_user_with_a_reserved_seat_pays_when_they_take_it(new_user: NewUser) -> None:
     host, other = new_user(), new_user()
     old = lobbies.create(
         host,
@@ -121,7 +120,7 @@ def test_who_is_kept_a_seat_pays_when_they_sit_down(new_user: NewUser) -> None:
     assert list(ledger_findings()) == []
 
 
-def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: NewUser) -> None:
+def test_a_reserved_seat_is_free_for_others_after_the_deadline(new_user: NewUser) -> None:
     old, (host, other) = played(
         new_user, 2, capacity=3, options={"boards": int(uuid4()) % 10**9}, bots_after_s=0
     )
@@ -149,7 +148,7 @@ def test_a_seat_that_is_kept_is_nobody_elses_until_the_time_is_over(new_user: Ne
     assert refused(lambda: lobbies.rematch(other, old.id)) == "lobby_full"
 
 
-def test_the_host_moves_and_gives_away_what_is_kept_and_people_decline(new_user: NewUser) -> None:
+def test_hosts_move_and_drop_reservations_and_users_decline_them(new_user: NewUser) -> None:
     old, (host, other, third) = played(new_user, 3)
     again = lobbies.rematch(host, old.id)
 
@@ -167,7 +166,7 @@ def test_the_host_moves_and_gives_away_what_is_kept_and_people_decline(new_user:
     assert seats_of(again) == {0: other.id, 1: host.id}
 
 
-def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(
+def test_a_hidden_rematch_is_visible_to_users_with_a_reservation(
     new_user: NewUser,
 ) -> None:
     old, (host, other) = played(new_user, 2, visibility="invite")
@@ -187,12 +186,14 @@ def test_a_hidden_table_is_open_to_those_who_are_awaited_as_long_as_they_are(
 @pytest.mark.parametrize(
     ("visibility", "code"), [("public", "spectators_only_watch"), ("invite", "not_found")]
 )
-def test_who_did_not_sit_there_does_not_ask(new_user: NewUser, visibility: str, code: str) -> None:
+def test_only_former_players_can_request_a_rematch(
+    new_user: NewUser, visibility: str, code: str
+) -> None:
     old, _ = played(new_user, 2, visibility=visibility)
     assert refused(lambda: lobbies.rematch(new_user(), old.id)) == code
 
 
-def test_there_is_nothing_to_play_again_before_the_first_game(new_user: NewUser) -> None:
+def test_a_rematch_requires_a_first_game(new_user: NewUser) -> None:
     host = new_user()
     assert (
         refused(
@@ -204,7 +205,7 @@ def test_there_is_nothing_to_play_again_before_the_first_game(new_user: NewUser)
     )
 
 
-def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
+def test_bans_and_mutes_stay_in_a_rematch(new_user: NewUser) -> None:
     banned = new_user()
     host, other = new_user(), new_user()
     old = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
@@ -224,7 +225,7 @@ def test_who_was_banned_or_muted_still_is(new_user: NewUser) -> None:
     assert refused(lambda: lobbies.rematch(other, old.id)) == "banned"
 
 
-def test_who_was_muted_and_hosts_now_is_muted_no_more(new_user: NewUser) -> None:
+def test_a_muted_user_who_becomes_host_is_unmuted(new_user: NewUser) -> None:
     old, (host, other) = played(new_user, 2, visibility="invite")
     lobbies.mute(host, old.id, other.id)
     again = lobbies.rematch(other, old.id)
@@ -238,7 +239,7 @@ def _started(host: User, other: User, lobby: Lobby) -> Game:
     return lobbies.start(host, lobby.id)
 
 
-def test_a_rematch_that_everybody_left_is_asked_for_anew(new_user: NewUser) -> None:
+def test_a_new_rematch_replaces_one_that_everybody_left(new_user: NewUser) -> None:
     old, (host, other) = played(new_user, 2)
     again = lobbies.rematch(host, old.id)
     lobbies.leave(host, again.id)

@@ -1,5 +1,4 @@
-"""The log on real servers: what goes in, in which order, who signs it, and when the sealer
-refuses."""
+"""The log on real servers: entries, order, signatures, and when the sealer stops."""
 
 import os
 import threading
@@ -48,7 +47,7 @@ def checkpoints() -> list[Checkpoint]:
 
 
 def check_whole_log() -> None:
-    """Every checkpoint is signed, has the root over the entries, and continues the one before."""
+    """Check that every checkpoint is signed, has the right root, and continues the previous one."""
     entries = [
         bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)
     ]
@@ -94,7 +93,7 @@ def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game:
     check_whole_log()
 
 
-def test_an_aborted_game_stays_visible_and_its_seed_is_opened(
+def test_an_aborted_game_stays_in_the_log_and_its_seed_is_public(
     own_log: Path, new_game: NewGame
 ) -> None:
     game = new_game(2)
@@ -139,9 +138,7 @@ def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame
     check_whole_log()
 
 
-def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(
-    own_log: Path, new_game: NewGame
-) -> None:
+def test_a_new_process_continues_partial_tiles(own_log: Path, new_game: NewGame) -> None:
     games = [new_game(1) for _ in range(9)]
     for spot in range(68):
         for game in games:
@@ -151,11 +148,10 @@ def test_tiles_that_fill_up_are_taken_up_again_by_a_new_process(
     check_whole_log()
 
 
-def test_games_that_move_all_the_time_keep_no_other_waiting(
+def test_busy_games_do_not_delay_others(
     own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More games move in every round than a round takes; each is sealed once in three rounds all
-    the same."""
+    """More games move in every round than fit in one; each is still sealed within three rounds."""
     sealer = Sealer()
     sealer.seal()
     monkeypatch.setattr(sealing, "HEADS_MAX", 2)
@@ -166,7 +162,7 @@ def test_games_that_move_all_the_time_keep_no_other_waiting(
             take(game, spot)
         assert sealer.seal()
         assert sealer.is_behind == (spot % 3 < 2)
-    # After 1 and 4 moves, 2 and 5, 3 and 6: the deal is a version too, and every game started.
+    # After 1 and 4 moves, 2 and 5, 3 and 6: the deal is a version too, and every game has started.
     versions = [[entry.version for entry in logged(game)] for game in games]
     assert versions == [[0, 2, 5], [0, 2, 5], [0, 3, 6], [0, 3, 6], [0, 4, 7]]
     check_whole_log()
@@ -175,8 +171,10 @@ def test_games_that_move_all_the_time_keep_no_other_waiting(
 def test_sealing_waits_for_no_game_and_no_game_waits_for_it(
     own_log: Path, new_game: NewGame
 ) -> None:
-    """A head that somebody holds is sealed as it was committed last; and playing goes on while a
-    sealer hangs in its round."""
+    """The last committed version of a locked head is sealed.
+
+    Games continue while a sealer hangs.
+    """
     game = new_game(2, boards=1)
     with psycopg.connect(os.environ["DATABASE_URL"]) as holding:
         holding.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR UPDATE", [game.id])
@@ -189,7 +187,7 @@ def test_sealing_waits_for_no_game_and_no_game_waits_for_it(
     assert Sealer().seal() == 1
 
 
-def test_the_key_is_made_once_and_only_its_owner_may_read_it(
+def test_the_key_is_created_once_and_readable_only_by_its_owner(
     own_log: Path, new_game: NewGame
 ) -> None:
     Sealer().seal()
@@ -218,7 +216,7 @@ def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: New
         Sealer().seal()
 
 
-def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> None:
+def test_both_keys_sign_during_a_key_replacement(own_log: Path, new_game: NewGame) -> None:
     Sealer().seal()
     signing.add(own_log, "localhost/log")
     new_game(1)
@@ -232,9 +230,7 @@ def test_while_a_key_is_replaced_both_sign(own_log: Path, new_game: NewGame) -> 
     assert Sealer().seal() > 0
 
 
-def test_a_database_that_was_put_back_does_not_fork_the_log(
-    own_log: Path, new_game: NewGame
-) -> None:
+def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
     new_game(1)
     Sealer().seal()
     earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
@@ -252,7 +248,7 @@ def test_a_database_that_was_put_back_does_not_fork_the_log(
     assert Sealer().seal() > 0
 
 
-def test_entries_that_were_rewritten_are_not_signed_again(own_log: Path, new_game: NewGame) -> None:
+def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> None:
     new_game(1)
     Sealer().seal()
     new_game(1)
@@ -307,7 +303,7 @@ def get(address: str, path: str) -> tuple[int, dict[str, str], bytes]:
     return found
 
 
-def test_whoever_reads_the_static_addresses_can_rebuild_the_tree(
+def test_the_tree_can_be_rebuilt_from_the_static_addresses(
     own_log: Path, new_game: NewGame
 ) -> None:
     games = [new_game(1) for _ in range(5)]

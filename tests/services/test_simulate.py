@@ -1,4 +1,4 @@
-"""`manage.py simulate`: bot games without a server, and the figures of them."""
+"""`manage.py simulate`: bot games without a server, and their statistics."""
 
 import json
 from io import StringIO
@@ -16,7 +16,7 @@ def simulated(*arguments: str) -> dict[str, Any]:
 
 
 def course(figures: dict[str, Any]) -> dict[str, Any]:
-    """All but the times."""
+    """The figures without the times."""
     return {
         name: value
         for name, value in figures.items()
@@ -43,7 +43,7 @@ def test_the_same_seed_gives_the_same_games_and_another_gives_others() -> None:
         (("set_dice", "--games", "0"), "--games: "),
     ],
 )
-def test_what_cannot_be_played_is_one_line(arguments: tuple[str, ...], said: str) -> None:
+def test_an_unplayable_game_is_reported_in_one_line(arguments: tuple[str, ...], said: str) -> None:
     with pytest.raises(CommandError) as refused:
         simulated(*arguments)
     assert str(refused.value).startswith(said)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("store")
 
 
 class Contender:
-    """A player process."""
+    """A process that plays commands."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -48,7 +48,7 @@ class Contender:
     def play(
         self, game: Game, plays: Sequence[tuple[Any, ...]], die: str | None = None
     ) -> list[Any] | None:
-        """What was answered to each play; None when the process died."""
+        """Return the result of each play; None if the process died."""
         self.begin(game, plays, die=die)
         return self.answers()
 
@@ -60,8 +60,10 @@ class Contender:
         die: str | None = None,
         freeze: bool = False,
     ) -> None:
-        """Give plays, without waiting for what is answered; frozen, the process has them
-        already."""
+        """Send plays without waiting for the results.
+
+        A frozen process has already received them.
+        """
         assert self._process.stdin is not None
         job = {"game": str(game.id), "plays": plays, "die": die, "freeze": freeze}
         self._process.stdin.write(json.dumps(job) + "\n")
@@ -71,11 +73,11 @@ class Contender:
             until(lambda: status() == psutil.STATUS_STOPPED, "the process to freeze")
 
     def thaw(self) -> None:
-        """Let a frozen process go on."""
+        """Continue a frozen process."""
         self._process.send_signal(signal.SIGCONT)
 
     def answers(self) -> list[Any] | None:
-        """What was answered to the plays given last."""
+        """Return the results of the latest plays."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         return json.loads(line) if line else None
@@ -101,7 +103,7 @@ def contenders() -> Iterator[list[Contender]]:
 def together(
     contenders: list[Contender], game: Game, plays: list[list[tuple[int, int, str]]]
 ) -> list[Any]:
-    """Have each process carry out its plays at the same time; all answers."""
+    """Let all processes carry out their plays at the same time, and return all results."""
     with ThreadPoolExecutor(len(contenders)) as pool:
         jobs = zip(contenders, plays, strict=True)
         answers = list(pool.map(lambda job: job[0].play(game, job[1]), jobs))
@@ -109,7 +111,7 @@ def together(
 
 
 def assert_sound(game: Game) -> None:
-    """Versions are dense, and log, ledger and rows agree."""
+    """Check that versions have no gaps, and that log, ledger and rows agree."""
     versions = list(
         Commit.objects.filter(game=game).order_by("version").values_list("version", flat=True)
     )
@@ -166,7 +168,7 @@ def test_a_refused_command_leaves_its_id_free(
     ]
 
 
-def test_what_was_committed_before_a_kill_is_answered_after_it(
+def test_a_command_committed_before_a_kill_is_accepted_after_it(
     contenders: list[Contender], new_game: NewGame
 ) -> None:
     game = new_game(3)
@@ -183,7 +185,7 @@ def test_what_was_committed_before_a_kill_is_answered_after_it(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_processes_that_play_wild_leave_a_sound_history(
+def test_random_plays_of_many_processes_leave_a_consistent_history(
     contenders: list[Contender], new_game: NewGame, seed: int
 ) -> None:
     chance = random.Random(seed)

@@ -1,5 +1,4 @@
-"""What people say in rooms: who may, that it is said once and bounded, who is muted, and that it is
-forgotten."""
+"""Chat: access, idempotence and limits, mutes, and erasure."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -40,14 +39,14 @@ def attempt(user: User, lobby: Lobby) -> str:
 
 
 def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
-    """A lobby of two people."""
+    """A lobby of two users."""
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", **choices))  # type: ignore[arg-type]
     lobbies.join_by_code(guest, lobby.invite_code)
     return lobby, host, guest
 
 
-def test_who_sits_there_talks_before_the_game_at_it_and_when_it_is_over(new_user: NewUser) -> None:
+def test_seated_users_chat_before_during_and_after_the_game(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user, visibility="invite", spectators="none")
     told = lobbies.send_message(guest, lobby.id, uuid4(), f"  {TEXT}\t")
     assert isinstance(told.event, MessageSent)
@@ -59,12 +58,12 @@ def test_who_sits_there_talks_before_the_game_at_it_and_when_it_is_over(new_user
 
 
 @pytest.mark.parametrize("spectators", ["none", "watch"])
-def test_who_only_watches_is_silent(new_user: NewUser, spectators: str) -> None:
+def test_spectators_cannot_chat_by_default(new_user: NewUser, spectators: str) -> None:
     lobby, _, _ = room(new_user, spectators=spectators)
     assert attempt(new_user(), lobby) == "spectators_only_watch"
 
 
-def test_who_only_watches_talks_where_the_host_lets_them(new_user: NewUser) -> None:
+def test_spectators_chat_if_the_host_allows_it(new_user: NewUser) -> None:
     lobby, _, _ = room(new_user, spectators="chat")
     lobbies.send_message(new_user(), lobby.id, uuid4(), TEXT)
     hidden, _, _ = room(new_user, spectators="chat", visibility="invite")
@@ -72,14 +71,14 @@ def test_who_only_watches_talks_where_the_host_lets_them(new_user: NewUser) -> N
     assert (said_in(lobby), said_in(hidden)) == ([TEXT], [])
 
 
-def test_nobody_talks_where_nobody_is_left(new_user: NewUser) -> None:
+def test_nobody_chats_in_a_closed_lobby(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.leave(host, lobby.id)
     assert attempt(host, lobby) == "lobby_not_open"
 
 
-def test_what_is_sent_twice_is_said_once(new_user: NewUser) -> None:
+def test_a_repeated_message_is_sent_once(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     said = uuid4()
     told = in_threads([lambda: lobbies.send_message(host, lobby.id, said, TEXT)] * 6)
@@ -89,12 +88,12 @@ def test_what_is_sent_twice_is_said_once(new_user: NewUser) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501])
-def test_a_line_is_bounded(new_user: NewUser, text: str) -> None:
+def test_the_length_of_a_message_is_limited(new_user: NewUser, text: str) -> None:
     lobby, host, _ = room(new_user)
     assert refused(lambda: lobbies.send_message(host, lobby.id, uuid4(), text)) == "malformed"
 
 
-def test_who_says_too_much_has_to_wait(new_user: NewUser) -> None:
+def test_the_number_of_messages_is_limited(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "chat": (2, 60)}):
         for _ in range(2):
@@ -104,7 +103,7 @@ def test_who_says_too_much_has_to_wait(new_user: NewUser) -> None:
     assert len(said_in(lobby)) == 3
 
 
-def test_talk_is_no_news_for_those_who_look_for_a_table(new_user: NewUser) -> None:
+def test_chat_does_not_change_lobby_lists(new_user: NewUser) -> None:
     lobby, host, _ = room(new_user)
     changed = Lobby.objects.get(id=lobby.id).changed_in
     lobbies.send_message(host, lobby.id, uuid4(), TEXT)
@@ -113,10 +112,10 @@ def test_talk_is_no_news_for_those_who_look_for_a_table(new_user: NewUser) -> No
     assert Lobby.objects.get(id=lobby.id).changed_in > changed
 
 
-# Who may not
+# Muting
 
 
-def test_a_host_mutes_and_unmutes_also_at_the_table(new_user: NewUser) -> None:
+def test_a_host_mutes_and_unmutes_also_during_the_game(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.set_ready(guest, lobby.id, ready=True)
     lobbies.start(host, lobby.id)
@@ -139,7 +138,7 @@ def test_only_the_host_mutes_and_never_themselves(new_user: NewUser) -> None:
     assert refused(lambda: lobbies.mute(host, lobby.id, UUID(int=1))) == "not_found"
 
 
-def test_what_an_operator_muted_a_host_does_not_lift(new_user: NewUser) -> None:
+def test_a_host_cannot_lift_a_mute_of_an_operator(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.mute(host, lobby.id, guest.id)
     for person in (guest, host):
@@ -150,7 +149,7 @@ def test_what_an_operator_muted_a_host_does_not_lift(new_user: NewUser) -> None:
     lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
 
 
-def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
+def test_a_banned_user_cannot_chat(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user, spectators="chat")
     lobbies.ban(host, lobby.id, guest.id)
     assert attempt(guest, lobby) == "banned"
@@ -159,7 +158,7 @@ def test_who_is_banned_does_not_talk_either(new_user: NewUser) -> None:
 # Names
 
 
-def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_user: NewUser) -> None:
+def test_events_name_their_users_also_without_a_seat(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user, spectators="chat")
     watcher = new_user()
     lobbies.send_message(watcher, lobby.id, uuid4(), TEXT)
@@ -181,10 +180,10 @@ def test_whoever_does_something_in_a_room_has_a_name_also_without_a_seat(new_use
     assert [(type(one.event).__name__, one.name) for one in news.events] == names
 
 
-# Forgetting
+# Erasure
 
 
-def test_what_was_said_is_forgotten_in_time_and_leaves_no_gap(new_user: NewUser) -> None:
+def test_old_messages_are_erased_without_gaps_in_the_versions(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.send_message(host, lobby.id, uuid4(), "long ago")
     RoomEvent.objects.filter(lobby=lobby, kind="message_sent").update(
@@ -200,7 +199,7 @@ def test_what_was_said_is_forgotten_in_time_and_leaves_no_gap(new_user: NewUser)
     assert (row.user, row.message, b"long ago" in bytes(row.body)) == (None, None, False)
 
 
-def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
+def test_erasing_a_user_erases_their_messages(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.send_message(guest, lobby.id, uuid4(), "I am Ann from Ambleside")
     lobbies.send_message(host, lobby.id, uuid4(), TEXT)
@@ -212,7 +211,7 @@ def test_who_is_erased_takes_their_words_with_them(new_user: NewUser) -> None:
     )
 
 
-def test_a_line_that_comes_while_its_speaker_is_erased_is_not_said(new_user: NewUser) -> None:
+def test_a_message_of_a_user_who_is_being_erased_is_rejected(new_user: NewUser) -> None:
     lobby, _, guest = room(new_user)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

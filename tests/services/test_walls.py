@@ -1,4 +1,4 @@
-"""The walls around history: the database refuses, whoever asks."""
+"""The protection of history: the database rejects changes by every role."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ def table_of(label: str) -> str:
 
 
 def column_of(label: str) -> str:
-    """One that is no key."""
+    """A column that is no key."""
     fields = apps.get_model(label)._meta.concrete_fields
     return str(
         next(
@@ -83,7 +83,7 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
     assert APPEND_ONLY - found == set()
 
 
-def test_just_the_histories_have_walls(owner: psycopg.Connection) -> None:
+def test_only_histories_are_protected(owner: psycopg.Connection) -> None:
     walled = owner.execute(
         """SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A') FROM pg_trigger t JOIN
           pg_class c ON c.oid = t.tgrelid
@@ -128,7 +128,7 @@ OTHER = {
 
 
 @pytest.mark.parametrize("table", STAYS)
-def test_what_may_change_stays_and_so_do_the_terms_of_a_game(
+def test_mutable_rows_cannot_be_deleted_and_the_terms_of_a_game_cannot_change(
     application: psycopg.Connection, owner: psycopg.Connection, history: Game, table: str
 ) -> None:
     for connection in (application, owner):
@@ -214,14 +214,14 @@ def test_copying_over_history_is_refused_as_a_duplicate(
 
 @pytest.fixture(scope="module")
 def application() -> Iterator[psycopg.Connection]:
-    """Logged in as the server is."""
+    """A connection with the server's role."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
 def owner() -> Iterator[psycopg.Connection]:
-    """Logged in as who migrates."""
+    """A connection with the role that migrates."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
         yield connection
 
@@ -239,7 +239,7 @@ def history(new_game: Callable[..., Game]) -> Game:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_owner_too_has_to_tear_down_the_wall_first(
+def test_the_owner_also_has_to_drop_the_triggers_first(
     owner: psycopg.Connection, history: Game, table: str
 ) -> None:
     if owner.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,):

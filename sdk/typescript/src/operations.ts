@@ -2,7 +2,7 @@
 
 import type * as models from "./models.ts";
 
-/** What an operation asks for besides its path. */
+/** The query and the body of a request. */
 export interface Asked {
   query?: object;
   body?: unknown;

@@ -1302,4 +1302,4 @@ Event: TypeAlias = (
 View: TypeAlias = AscotView
 
 TYPES: GameTypes[Command, Event, View] = GameTypes("ascot", command=Command, event=Event, view=View)
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""

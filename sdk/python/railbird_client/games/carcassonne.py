@@ -479,4 +479,4 @@ View: TypeAlias = CarcassonneView
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "carcassonne", command=Command, event=Event, view=View
 )
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""

@@ -382,4 +382,4 @@ View: TypeAlias = QuitteOuDoubleView
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "quitte_ou_double", command=Command, event=Event, view=View
 )
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""

@@ -717,4 +717,4 @@ Book: TypeAlias = ReadySetBetBook
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "ready_set_bet", command=Command, event=Event, view=View
 )
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""

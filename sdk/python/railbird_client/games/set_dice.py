@@ -363,4 +363,4 @@ View: TypeAlias = SetDiceView
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "set_dice", command=Command, event=Event, view=View
 )
-"""What `Client.table` wants to know of this game."""
+"""The types of this game, for `Client.table`."""

@@ -1740,7 +1740,7 @@ export type Withdraw = components['schemas']['Withdraw'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {
   slug: "ascot";
   options: Options;

@@ -614,7 +614,7 @@ export type TileView = components['schemas']['TileView'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {
   slug: "carcassonne";
   options: Options;

@@ -521,7 +521,7 @@ export type WriteAnswer = components['schemas']['WriteAnswer'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {
   slug: "quitte_ou_double";
   options: Options;

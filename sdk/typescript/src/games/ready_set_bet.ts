@@ -954,7 +954,7 @@ export type VipView = components['schemas']['VipView'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {
   slug: "ready_set_bet";
   options: Options;

@@ -503,7 +503,7 @@ export type WildReplaced = components['schemas']['WildReplaced'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
 
-/** What `Client.table` wants to know of this game. */
+/** The types of this game, for `Client.table`. */
 export interface Game {
   slug: "set_dice";
   options: Options;

@@ -26,6 +26,7 @@ COPY kit ./kit
 COPY accounts ./accounts
 COPY games ./games
 COPY gameserver ./gameserver
+COPY web ./web
 COPY --from=docs /app/gameserver/site ./gameserver/site
 ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
 USER 10001

@@ -29,6 +29,7 @@ urlpatterns = [
     path("graphql/", graphql, name="graphql"),
     path("graphql/schema.graphql", sdl, name="sdl"),
     path("", include("accounts.oauth.urls")),
+    path("", include("web.urls")),
 ]
 handler400 = "gameserver.errors.bad_request"
 handler403 = "gameserver.errors.forbidden"

@@ -1,7 +1,7 @@
 """Entry pages: `/` for people and programs, and `/api/v1/` for programs."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -10,25 +10,16 @@ from django.utils.cache import patch_vary_headers
 from gameserver.http.static import SITE
 
 
-class Link(NamedTuple):
-    """A link on the start page."""
-
-    name: str
-    address: str
-    title: str
-    subject: str
-
-
-LINKS: Final = (
-    Link("documentation", "/docs/", "Documentation", "guides for clients, hosts and auditors"),
-    Link("reference", "/api/docs/", "REST reference", "every operation, to try in the browser"),
-    Link("graphql", "/graphql/", "GraphQL", "an editor for queries and subscriptions"),
-    Link("api", "/api/v1/", "REST API", "its first addresses"),
-    Link("schema", "/api/schema/", "OpenAPI document", "for generators of clients"),
-    Link("health", "/api/v1/health/ready/", "Health", "whether the server can work"),
-    Link("oauth", "/.well-known/oauth-authorization-server", "OAuth", "metadata for apps"),
-    Link("admin", "/admin/", "Admin", "for operators"),
-)
+LINKS: Final = {
+    "documentation": "/docs/",
+    "reference": "/api/docs/",
+    "graphql": "/graphql/",
+    "api": "/api/v1/",
+    "schema": "/api/schema/",
+    "health": "/api/v1/health/ready/",
+    "oauth": "/.well-known/oauth-authorization-server",
+    "admin": "/admin/",
+}
 
 FIRST_ADDRESSES: Final = {
     "reference": "/api/docs/",
@@ -45,12 +36,13 @@ FIRST_ADDRESSES: Final = {
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Show a browser a page of links, and give a program the same links as JSON."""
-    links = [link for link in LINKS if link.name != "documentation" or SITE.is_dir()]
+    """Show a browser the start page, and give a program links as JSON."""
     if prefers_html(request):
-        response = render(request, "index.html", {"links": links})
+        response: HttpResponse = render(request, "web/page.html", {"script": "web/start.js"})
     else:
-        response = _links(request, {link.name: link.address for link in links})
+        has_site = SITE.is_dir()
+        links = {name: to for name, to in LINKS.items() if name != "documentation" or has_site}
+        response = _links(request, links)
     patch_vary_headers(response, ["Accept"])
     return response
 

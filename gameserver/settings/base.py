@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "gameserver",
     "accounts",
     "games",
+    "web",
     # Development tools, where they are installed; the image has neither.
     *(app for app in ("demo", "bench") if find_spec(app)),
     "rest_framework",

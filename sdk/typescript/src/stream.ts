@@ -99,7 +99,8 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.wake();
   }
 
-  protected get isConnected(): boolean {
+  /** Whether a connection stands. The stream looks for a new one by itself. */
+  get isConnected(): boolean {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 

@@ -1,0 +1,189 @@
+"""The server's own pages in a real browser: a guest plays, somebody else watches, and nothing comes
+from anywhere else."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Page, Request, expect
+
+from games.models import Bet
+from tests.browser.conftest import WITHIN_MS, listen
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+expect.set_options(timeout=WITHIN_MS)
+RACE_OPTIONS = {"roll_ms": 400, "pause_ms": 1500, "think_ms": 2000, "races": 1}
+A_RACE_MS = 120_000
+SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
+OTHER_GAMES = ("Ascot", "Carcassonne", "SET Dice", "Double or Quits")
+
+
+def other_origins(context: BrowserContext, server: str) -> list[str]:
+    """The addresses outside the server that the pages of this context ask for, as they do."""
+    found: list[str] = []
+
+    def note(request: Request) -> None:
+        if urlsplit(request.url).netloc != urlsplit(server).netloc:
+            found.append(request.url)
+
+    context.on("request", note)
+    return found
+
+
+async def start_short_race(page: Page, server: str) -> str:
+    """Let the guest of this page start a game of one quick race; its id."""
+    await page.goto(f"{server}/")
+    await page.get_by_text("The server is up.").wait_for()
+    token = await page.evaluate("localStorage.getItem('railbird.token')")
+
+    async def post(path: str, body: object = None) -> Any:
+        headers = {"Authorization": f"Bearer {token}"}
+        response = await page.request.post(
+            f"{server}/api/v1/lobbies/{path}", data=body, headers=headers
+        )
+        return await response.json()
+
+    lobby = await post("", {"slug": "ready_set_bet", "options": RACE_OPTIONS})
+    await post(f"{lobby['id']}/bots/")
+    game = str((await post(f"{lobby['id']}/start/"))["id"])
+    await page.goto(f"{server}/games/{game}/")
+    return game
+
+
+async def play_now(page: Page, server: str, title: str) -> str:
+    """Start a game against bots from the start page; its id."""
+    await page.goto(f"{server}/")
+    card = page.get_by_role("article", name=title)
+    await card.get_by_role("button", name="Play now against bots").click()
+    await page.wait_for_url("**/games/*/")
+    return page.url.rstrip("/").rpartition("/")[2]
+
+
+async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
+    page: Page, browser: Browser, server: str
+) -> None:
+    elsewhere = other_origins(page.context, server)
+    game = await start_short_race(page, server)
+    await page.locator('[data-phase="open"]').wait_for()
+
+    async with await browser.new_context(locale="fr-FR") as context:
+        context.set_default_timeout(WITHIN_MS)
+        complaints: list[str] = []
+        listen(context, complaints)
+        elsewhere_too = other_origins(context, server)
+        watching = await context.new_page()
+        await watching.goto(f"{server}/games/{game}/")
+        await watching.get_by_text("Vous regardez cette partie.").wait_for()
+
+        mine = page.locator(".spot.mine")
+        for spot in SPOTS:
+            await page.locator(f'[data-spot="{spot}"]').click()
+            if await mine.count():
+                break
+        await mine.first.wait_for()
+        placed = await mine.first.get_attribute("data-spot")
+        assert placed is not None
+        await watching.locator(f'[data-spot="{placed}"] .chip').first.wait_for()
+
+        await page.locator(".results").wait_for(timeout=A_RACE_MS)
+        await watching.locator(".results").get_by_text("Vainqueur").wait_for()
+        assert complaints == []
+    outcome = page.locator(f'[data-spot="{placed}"]')
+    await expect(outcome).to_have_attribute("data-outcome", re.compile("won|lost"))
+    bet = await Bet.objects.filter(game=game, spot=placed).order_by("number").afirst()
+    assert bet is not None
+    assert bet.outcome == await outcome.get_attribute("data-outcome")
+    await page.get_by_role("button", name="Play again").wait_for()
+    assert elsewhere + elsewhere_too == []
+
+
+async def test_a_keyboard_places_a_bet_and_a_refused_bet_is_explained(
+    page: Page, server: str
+) -> None:
+    await play_now(page, server, "Ready Set Bet")
+    await page.locator('[data-phase="paddock"]').wait_for()
+    await page.locator('[data-spot="win:4:r"]').click()
+    await page.get_by_text("You can bet as soon as the horses are off.").wait_for()
+
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.keyboard.press("2")
+    await expect(page.get_by_role("radio", name="Token 2")).to_be_checked()
+    await page.locator('[data-spot="win:10:r"]').focus()
+    await page.keyboard.press("ArrowUp")
+    await expect(page.locator('[data-spot="win:9:r"]')).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
+    await page.locator('[data-spot="win:9:r"]').click()
+    await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
+
+
+@pytest.mark.parametrize("title", OTHER_GAMES)
+async def test_every_other_game_can_be_played_from_its_page(
+    page: Page, server: str, title: str
+) -> None:
+    elsewhere = other_origins(page.context, server)
+    await play_now(page, server, title)
+    await page.get_by_role("heading", name="The table").wait_for()
+    await page.locator(".seen dt").first.wait_for()
+    assert elsewhere == []
+
+
+async def test_people_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
+    await page.goto(f"{server}/")
+    card = page.get_by_role("article", name="Ready Set Bet")
+    await card.get_by_role("button", name="Open a table").click()
+    await page.get_by_role("button", name="Start the game").wait_for()
+    async with await browser.new_context() as context:
+        context.set_default_timeout(WITHIN_MS)
+        guest = await context.new_page()
+        await guest.goto(page.url)
+        await guest.get_by_role("button", name="Join").click()
+        await guest.get_by_role("button", name="I am ready").click()
+        await page.get_by_text("Ready", exact=True).first.wait_for()
+        await page.get_by_role("button", name="Start the game").click()
+        await guest.wait_for_url("**/games/*/")
+        await guest.locator(".hand .chip").first.wait_for()
+    await page.locator(".hand .chip").first.wait_for()
+
+
+async def test_a_page_reconnects_and_says_so(page: Page, server: str, forgiven: list[str]) -> None:
+    await page.add_init_script(
+        "const Plain = WebSocket; window.sockets = [];"
+        "window.WebSocket = class extends Plain {"
+        " constructor(...given) { super(...given); window.sockets.push(this); } };"
+    )
+    await play_now(page, server, "Ready Set Bet")
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.context.set_offline(True)
+    forgiven.append("WebSocket connection|ERR_INTERNET_DISCONNECTED")
+    await page.evaluate("window.sockets.at(-1).close()")
+    await page.get_by_text("The connection was lost.").wait_for()
+    await page.context.set_offline(False)
+    await expect(page.get_by_text("The connection was lost.")).to_be_hidden()
+    await page.locator('[data-spot="colour:pink"]').click()
+    await expect(page.locator('[data-spot="colour:pink"]')).to_have_class(re.compile("mine"))
+
+
+async def test_the_start_page_speaks_the_language_that_one_chooses(page: Page, server: str) -> None:
+    await page.goto(f"{server}/")
+    await page.get_by_text("The server is up.").wait_for()
+    assert await page.get_by_role("article").count() == 5
+    await page.get_by_role("button", name="Français").click()
+    await page.get_by_text("Le serveur est en marche.").wait_for()
+    assert await page.evaluate("document.documentElement.lang") == "fr"
+
+
+async def test_no_page_has_an_inline_script_or_style(page: Page, server: str) -> None:
+    game = await play_now(page, server, "Ready Set Bet")
+    for path in ("/", f"/games/{game}/"):
+        response = await page.request.get(f"{server}{path}", headers={"Accept": "text/html"})
+        text = await response.text()
+        assert not re.search(r"<style|style=|<script(?![^>]*src=)| on\w+=", text)
+
+
+async def test_programs_still_get_addresses_at_the_root(page: Page, server: str) -> None:
+    response = await page.request.get(f"{server}/", headers={"Accept": "*/*"})
+    assert (await response.json())["name"] == "Railbird"
+    assert "Accept" in response.headers["vary"]

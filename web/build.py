@@ -1,0 +1,30 @@
+"""Build the pages: check the sources in `client/` and bundle them for browsers."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from sdk.node import Packages
+
+FOLDER: Final = Path(__file__).parent
+CLIENT: Final = Packages(FOLDER / "client")
+BUILT: Final = FOLDER / "static" / "web"
+ENTRIES: Final = ("start.ts", "lobby.ts", "table.ts", "pages.css", "icon.svg")
+OPTIONS: Final = (
+    "--bundle",
+    "--format=esm",
+    "--target=es2022,chrome111,firefox115,safari16.4",
+    "--charset=utf8",
+    "--loader:.svg=copy",
+    "--entry-names=[name]",
+    "--log-level=warning",
+)
+
+
+def build() -> Mapping[str, bytes]:
+    """The built files by name. Raises NodeError if the sources have type errors."""
+    CLIENT.run("typescript/bin/tsc", "--noEmit")
+    with TemporaryDirectory() as folder:
+        CLIENT.run("esbuild/bin/esbuild", *ENTRIES, *OPTIONS, f"--outdir={folder}")
+        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}

@@ -1,0 +1,60 @@
+/** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
+import { inWords, language, type Text } from "./words.ts";
+
+export interface Call extends Text {
+  key: string;
+  event: string;
+  where?: Record<string, (boolean | number | string)[]>;
+}
+
+/** What every game's book has. */
+export interface Book {
+  names?: Record<string, Record<string, Text>>;
+  calls?: Call[];
+}
+
+type Fields = Record<string, unknown>;
+
+export class Caller {
+  readonly #book: Book;
+  readonly #players: string[];
+
+  /** `players` are the names by seat. */
+  constructor(book: Book, players: string[]) {
+    this.#book = book;
+    this.#players = players;
+  }
+
+  /** All that is said of an event. */
+  calls(event: { type: string }): string[] {
+    const fields = event as unknown as Fields;
+    return (this.#book.calls ?? [])
+      .filter((call) => call.event === event.type && fits(call, fields))
+      .map((call) => call[language].replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)));
+  }
+
+  /** The name of a value in this field, as the book has it; else the value itself. */
+  name(field: string, value: unknown): string {
+    if (isText(value)) return inWords(value);
+    if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ");
+    if (field === "seat" && typeof value === "number") return this.#players[value] ?? String(value);
+    const text = this.#book.names?.[field]?.[String(value)];
+    return text ? inWords(text) : String(value);
+  }
+
+  #fill(path: string, event: Fields): string {
+    const parts = path.split(".");
+    const value = parts.reduce<unknown>((found, part) => (found as Fields | null)?.[part], event);
+    return this.name(parts.at(-1)!, value);
+  }
+}
+
+function fits(call: Call, event: Fields): boolean {
+  return Object.entries(call.where ?? {}).every(([field, values]) =>
+    (values as unknown[]).includes(event[field]),
+  );
+}
+
+function isText(value: unknown): value is Text {
+  return typeof value === "object" && value !== null && "en" in value && "fr" in value;
+}

@@ -1,0 +1,57 @@
+/** Elements in one line, and lists of them that are only drawn again when they have changed. */
+
+export type Child = Node | string | number | null | undefined | false;
+type Attribute = string | number | boolean | undefined | null | ((event: Event) => void);
+export type Attributes = Record<string, Attribute>;
+
+/** An HTML element: `h("button", { class: "big", onclick: play }, "Play")`. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[Tag] {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined && value !== null)
+      element.setAttribute(name, String(value));
+  }
+  element.append(...shown(children));
+  return element;
+}
+
+function shown(children: Child[]): (Node | string)[] {
+  return children
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (typeof child === "number" ? String(child) : child));
+}
+
+/** Replace what is in an element, if what it is drawn from has changed. Focus stays inside. */
+export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
+  const key = JSON.stringify(from);
+  if (drawnFrom.get(element) === key) return;
+  drawnFrom.set(element, key);
+  const hadFocus = element.contains(document.activeElement);
+  element.replaceChildren(...shown(draw()));
+  if (hadFocus) element.querySelector<HTMLElement>("button, [tabindex='0']")?.focus();
+}
+
+const drawnFrom = new WeakMap<HTMLElement, string>();
+
+/** Whether a person asked for less motion. */
+export function motionIsReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,71 @@
+/** A game as it goes on: the view after each commit, the events, and whether there is a connection. */
+import type { Client, Commit, GameTypes, Table, View } from "railbird-client";
+
+export interface Follower<G extends GameTypes> {
+  onView(view: View<G>): void;
+  onCommit(commit: Commit<G>): void;
+  onConnection(isConnected: boolean): void;
+}
+
+const LOOK_AT_CONNECTION_MS = 500;
+
+/** Follow a table to the end of its game. The stream of the client reconnects by itself. */
+export async function follow<G extends GameTypes>(
+  client: Client,
+  game: string,
+  table: Table<G>,
+  follower: Follower<G>,
+): Promise<void> {
+  let wasConnected = true;
+  const clock = setInterval(() => {
+    if (table.isConnected === wasConnected) return;
+    wasConnected = table.isConnected;
+    follower.onConnection(wasConnected);
+  }, LOOK_AT_CONNECTION_MS);
+  const looks = new Looks(table, follower);
+  try {
+    for await (const news of table) {
+      if (news.type === "view") {
+        follower.onView(news);
+      } else {
+        follower.onCommit(news);
+        looks.ask();
+      }
+    }
+  } finally {
+    clearInterval(clock);
+    follower.onConnection(true);
+  }
+  // The socket closes at the end of the game, maybe before the last look was answered.
+  const { version, seat, ended, view } = await client.getView(game);
+  follower.onView({ type: "view", version, seat, ended, view: view as G["view"] });
+}
+
+/** Asks for the view, one request at a time: ten commits in a moment are one look. */
+class Looks<G extends GameTypes> {
+  readonly #table: Table<G>;
+  readonly #follower: Follower<G>;
+  #isAsking = false;
+  #isStale = false;
+
+  constructor(table: Table<G>, follower: Follower<G>) {
+    this.#table = table;
+    this.#follower = follower;
+  }
+
+  async ask(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        this.#follower.onView(await this.#table.look());
+      }
+    } catch {
+      // The table has closed: the end of the stream says why.
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** What every page has around it: a header with the switch of languages, and a place for messages. */
+import { h, type Child } from "./dom.ts";
+import { ServerError, Problem } from "railbird-client";
+import { chooseLanguage, language, say, sayIfKnown, type Language } from "./words.ts";
+
+const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
+
+/** Show a page with this title. */
+export function showPage(title: string, ...content: Child[]): void {
+  document.documentElement.lang = language;
+  document.title = `${title} · Railbird`;
+  document.body.replaceChildren(
+    h("a", { class: "skip", href: "#content" }, say("skip")),
+    h(
+      "header",
+      { class: "top" },
+      h("a", { class: "home", href: "/" }, "Railbird"),
+      h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),
+    ),
+    h("main", { id: "content", tabindex: "-1" }, ...content),
+    message,
+  );
+}
+
+function languageButton(tag: Language): HTMLElement {
+  const name = tag === "en" ? "English" : "Français";
+  return h(
+    "button",
+    {
+      class: "language",
+      lang: tag,
+      "aria-label": name,
+      "aria-pressed": String(tag === language),
+      onclick: () => chooseLanguage(tag),
+    },
+    tag.toUpperCase(),
+  );
+}
+
+let hiding: ReturnType<typeof setTimeout> | undefined;
+
+/** Tell something for some seconds; screen readers read it out. */
+export function tell(text: string, kind: "good" | "bad" = "good"): void {
+  message.textContent = text;
+  message.dataset["kind"] = kind;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => (message.textContent = ""), 6000);
+}
+
+/** Why something did not work, in words. */
+export function explain(error: unknown): string {
+  if (error instanceof Problem)
+    return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
+  if (error instanceof ServerError) return say("unreachable");
+  throw error;
+}
+
+/** Do what a button asks for, and say why it did not work. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    tell(explain(error), "bad");
+  }
+}

@@ -1,0 +1,68 @@
+/** The page of a lobby: who sits where, bots, and the start. It leads to the game. */
+import type { Client, Lobby } from "railbird-client";
+import { h, redraw, type Child } from "./dom.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { signIn } from "./session.ts";
+import { goToGame } from "./tables.ts";
+import { inWords, say } from "./words.ts";
+
+const id = location.pathname.split("/")[2]!;
+const heading = h("h1", {}, say("connecting"));
+const seats = h("ol", { class: "tables" });
+const actions = h("div", { class: "actions" });
+
+showPage(
+  say("lobby.title"),
+  h("section", { class: "narrow" }, heading, h("p", { class: "quiet" }, say("lobby.lead")), seats, actions),
+);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const client = await signIn();
+    const me = (await client.me()).id;
+    const { slug } = await client.getLobby(id);
+    const rules = (await client.listRules()).find((one) => one.slug === slug);
+    heading.textContent = rules ? inWords(rules.title) : slug;
+    for await (const news of client.room(id)) {
+      if (news.type === "news") show(client, news.lobby, me, rules?.seats.least ?? 1);
+    }
+  } catch (error) {
+    tell(explain(error), "bad");
+  }
+}
+
+function show(client: Client, lobby: Lobby, me: string, least: number): void {
+  if (lobby.game) return goToGame(lobby.game);
+  const isHost = lobby.host === me;
+  const mine = lobby.seats.find(({ user }) => user === me);
+  redraw(seats, lobby.version, () =>
+    Array.from({ length: lobby.capacity }, (_, number) => {
+      const seat = lobby.seats.find((one) => one.number === number);
+      if (!seat) return h("li", { class: "quiet" }, say("lobby.free"));
+      const state = seat.is_bot ? say("lobby.bot") : seat.is_ready ? say("lobby.is_ready") : "";
+      return h("li", {}, h("strong", {}, seat.name), h("span", { class: "quiet" }, state));
+    }),
+  );
+  redraw(actions, lobby.version, () => {
+    const buttons: Child[] = [];
+    const add = (text: string, work: () => Promise<unknown>, disabled = false): void => {
+      buttons.push(h("button", { disabled, onclick: () => attempt(work) }, text));
+    };
+    const isFull = lobby.seats.length >= lobby.capacity;
+    if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull);
+    if (isHost) {
+      add(say("lobby.add_bot"), () => client.addBot(id), isFull);
+      add(say("lobby.start"), () => client.startGame(id), lobby.seats.length < least);
+    } else if (mine) {
+      const ready = !mine.is_ready;
+      add(ready ? say("lobby.ready") : say("lobby.not_ready"), () => client.setReady(id, { ready }));
+    }
+    if (mine) add(say("lobby.leave"), () => client.leaveLobby(id).then(() => location.assign("/")));
+    add(say("lobby.invite"), async () => {
+      await navigator.clipboard.writeText(location.href);
+      tell(say("lobby.copied"));
+    });
+    return buttons;
+  });
+}

@@ -1,0 +1,188 @@
+/** The betting board: every spot a button, laid out as the book says, with the tokens on it. */
+import { h, redraw } from "../dom.ts";
+import { inWords, say } from "../words.ts";
+import { chip } from "./chip.ts";
+import { colourOf, type AtTable, type Bet, type Part, type Spot, type View } from "./game.ts";
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** A part whose spots call `bet` when they are chosen. */
+export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
+  const { book } = at;
+  const top = Math.min(...Object.values(book.layout.rows).map(({ y }) => y));
+  const spots = new Map<string, SpotButton>();
+  const spotButton = (spot: Spot): SpotButton => {
+    const button = new SpotButton(at, spot, bet);
+    spots.set(spot.spot, button);
+    return button;
+  };
+
+  const grid = h("div", { class: "grid" });
+  grid.style.setProperty("--columns", String(book.layout.width));
+  for (const heading of headings(at)) grid.append(heading);
+  for (const horse of book.horses) {
+    const row = h(
+      "div",
+      { class: `row-name lane-${horse.colour}` },
+      h("b", {}, horse.horse),
+      h("span", {}, inWords(horse.name)),
+    );
+    grid.append(placed(row, book.layout.rows[horse.horse]!, top - 1));
+  }
+  for (const spot of book.spots)
+    grid.append(placed(spotButton(spot).element, book.layout.spots[spot.spot]!, top - 1));
+
+  const props = h("div", { class: "cards props" });
+  const exotics = h("div", { class: "cards exotics" });
+  const element = h(
+    "section",
+    { class: "board", role: "group", "aria-label": say("board") },
+    props,
+    grid,
+    exotics,
+  );
+  element.addEventListener("keydown", (event) => moveFocus(element, event));
+
+  return {
+    element,
+    show(view: View): void {
+      redraw(props, view.props, () =>
+        view.props.map((card) => {
+          const spot = view.spots.find((one) => one.card === card.card)!;
+          const button = spotButton(spot).element;
+          button.classList.add("card");
+          button.prepend(
+            h("b", {}, `${card.front} › ${card.behind.join(", ")}`),
+            h("span", { class: "card-text" }, inWords(card.title)),
+          );
+          return button;
+        }),
+      );
+      redraw(exotics, view.exotics, () =>
+        view.exotics.map((card) =>
+          h(
+            "div",
+            { class: "card" },
+            h("b", {}, inWords(card.title)),
+            h("span", { class: "card-text" }, inWords(card.text)),
+            h(
+              "div",
+              { class: "card-spots" },
+              ...view.spots.filter((spot) => spot.card === card.card).map((spot) => spotButton(spot).element),
+            ),
+          ),
+        ),
+      );
+      for (const button of spots.values()) button.show(view);
+      if (!element.querySelector(".spot[tabindex='0']"))
+        element.querySelector(".spot")?.setAttribute("tabindex", "0");
+    },
+  };
+}
+
+/** One spot. It shows what it pays, and the tokens that lie on it. */
+class SpotButton {
+  readonly element: HTMLButtonElement;
+  readonly #at: AtTable;
+  readonly #spot: Spot;
+  readonly #tokens = h("span", { class: "tokens" });
+  #bets: Bet[] | undefined;
+
+  constructor(at: AtTable, spot: Spot, bet: (spot: string) => void) {
+    this.#at = at;
+    this.#spot = spot;
+    this.element = h(
+      "button",
+      {
+        class: `spot spot-${spot.colour ?? spot.kind}`,
+        tabindex: "-1",
+        "data-spot": spot.spot,
+        onclick: () => bet(spot.spot),
+      },
+      spot.colour &&
+        h("span", { class: "spot-label", "aria-hidden": "true" }, at.caller.name("colour", spot.colour)),
+      h("span", { class: "gain", "aria-hidden": "true" }, `${spot.gain}×`),
+      spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true" }, `−${spot.loss}`),
+      this.#tokens,
+    );
+  }
+
+  show(view: View): void {
+    const { spot, column, gain, loss, colour, kind } = this.#spot;
+    const bets = view.bets.filter((one) => one.spot === spot);
+    const isClosed = column !== null && view.closed_columns.includes(column);
+    this.element.classList.toggle("closed", isClosed);
+    this.element.classList.toggle("mine", bets.some(({ seat }) => seat === this.#at.seat));
+    const won = bets.find(({ outcome }) => outcome)?.outcome ?? "";
+    this.element.dataset["outcome"] = won;
+    if (JSON.stringify(bets) !== JSON.stringify(this.#bets))
+      this.#tokens.replaceChildren(
+        ...bets.map(({ token, bonus, seat }) => chip({ value: token, bonus }, colourOf(this.#at, seat))),
+      );
+    this.#bets = bets;
+    const name = this.#at.caller.name("spot", spot);
+    const label = [
+      kind === "black" || colour === null ? name : say("board.colour", { name }),
+      say(loss ? "board.pays_and_costs" : "board.pays", { gain, loss }),
+      isClosed && say("board.closed"),
+      ...bets.map(({ seat, token }) => say("board.taken", { player: this.#at.players[seat]!, token })),
+    ];
+    this.element.setAttribute("aria-label", label.filter(Boolean).join(", "));
+  }
+}
+
+/** The kinds of bets above their columns. */
+function headings({ book, caller }: AtTable): HTMLElement[] {
+  const row = book.horses[0]!.horse;
+  return ["show", "place", "win"].map((kind) => {
+    const columns = book.spots.filter((spot) => spot.kind === kind && spot.horse === row);
+    const xs = columns.map(({ spot }) => book.layout.spots[spot]!.x);
+    const element = h("div", { class: `heading heading-${kind}` }, caller.name("kind", kind));
+    element.style.gridArea = `1 / ${Math.min(...xs) + 1} / span 1 / span ${columns.length}`;
+    return element;
+  });
+}
+
+function placed<E extends HTMLElement>(
+  element: E,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  above: number,
+): E {
+  element.style.gridArea = `${y - above + 1} / ${x + 1} / span ${height} / span ${width}`;
+  return element;
+}
+
+/** Arrow keys go to the nearest spot in their direction; Tab leaves the board. */
+function moveFocus(board: HTMLElement, event: KeyboardEvent): void {
+  const direction = ARROWS[event.key];
+  const from = document.activeElement;
+  if (!direction || !(from instanceof HTMLElement) || !from.matches(".spot")) return;
+  event.preventDefault();
+  const [dx, dy] = direction;
+  const start = middle(from);
+  let nearest: HTMLElement | undefined;
+  let least = Infinity;
+  for (const spot of board.querySelectorAll<HTMLElement>(".spot")) {
+    const { x, y } = middle(spot);
+    const ahead = (x - start.x) * dx + (y - start.y) * dy;
+    const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+    if (ahead > 4 && ahead + 3 * aside < least) {
+      least = ahead + 3 * aside;
+      nearest = spot;
+    }
+  }
+  if (!nearest) return;
+  board.querySelector(".spot[tabindex='0']")?.setAttribute("tabindex", "-1");
+  nearest.setAttribute("tabindex", "0");
+  nearest.focus();
+}
+
+function middle(element: HTMLElement): { x: number; y: number } {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}

@@ -1,0 +1,39 @@
+/** What every part of the Ready Set Bet page draws from. */
+import type * as game from "railbird-client/games/ready_set_bet";
+import type { Caller } from "../calls.ts";
+
+export type View = game.View;
+export type Command = game.Command;
+export type Event = game.Event;
+export type Spot = game.Spot;
+export type Bet = game.Bet;
+export type Text = game.Text;
+
+// In the book of the schema a few fields have defaults; the server always sends them.
+export type Book = Required<game.Book>;
+
+/** A part of the page: an element that follows the view. */
+export interface Part {
+  element: HTMLElement;
+  show(view: View): void;
+}
+
+/** The game at which this page sits. */
+export interface AtTable {
+  book: Book;
+  caller: Caller;
+  /** Names by seat. */
+  players: string[];
+  /** One's own seat; none for a spectator. */
+  seat: number | null;
+}
+
+/** The colour of a seat, as the book has it. */
+export function colourOf({ book }: AtTable, seat: number): string {
+  return book.seat_colours[seat % book.seat_colours.length]!.hex;
+}
+
+/** The money that a seat holds. */
+export function moneyOf(view: View, seat: number): number {
+  return view.purses[`seat:${seat}`] ?? 0;
+}

@@ -1,0 +1,112 @@
+/** One's own tokens: one of them is chosen for the next bet. And what else one may do. */
+import { h, redraw, type Child } from "../dom.ts";
+import { inWords, say } from "../words.ts";
+import { chip, type Token } from "./chip.ts";
+import { colourOf, moneyOf, type AtTable, type Command, type Part, type View } from "./game.ts";
+
+export interface Hand extends Part {
+  /** The token for the next bet; none when all are placed. */
+  chosen(): Token | undefined;
+}
+
+/** A part whose buttons call `play`. */
+export function handPart(at: AtTable, play: (command: Command) => void): Hand {
+  const { seat } = at;
+  const element = h("section", { class: "hand", "aria-label": say("hand") });
+  const tokens = h("div", { class: "hand-tokens", role: "radiogroup", "aria-label": say("hand.tokens") });
+  const actions = h("div", { class: "actions" });
+  const money = h("p", { class: "money" });
+  const hint = h("p", { class: "hint" }, say("hand.help"));
+  element.append(money, tokens, hint, actions);
+  let inHand: Token[] = [];
+  let wanted: Token | undefined;
+
+  const chosen = (): Token | undefined => inHand.find((token) => isSame(token, wanted)) ?? inHand.at(-1);
+  const draw = (): void => {
+    const now = chosen();
+    redraw(tokens, [inHand, now], () => (inHand.length ? inHand.map(tokenButton) : [say("hand.empty")]));
+  };
+  const tokenButton = (token: Token, place: number): HTMLElement => {
+    const isChosen = inHand.findIndex((one) => isSame(one, chosen())) === place;
+    return h(
+      "button",
+      {
+        class: "token",
+        role: "radio",
+        "aria-checked": String(isChosen),
+        "aria-label": say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value }),
+        onclick: () => choose(token),
+      },
+      chip(token, colourOf(at, seat!)),
+    );
+  };
+  const choose = (token: Token): void => {
+    wanted = token;
+    draw();
+  };
+  // A digit chooses a token of that value, wherever the focus is.
+  document.addEventListener("keydown", ({ key, target }) => {
+    const token = inHand.find(({ value }) => String(value) === key);
+    if (token && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) choose(token);
+  });
+
+  return {
+    element,
+    chosen,
+    show(view: View): void {
+      if (seat === null) {
+        hint.hidden = true;
+        redraw(tokens, "spectator", () => [say("hand.spectator")]);
+        return;
+      }
+      const bonus = view.vip?.bonus_tokens[seat] ?? [];
+      inHand = [
+        ...[...(view.tokens[seat] ?? [])].sort((one, other) => one - other).map((value) => ({ value })),
+        ...bonus.map(({ value, colour }) => ({ value, bonus: colour })),
+      ];
+      money.textContent = say("hand.money", { money: moneyOf(view, seat) });
+      hint.hidden = view.phase !== "open" || !inHand.length;
+      draw();
+      redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
+    },
+  };
+}
+
+function isSame(one: Token, other: Token | undefined): boolean {
+  return one.value === other?.value && (one.bonus ?? null) === (other.bonus ?? null);
+}
+
+/** What the actions are drawn from. */
+function offers({ phase, vip, asked, announcer, dice_ready, tokens }: View, seat: number): unknown {
+  return [phase, vip?.hand, vip?.chosen, asked, announcer, dice_ready, tokens[seat]?.length];
+}
+
+function actionButtons(view: View, seat: number, play: (command: Command) => void): Child[] {
+  const button = (text: string, command: Command, about?: string): HTMLElement =>
+    h(
+      "button",
+      { class: "primary", onclick: () => play(command) },
+      h("b", {}, text),
+      about && h("span", {}, about),
+    );
+  const buttons: Child[] = [];
+  if (view.phase === "draft" && view.vip?.hand?.length) {
+    if (view.vip.chosen) return [say("vip.wait")];
+    buttons.push(h("p", {}, say("vip.choose")));
+    for (const { card, title, text } of view.vip.hand)
+      buttons.push(button(inWords(title), { type: "keep_vip", card }, inWords(text)));
+  }
+  if (view.asked === seat) {
+    buttons.push(button(say("offer.accept"), { type: "answer_offer", accept: true }));
+    buttons.push(button(say("offer.decline"), { type: "answer_offer", accept: false }));
+  }
+  if (view.announcer === seat && !view.options.auto_roll) {
+    if (view.phase === "paddock") {
+      if (view.tokens[seat]?.length) buttons.push(button(say("announcer.skip"), { type: "skip_tokens" }));
+      else buttons.push(button(say("announcer.start"), { type: "start_race" }));
+    } else if (view.dice_ready) {
+      buttons.push(button(say("announcer.roll"), { type: "roll_dice" }));
+    }
+  }
+  return buttons;
+}

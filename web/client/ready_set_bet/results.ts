@@ -1,0 +1,89 @@
+/** What the race brought to each player, and at the end who won the game. */
+import { h, redraw, type Child } from "../dom.ts";
+import { say } from "../words.ts";
+import { chip } from "./chip.ts";
+import { colourOf, moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
+
+export function resultsPart(at: AtTable, again: () => void): Part {
+  const element = h("section", { class: "panel results" });
+  return {
+    element,
+    show(view: View): void {
+      const isOver = view.phase === "over";
+      element.hidden = !view.podium;
+      if (view.podium)
+        redraw(element, [view.race, view.bets, view.purses, isOver], () => [
+          h("h2", {}, isOver ? winners(at, view) : say("results.title", { race: view.race })),
+          podium(at, view),
+          table(at, view),
+          isOver && h("button", { class: "primary", onclick: again }, say("results.again")),
+        ]);
+    },
+  };
+}
+
+function winners({ players }: AtTable, { ranking }: View): string {
+  const names = (ranking?.[0] ?? []).map((seat) => players[seat]).join(", ");
+  return say("results.winner", { names });
+}
+
+function podium({ caller }: AtTable, { podium }: View): HTMLElement {
+  const kinds = ["win", "place", "show"] as const;
+  return h(
+    "dl",
+    { class: "podium" },
+    ...kinds.map((kind) =>
+      h(
+        "div",
+        {},
+        h("dt", {}, caller.name("kind", kind)),
+        h("dd", {}, ...(podium?.[kind] ?? []).flatMap((name): Child[] => [h("b", {}, name), " "])),
+      ),
+    ),
+  );
+}
+
+function table(at: AtTable, view: View): HTMLElement {
+  const order = at.players.map((_, seat) => seat);
+  const rank = (seat: number): number => (seat === at.seat ? Infinity : moneyOf(view, seat));
+  order.sort((one, other) => (rank(other) === rank(one) ? one - other : rank(other) - rank(one)));
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, say("results.player")),
+        h("th", { scope: "col" }, say("results.bets")),
+        h("th", { scope: "col", class: "number" }, say("results.money")),
+      ),
+    ),
+    h("tbody", {}, ...order.map((seat) => row(at, view, seat))),
+  );
+}
+
+function row(at: AtTable, view: View, seat: number): HTMLElement {
+  const bets = view.bets.filter((bet) => bet.seat === seat);
+  return h(
+    "tr",
+    { class: seat === at.seat ? "me" : "" },
+    h("th", { scope: "row" }, at.players[seat]),
+    h("td", {}, h("ul", { class: "bets" }, ...bets.map((bet) => betLine(at, bet)))),
+    h("td", { class: "number" }, `${moneyOf(view, seat)} €`),
+  );
+}
+
+function betLine(at: AtTable, { token, bonus, spot, outcome, payout, seat }: Bet): HTMLElement {
+  const amount = payout ?? 0;
+  return h(
+    "li",
+    { "data-outcome": outcome ?? "" },
+    chip({ value: token, bonus }, colourOf(at, seat)),
+    h("span", { class: seat === at.seat ? "bet-name" : "unseen" }, at.caller.name("spot", spot)),
+    h("b", {}, amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0"),
+    h("span", { class: "unseen" }, outcome ? at.caller.name("outcome", outcome) : ""),
+  );
+}

@@ -1,0 +1,49 @@
+/** The players: money, tokens in hand and VIP cards. */
+import { h, redraw } from "../dom.ts";
+import { inWords, say } from "../words.ts";
+import { chip } from "./chip.ts";
+import { colourOf, moneyOf, type AtTable, type Part, type View } from "./game.ts";
+
+export function seatsPart(at: AtTable): Part {
+  const list = h("ol", { class: "seats" });
+  const element = h("section", { class: "panel seats-panel" }, h("h2", {}, say("seats.title")), list);
+  return {
+    element,
+    show(view: View): void {
+      redraw(list, [view.purses, view.tokens, view.vip?.kept, view.vip?.choosing, view.announcer], () =>
+        at.players.map((player, seat) => seatLine(at, view, player, seat)),
+      );
+    },
+  };
+}
+
+function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLElement {
+  const colour = colourOf(at, seat);
+  const kept = view.vip?.kept[seat] ?? [];
+  const dot = h("span", { class: "dot" });
+  dot.style.setProperty("--seat", colour);
+  return h(
+    "li",
+    { class: seat === at.seat ? "me" : "" },
+    dot,
+    h(
+      "span",
+      { class: "player" },
+      h("strong", {}, player),
+      seat === at.seat && h("small", {}, ` ${say("seats.you")}`),
+      seat === view.announcer && h("small", {}, ` ${say("seats.announcer")}`),
+    ),
+    h(
+      "span",
+      { class: "tokens", role: "img", "aria-label": say("seats.tokens", { tokens: (view.tokens[seat] ?? []).join(", ") }) },
+      ...(view.tokens[seat] ?? []).map((value) => chip({ value }, colour)),
+    ),
+    h("strong", { class: "sum" }, `${moneyOf(view, seat)} €`),
+    kept.length > 0 &&
+      h(
+        "ul",
+        { class: "vip" },
+        ...kept.map(({ title, text }) => h("li", {}, h("b", {}, inWords(title)), " ", inWords(text))),
+      ),
+  );
+}

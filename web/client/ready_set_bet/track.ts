@@ -1,0 +1,68 @@
+/** The track: one lane for each horse, the red line and the finish. */
+import { h, svg } from "../dom.ts";
+import { inWords, say } from "../words.ts";
+import { horse } from "./horse.ts";
+import type { AtTable, Part, View } from "./game.ts";
+
+const GALLOP_MS = 900;
+
+export function trackPart({ book, caller }: AtTable): Part {
+  const { finish, red_line } = book.track;
+  const lanes = book.horses.map((about) => {
+    const runner = h(
+      "div",
+      { class: "runner" },
+      svg("svg", { viewBox: "0 0 48 32", "aria-hidden": "true" }, horse(about.colour, about.horse)),
+    );
+    const state = h("span", { class: "unseen" });
+    const place = h("span", { class: "rank" });
+    const bonus = about.bonus ? `+${about.bonus}` : "";
+    const element = h(
+      "li",
+      { class: `lane lane-${about.colour}` },
+      h(
+        "span",
+        { class: "lane-name" },
+        h("b", {}, about.horse),
+        h("span", {}, inWords(about.name)),
+        h("small", {}, bonus),
+      ),
+      h("span", { class: "turf" }, runner),
+      place,
+      state,
+    );
+    return { element, runner, state, place, position: 0 };
+  });
+  const list = h("ol", { class: "lanes", "aria-label": say("track") }, ...lanes.map(({ element }) => element));
+  const element = h("section", { class: "track" }, list);
+  element.style.setProperty("--spaces", String(finish + 1));
+  element.style.setProperty("--red-line", String(red_line));
+
+  return {
+    element,
+    show(view: View): void {
+      lanes.forEach((lane, number) => {
+        const position = view.positions[number] ?? 0;
+        const { horse: name } = book.horses[number]!;
+        lane.runner.style.setProperty("--at", String(position));
+        lane.state.textContent = say("track.at", { position, finish });
+        lane.element.classList.toggle("crossed", position >= red_line);
+        lane.element.classList.toggle("moved", view.last_horse === name && view.roll > 0);
+        lane.place.textContent = placeOf(view, name, caller.name.bind(caller));
+        if (position > lane.position) gallop(lane.runner);
+        lane.position = position;
+      });
+    },
+  };
+}
+
+function placeOf({ podium }: View, name: string, word: (field: string, value: unknown) => string): string {
+  const kind = (["win", "place", "show"] as const).find((one) => podium?.[one].includes(name));
+  return kind ? word("kind", kind) : "";
+}
+
+/** The legs move while the horse does; the style sheet knows how, and when not. */
+function gallop(runner: HTMLElement): void {
+  runner.classList.add("gallops");
+  setTimeout(() => runner.classList.remove("gallops"), GALLOP_MS);
+}

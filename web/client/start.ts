@@ -1,0 +1,153 @@
+/** The start page: the games, the open tables, and the games to watch. */
+import type { Client, Lobby } from "railbird-client";
+import type { Game, Rules } from "railbird-client/models";
+import { h, redraw, type Child } from "./dom.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { picture } from "./pictures.ts";
+import { signIn } from "./session.ts";
+import { goToLobby, openTable, playAgainstBots } from "./tables.ts";
+import { inWords, say } from "./words.ts";
+
+const GAMES_AGAIN_MS = 5000;
+
+const status = h("p", { class: "status", role: "status" }, say("connecting"));
+const games = h("div", { class: "games" });
+const lobbies = h("ul", { class: "tables" });
+const running = h("ul", { class: "tables" });
+const links = h("ul", { class: "links" });
+
+showPage(
+  say("start.title"),
+  h("section", { class: "hero" }, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), status),
+  h("section", {}, h("h2", {}, say("start.games")), games),
+  h(
+    "div",
+    { class: "columns" },
+    h("section", {}, h("h2", {}, say("start.open")), lobbies),
+    h("section", {}, h("h2", {}, say("start.watch")), running),
+  ),
+  h(
+    "section",
+    {},
+    h("h2", {}, say("start.more")),
+    links,
+  ),
+);
+void showLinks();
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const client = await signIn();
+    const [rules] = await Promise.all([client.listRules(), client.ready()]);
+    status.textContent = say("start.ready");
+    status.dataset["kind"] = "good";
+    const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
+    games.replaceChildren(...rules.map((about) => gameCard(client, about)));
+    void keepGames(client, titles);
+    for await (const open of client.lobbies()) showLobbies(client, open, titles);
+  } catch (error) {
+    status.textContent = explain(error);
+    status.dataset["kind"] = "bad";
+  }
+}
+
+/** The server tells programs what it has; the guides, for one, have to be built. */
+async function showLinks(): Promise<void> {
+  const answer = await fetch("/", { headers: { Accept: "application/json" } });
+  const { links: addresses } = (await answer.json()) as { links: Record<string, string> };
+  const known = {
+    documentation: say("start.docs"),
+    reference: say("start.reference"),
+    graphql: say("start.graphql"),
+    admin: say("start.admin"),
+  };
+  for (const [name, text] of Object.entries(known))
+    if (addresses[name]) links.append(h("li", {}, h("a", { href: addresses[name] }, text)));
+}
+
+function gameCard(client: Client, rules: Rules): HTMLElement {
+  const { slug, title, seats } = rules;
+  const play = h("button", { class: "primary" }, say("start.play"));
+  play.addEventListener("click", async () => {
+    play.disabled = true;
+    await attempt(() => playAgainstBots(client, rules));
+    play.disabled = false;
+  });
+  return h(
+    "article",
+    { class: "card", "aria-labelledby": `game-${slug}` },
+    picture(slug),
+    h("h3", { id: `game-${slug}` }, inWords(title)),
+    h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most })),
+    play,
+    h("button", { onclick: () => attempt(() => openTable(client, rules)) }, say("start.new_table")),
+  );
+}
+
+function showLobbies(client: Client, open: Lobby[], titles: Map<string, string>): void {
+  redraw(
+    lobbies,
+    open.map(({ id, version }) => [id, version]),
+    () => (open.length ? open.map((lobby) => lobbyLine(client, lobby, titles)) : [nothing("start.no_tables")]),
+  );
+}
+
+function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): HTMLElement {
+  const taken = lobby.seats.length;
+  const join = async (): Promise<void> => {
+    if (lobby.your_seat === null && taken < lobby.capacity) await client.joinLobby(lobby.id);
+    goToLobby(lobby.id);
+  };
+  return h(
+    "li",
+    {},
+    h(
+      "span",
+      {},
+      h("strong", {}, lobby.title || titles.get(lobby.slug) || lobby.slug),
+      " ",
+      h("span", { class: "quiet" }, lobby.seats.map(({ name }) => name).join(", ")),
+    ),
+    h("span", { class: "quiet" }, `${taken}/${lobby.capacity}`),
+    h("button", { onclick: () => attempt(join) }, say("start.join")),
+  );
+}
+
+async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
+  const look = async (): Promise<void> => {
+    if (document.hidden) return;
+    const { items } = await client.listGames({ status: "running", limit: 12 });
+    redraw(
+      running,
+      items.map(({ id }) => id),
+      () => (items.length ? items.map((game) => gameLine(game, titles)) : [nothing("start.no_games")]),
+    );
+  };
+  await attempt(look);
+  setInterval(() => void look().catch((error: unknown) => tell(explain(error), "bad")), GAMES_AGAIN_MS);
+}
+
+function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
+  const names = game.seats.map(({ name }) => name).join(", ");
+  return h(
+    "li",
+    {},
+    h(
+      "span",
+      {},
+      h("strong", {}, titles.get(game.slug) ?? game.slug),
+      " ",
+      h("span", { class: "quiet" }, names),
+    ),
+    h(
+      "a",
+      { class: "button", href: `/games/${game.id}/`, "aria-label": say("start.watch_of", { names }) },
+      game.your_seat === null ? say("start.watch_one") : say("start.back"),
+    ),
+  );
+}
+
+function nothing(key: "start.no_tables" | "start.no_games"): Child {
+  return h("li", { class: "quiet" }, say(key));
+}

@@ -1,0 +1,29 @@
+/** Opening tables: a game against bots in one click. */
+import type { Client } from "railbird-client";
+import type { Rules } from "railbird-client/models";
+
+const BOTS = 3;
+/** Choices that suit a first game better than the defaults. */
+const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
+
+/** Start a game against bots, and go there. */
+export async function playAgainstBots(client: Client, { slug, seats }: Rules): Promise<void> {
+  const bots = Math.min(Math.max(BOTS, seats.least - 1), seats.most - 1);
+  const body = { slug, options: OPTIONS[slug] ?? {}, capacity: bots + 1 };
+  const lobby = await client.createLobby(body as Parameters<Client["createLobby"]>[0]);
+  for (let bot = 0; bot < bots; bot++) await client.addBot(lobby.id);
+  goToGame((await client.startGame(lobby.id)).id);
+}
+
+/** Open a table for other people, and go there. */
+export async function openTable(client: Client, { slug }: Rules): Promise<void> {
+  goToLobby((await client.createLobby({ slug, spectators: "watch" })).id);
+}
+
+export function goToGame(game: string): void {
+  location.assign(`/games/${game}/`);
+}
+
+export function goToLobby(lobby: string): void {
+  location.assign(`/lobbies/${lobby}/`);
+}

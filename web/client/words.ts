@@ -1,0 +1,43 @@
+/** What the pages say, in the language of the browser or the one that was chosen here. */
+import { en, type Words } from "./words/en.ts";
+import { fr } from "./words/fr.ts";
+
+export type Language = "en" | "fr";
+
+/** A text that the server has in both languages. */
+export interface Text {
+  en: string;
+  fr: string;
+}
+
+const KEPT = "railbird.language";
+
+export const language: Language = choose();
+const words: Words = language === "fr" ? fr : en;
+
+function choose(): Language {
+  const wanted = [localStorage.getItem(KEPT), ...navigator.languages];
+  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag === "en" || tag === "fr");
+  return known === "fr" ? "fr" : "en";
+}
+
+/** Say everything in the other language from now on. */
+export function chooseLanguage(chosen: Language): void {
+  localStorage.setItem(KEPT, chosen);
+  location.reload();
+}
+
+/** A sentence, with what stands in its braces: `say("race", { race: 2, races: 4 })`. */
+export function say(key: keyof Words, values: Record<string, string | number> = {}): string {
+  return words[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** A sentence, if there is one under this name. */
+export function sayIfKnown(key: string): string | undefined {
+  return key in words ? words[key as keyof Words] : undefined;
+}
+
+/** A text of the server in this language. */
+export function inWords(text: Text): string {
+  return text[language];
+}

@@ -1,0 +1,10 @@
+"""Where the pages are. The start page is at `/`, where programs get JSON."""
+
+from django.urls import path
+
+from web import views
+
+urlpatterns = [
+    path("lobbies/<uuid:lobby>/", views.lobby, name="lobby-page"),
+    path("games/<uuid:game>/", views.table, name="table-page"),
+]

@@ -9,7 +9,6 @@ from django.utils.cache import patch_vary_headers
 
 from gameserver.http.static import SITE
 
-
 LINKS: Final = {
     "documentation": "/docs/",
     "reference": "/api/docs/",

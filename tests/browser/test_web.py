@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 
-from games.models import Bet
 from tests.browser.conftest import WITHIN_MS, listen
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -32,14 +31,19 @@ def other_origins(context: BrowserContext, server: str) -> list[str]:
     return found
 
 
+async def authorization(page: Page) -> dict[str, str]:
+    """The header of the guest of this page."""
+    token = await page.evaluate("localStorage.getItem('railbird.token')")
+    return {"Authorization": f"Bearer {token}"}
+
+
 async def start_short_race(page: Page, server: str) -> str:
     """Let the guest of this page start a game of one quick race; its id."""
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
-    token = await page.evaluate("localStorage.getItem('railbird.token')")
+    headers = await authorization(page)
 
     async def post(path: str, body: object = None) -> Any:
-        headers = {"Authorization": f"Bearer {token}"}
         response = await page.request.post(
             f"{server}/api/v1/lobbies/{path}", data=body, headers=headers
         )
@@ -92,9 +96,11 @@ async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
         assert complaints == []
     outcome = page.locator(f'[data-spot="{placed}"]')
     await expect(outcome).to_have_attribute("data-outcome", re.compile("won|lost"))
-    bet = await Bet.objects.filter(game=game, spot=placed).order_by("number").afirst()
-    assert bet is not None
-    assert bet.outcome == await outcome.get_attribute("data-outcome")
+    response = await page.request.get(
+        f"{server}/api/v1/games/{game}/bets/?spot={placed}", headers=await authorization(page)
+    )
+    (bet, *_) = (await response.json())["items"]
+    assert bet["outcome"] == await outcome.get_attribute("data-outcome")
     await page.get_by_role("button", name="Play again").wait_for()
     assert elsewhere + elsewhere_too == []
 

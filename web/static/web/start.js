@@ -514,7 +514,7 @@ var Operations = class {
   live() {
     return this.call("GET", `/api/v1/health/live/`);
   }
-  /** Report that database and Valkey respond and requests may be sent here. */
+  /** Report that database and Valkey respond, that no loop of this process is stuck, and that requests may be sent here. */
   ready() {
     return this.call("GET", `/api/v1/health/ready/`);
   }
@@ -628,6 +628,23 @@ var Operations = class {
   }
 };
 
+// ../../sdk/typescript/src/clock.ts
+var IN_TIME_MS = 5e3;
+var ServerClock = class {
+  #aheadMs = 0;
+  now() {
+    return Date.now() + this.#aheadMs;
+  }
+  /** Note a time that the server has passed already. */
+  heard(atMs) {
+    this.#aheadMs = Math.max(this.#aheadMs, atMs - Date.now());
+  }
+  /** Note what time the server says it is. */
+  set(nowMs) {
+    this.#aheadMs = nowMs - Date.now();
+  }
+};
+
 // ../../sdk/typescript/src/table.ts
 var PLAYS_WAITING_MAX = 16;
 var LOOK = JSON.stringify({ type: "look" });
@@ -641,22 +658,24 @@ var Table = class extends Stream {
   #looks = [];
   #heardOf = 0;
   #endsAt = Infinity;
+  #clock = new ServerClock();
   /** How far the news have come; none until the first view. */
   get version() {
     return this.after;
   }
   /**
-   * Give a command. It counts once, through however many connections its answer has to come.
+   * Give a command. It counts once, through however many connections its answer has to come, and not later than a few seconds
+   * after it was given.
    *
-   * Throws Problem when it was refused, Unanswered when its fate is not known in time: played again with the same `id`, it is
+   * Throws Problem when it was refused for good, Unanswered when its fate is not known in time: played again with the same `id`, it is
    * answered as the first time.
    */
   async play(command, { id = newId(), withinMs = 3e4 } = {}) {
     if (this.#plays.has(id)) throw new Error("one command at a time under one id");
-    const frame = JSON.stringify({ type: "play", id, command });
+    const notAfterMs = this.#clock.now() + IN_TIME_MS;
     const answer = new Promise((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#plays.set(id, { frame, isSent: false, failures: 0, resolve, reject });
+      this.#plays.set(id, { command, notAfterMs, copies: 0, isSent: false, failures: 0, resolve, reject });
       this.#sendPlays();
     });
     const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
@@ -680,10 +699,13 @@ var Table = class extends Stream {
   #sendPlays() {
     if (!this.isConnected) return;
     let waiting = 0;
-    for (const play of this.#plays.values()) {
+    for (const [id, play] of this.#plays) {
       if (++waiting > PLAYS_WAITING_MAX) return;
-      if (!play.isSent) this.say(play.frame);
+      if (play.isSent) continue;
       play.isSent = true;
+      play.copies++;
+      const not_after = new Date(play.notAfterMs).toISOString();
+      this.say(JSON.stringify({ type: "play", id, command: play.command, not_after }));
     }
   }
   // The connection
@@ -736,17 +758,30 @@ var Table = class extends Stream {
   #takeCommit({ version, at, hash, events }) {
     if (this.after === void 0 || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
+    this.#clock.heard(Date.parse(at));
     this.tell({ type: "commit", version, at: new Date(at), hash, events });
     this.after = version;
   }
   #takeRefusal({ id, code, data, version }) {
     const play = this.#plays.get(id);
     if (!play) return;
-    if (!AGAIN.has(code)) return play.reject(new Problem(code, data, { version }));
+    const problem = new Problem(code, data, { version });
+    if (code === "too_late") {
+      this.#clock.set(Date.parse(String(data.now)));
+      if (play.copies > 1 || play.failures > 1) return play.reject(play.refusal ?? problem);
+      play.notAfterMs = this.#clock.now() + IN_TIME_MS;
+      play.copies = 0;
+    }
+    let waitMs = pauseMs(play.failures++);
+    if (code !== "too_late" && !AGAIN.has(code)) {
+      if (play.copies === 1) return play.reject(problem);
+      play.refusal = problem;
+      waitMs = Math.max(0, play.notAfterMs - this.#clock.now()) + pauseMs(0);
+    }
     setTimeout(() => {
       play.isSent = false;
       this.#sendPlays();
-    }, pauseMs(play.failures++));
+    }, waitMs);
   }
 };
 
@@ -754,6 +789,8 @@ var Table = class extends Stream {
 var TRIES_MAX = 6;
 var PAUSE_MAX_MS = 3e4;
 var ANSWER_WITHIN_MS = 3e4;
+var NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
+var ONCE = [...NAMED, "/commands/", "/messages/"];
 var Client = class extends Operations {
   token;
   #url;
@@ -778,6 +815,10 @@ var Client = class extends Operations {
     return `${this.#url.replace(/^http/, "ws")}/ws/v1/${path}`;
   }
   async call(method, path, { query = {}, body } = {}) {
+    if (NAMED.some((end) => path.endsWith(end))) {
+      const named = body;
+      if (method === "POST") body = { ...named, id: named?.id ?? crypto.randomUUID() };
+    }
     const given = Object.entries(query).filter(([, value]) => value !== void 0);
     const filters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     const address = `${this.#url}${path}${filters.size ? `?${filters}` : ""}`;
@@ -788,7 +829,8 @@ var Client = class extends Operations {
         answer = await fetch(address, { ...this.#asked(method, body), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
         found = answer.status === 204 ? void 0 : await answer.json();
       } catch (error) {
-        if (method === "POST" && !path.endsWith("/commands/") || failures + 1 === TRIES_MAX)
+        const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
+        if (!isSafe || failures + 1 === TRIES_MAX)
           throw new Unreachable(`${method} ${path}: ${error}`);
         await sleep(pauseMs(failures));
         continue;

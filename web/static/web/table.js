@@ -1134,8 +1134,12 @@ var ONCE = [...NAMED, "/commands/", "/messages/"];
 var Client = class extends Operations {
   token;
   #url;
+  /** Throws ServerError where there is no WebSocket, as in Node below 22. */
   constructor(url, token = "") {
     super();
+    if (typeof WebSocket === "undefined") {
+      throw new ServerError("This client needs WebSocket: use Node 22 or newer, or a browser.");
+    }
     this.#url = url.replace(/\/+$/, "");
     this.token = token;
   }

@@ -65,9 +65,11 @@ def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "")
         case {"type": "array"}:
             return [example_of(schema.get("items", {}), components, name)]
         case {"type": "object"}:
+            # What is null by default is left out, as in what the server sends.
             return {
                 field: example_of(kind, components, field)
                 for field, kind in schema.get("properties", {}).items()
+                if field in schema.get("required", ()) or kind.get("default", "") is not None
             }
         case {"type": "integer" | "number"}:
             return max(schema.get("minimum", 1), min(5, schema.get("maximum", 5)))

@@ -106,6 +106,14 @@ def test_every_body_and_response_has_a_valid_example(openapi: dict[str, Any]) ->
         assert [(error.message[:200], error.instance_path) for error in errors] == [], (name, kind)
 
 
+def test_an_example_of_an_event_leaves_its_audience_out_as_the_server_does(
+    openapi: dict[str, Any],
+) -> None:
+    described = openapi["paths"]["/api/v1/games/{game}/commits/"]["get"]["responses"]["200"]
+    (commit,) = described["content"]["application/json"]["example"]["commits"]
+    assert all("only" not in event for event in commit["events"])
+
+
 def test_the_documentation_page_needs_no_other_server() -> None:
     page = Client().get("/api/docs/").content.decode()
     assert "swagger-ui" in page

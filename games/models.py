@@ -427,7 +427,7 @@ class OperatorAction(models.Model):
     reason = models.CharField(max_length=500)
 
     def __str__(self) -> str:
-        """What was done to what."""
+        """Return the action and its subject."""
         return f"{self.action} {self.subject}"
 
 

@@ -116,9 +116,7 @@ def check_frame(path: str, text: Data) -> None:
     for error in _frame_validator(message["payload"]["$ref"]).iter_errors(frame):
         raise AssertionError(f"{text!r:.500}: {error.message} at {error.instance_path}")
     if frame["type"] == "refused":
-        assert frame["code"] in refusals() | set(REFUSALS), (
-            f"nobody is told of the code {frame['code']}"
-        )
+        assert frame["code"] in refusals() | set(REFUSALS), f"undocumented code {frame['code']}"
 
 
 def _matches(address: str, path: str) -> bool:

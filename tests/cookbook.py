@@ -85,7 +85,7 @@ def reference(rules: AnyRules) -> str:
                 [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)],
             ),
             "",
-            *_table(("type", "what it is", "fields"), _parts(view, besides=rules.options_type)),
+            *_table(("type", "what it is", "fields"), _parts(view, without=rules.options_type)),
             "",
             "## Refusals",
             "",
@@ -150,10 +150,10 @@ def tag_of(struct: type[msgspec.Struct]) -> str:
     return str(struct.__struct_config__.tag)
 
 
-def _parts(view: Any, besides: type) -> Iterator[tuple[str, ...]]:
+def _parts(view: Any, without: type) -> Iterator[tuple[str, ...]]:
     _, components = _components(view)
     for name, schema in sorted(components.items()):
-        if name not in {view.__name__, besides.__name__} and "properties" in schema:
+        if name not in {view.__name__, without.__name__} and "properties" in schema:
             fields = [f"`{field}` {_kind(kind)}" for field, kind in schema["properties"].items()]
             yield (
                 name,

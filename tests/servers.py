@@ -72,7 +72,7 @@ def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-# Tests start a hundred processes: each reads the bytecode of the first, even where Python is told
+# Tests start a hundred processes: each reads the bytecode of the first, even where Python is set
 # to write none.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -1,5 +1,4 @@
-"""The rows that a game's events write into the tables of bets, and the events of a game that is
-voided."""
+"""The bet and settlement rows that events write, and the events of a voided game."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -16,7 +15,7 @@ Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 
 
 class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A bet as the server's table of bets has it."""
+    """A bet as in the server's table of bets."""
 
     bet: Count
     seat: Count
@@ -26,7 +25,7 @@ class BetRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A settlement as the server's table of settlements has it."""
+    """A settlement as in the server's table of settlements."""
 
     bet: Count
     outcome: str
@@ -34,8 +33,7 @@ class SettlementRow(msgspec.Struct, frozen=True, array_like=True, forbid_unknown
 
 
 def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[SettlementRow, ...]]:
-    """Return the bets and the settlements that these events write. An event that only some seats
-    may read writes no row yet."""
+    """Return the bets and settlements that these events write. Private events write no row yet."""
     bets, settlements = [], []
     for event in events:
         match event:

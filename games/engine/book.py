@@ -1,6 +1,6 @@
-"""What a game prints and says: everything that a client may show to anybody at any time.
+"""The book of a game: all texts that a client may show to anybody at any time.
 
-A book holds no secret.
+A book contains no secret.
 """
 
 from collections.abc import Mapping
@@ -32,10 +32,10 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):
-    """The printed matter of a game; a game adds its cards and boards in a subclass.
+    """The texts of a game; a game adds its cards and boards in a subclass.
 
-    `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
-    that fit an event are said, in their order.
+    `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
+    all `calls` that match an event, in their order.
     """
 
     names: Mapping[str, Mapping[str, Text]] = {}

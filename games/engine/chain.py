@@ -1,5 +1,4 @@
-"""The bytes of a game's history: its genesis, its key, its commits and the hashes that chain
-them."""
+"""The bytes of a game's history: its genesis, its key, its commits and their hash chain."""
 
 import hashlib
 import hmac
@@ -15,10 +14,10 @@ from games.engine.server import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
 ENTROPY_MAX: Final = 32
-"""The most bytes that a seat adds to the luck."""
+"""The most bytes of entropy that a seat adds."""
 
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding may raise about bytes that anybody wrote."""
+"""Exceptions that decoding untrusted bytes can raise."""
 
 Count = Annotated[int, Meta(ge=0, lt=2**31)]
 Slug = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -27,11 +26,11 @@ Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
 class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a game was before its first commit; its stored bytes give the first hash and, with the
-    seed, the key.
+    """A game before its first commit. Its bytes give the first hash and, with the seed, the key.
 
-    `edition` names the cards, boards or questions that were played with; `options` are the options
-    as they were accepted; `entropy` holds each seat's own part of the luck, in hex."""
+    `edition` identifies the cards, boards or questions; `options` are the accepted options;
+    `entropy` holds each seat's own random bytes, in hex.
+    """
 
     game: UUID
     rules: Slug
@@ -49,7 +48,7 @@ class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a commit says, after its blind. No seat: a command of the server."""
+    """The content of a commit after its blind. Server commands have no seat."""
 
     version: Count
     seat: Annotated[Seat, Meta(ge=0)] | None
@@ -60,7 +59,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Content(msgspec.Struct, frozen=True, gc=False):
-    """A `Body` before it is bytes."""
+    """A `Body` before it is encoded."""
 
     version: int
     seat: int | None
@@ -77,28 +76,27 @@ decode_server_command = msgspec.json.Decoder(AnyServerCommand).decode
 
 
 def seed_hash(seed: bytes) -> str:
-    """The commitment to a seed: its SHA-256 in hex."""
+    """Return the commitment to a seed: its SHA-256 in hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def game_key(seed: bytes, genesis: bytes) -> bytes:
-    """The key of a game's luck: the server's seed mixed with all that the genesis says, the seats'
-    entropy among it."""
+    """Return the key of a game's draws: the seed mixed with the genesis, including the entropy."""
     return hmac.digest(seed, b"key" + genesis, "sha256")
 
 
 def genesis_hash(genesis: bytes) -> bytes:
-    """The hash before version 1."""
+    """Return the hash before version 1."""
     return hashlib.sha256(b"game\x00" + genesis).digest()
 
 
 def decode_genesis(genesis: bytes) -> Genesis:
-    """Raises what `MALFORMED` names when the bytes are no genesis."""
+    """Decode a genesis. Raises the exceptions in `MALFORMED`."""
     return _decode_genesis(genesis)
 
 
 def blind_of(key: bytes, version: int) -> bytes:
-    """The bytes that hide a commit's content from guessing, until the seed is revealed."""
+    """Return the bytes that protect a commit's content from guessing until the seed is revealed."""
     return mac(key, b"blind" + version.to_bytes(8, "big"))
 
 
@@ -111,7 +109,7 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     events: Any,
     transfers: tuple[Transfer, ...],
 ) -> bytes:
-    """The stored bytes of a commit: its blind, then its content."""
+    """Return the stored bytes of a commit: its blind, then its content."""
     return blind_of(key, version) + encode_content(version, seat, command, draws, events, transfers)
 
 
@@ -123,23 +121,24 @@ def encode_content(
     events: Any,
     transfers: tuple[Transfer, ...],
 ) -> bytes:
-    """What a commit says: JSON in the order of `Body`'s fields."""
+    """Return the content of a commit: JSON in the order of `Body`'s fields."""
     return _encode(_Content(version, seat, command, draws, events, transfers))
 
 
 def decode_body(body: bytes) -> Body:
-    """Raises what `MALFORMED` names when the bytes are no commit."""
-    # As text, for what is kept raw in it is not looked at yet.
+    """Decode the stored bytes of a commit. Raises the exceptions in `MALFORMED`."""
+    # As text, because msgspec does not validate the UTF-8 of parts that it keeps raw.
     return _decode_body(str(body[BLIND_LENGTH:], "utf-8"))
 
 
 def body_digest(body: bytes) -> bytes:
-    """What stands for a commit's stored bytes in its hash; the blind lets it be shown while they
-    are secret."""
+    """Return the digest of a commit's stored bytes, which its hash covers.
+
+    The blind makes it safe to publish while the bytes are secret.
+    """
     return hashlib.sha256(body).digest()
 
 
 def commit_hash(previous: bytes, version: int, digest: bytes) -> bytes:
-    """The hash of a commit: over its predecessor's hash, its version and the digest of its stored
-    bytes."""
+    """Return the hash of a commit, over the previous hash, its version and its digest."""
     return hashlib.sha256(b"commit\x00" + previous + version.to_bytes(8, "big") + digest).digest()

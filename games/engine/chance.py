@@ -1,5 +1,4 @@
-"""The source of luck. A draw is one numbered pick; with the key of a game anybody can draw it
-again."""
+"""Chance: numbered draws that anybody with the game's key can repeat."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, MutableSequence, Sequence
@@ -44,7 +43,7 @@ def draw_value(key: bytes, number: int, bound: int) -> int:
 
 
 class Chance(ABC):
-    """Numbered luck for one step. `draws` records the picks in order."""
+    """Numbered draws for one step. `draws` records them in order."""
 
     def __init__(self, first: int = 0) -> None:
         self.next_number = first
@@ -70,7 +69,7 @@ class Chance(ABC):
         return items[self.below(len(items))]
 
     def take(self, items: MutableSequence[T]) -> T:
-        """Pick an item and remove it: drawing from a deck whose order nobody knows."""
+        """Pick an item and remove it, as from a shuffled deck."""
         return items.pop(self.below(len(items)))
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
@@ -81,7 +80,7 @@ class Chance(ABC):
 
 
 class SeededChance(Chance):
-    """Luck from a key: the same key and number always give the same draw."""
+    """Draws from a key: the same key and number always give the same draw."""
 
     def __init__(self, key: bytes, first: int = 0) -> None:
         super().__init__(first)
@@ -92,7 +91,7 @@ class SeededChance(Chance):
 
 
 class ScriptedChance(Chance):
-    """Luck that a test dictates: the values to come, in order.
+    """Draws that a test dictates: the next values, in order.
 
     A script that ends too soon, or a value out of bounds, raises AssertionError.
     """

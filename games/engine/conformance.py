@@ -25,7 +25,7 @@ from games.engine.playout import Ask, Commit, Playout, ask_bot
 from games.engine.server import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]
-"""The texts of a state that a viewer must never read: hidden cards, sealed amounts, answers."""
+"""Texts of a state that a viewer must never read: hidden cards, sealed amounts, answers."""
 
 _encode = msgspec.json.Encoder().encode
 _REFUSALS_PER_STATE = 4
@@ -33,7 +33,7 @@ _CALLS_OFF_ONE_IN = 8
 
 
 def no_secrets(state: State, viewer: Seat | None) -> Iterable[str]:
-    """The secrets of a game that hides nothing."""
+    """The secrets of a game without secrets: none."""
     return ()
 
 

@@ -19,9 +19,9 @@ from games.engine.server import VoidedBet
 
 
 class RuleViolation(Exception):
-    """A command was refused and nothing changed.
+    """A command was rejected and nothing changed.
 
-    `code` is stable snake_case; `data` holds what a client needs to explain the refusal.
+    `code` is stable snake_case; `data` has the details that a client needs.
     """
 
     def __init__(self, code: str, **data: object) -> None:
@@ -33,7 +33,7 @@ class RuleViolation(Exception):
 ENGINE_REFUSALS: Final = frozenset(
     {"bet_not_voidable", "insufficient_funds", "not_at_the_table", "wrong_number_of_seats"}
 )
-"""Every code with which the engine itself refuses, in any game."""
+"""All codes with which the engine itself rejects commands, in any game."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,21 +41,21 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class NoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options of a game that offers no choice."""
+    """The options of a game without options."""
 
 
 class Command(
     msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True
 ):
-    """What a seat asks for, in the imperative."""
+    """A request of a seat, in the imperative."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat, or a spectator, may see of the state."""
+    """The visible part of the state for one seat or for spectators."""
 
 
 class State(msgspec.Struct, kw_only=True):
-    """All that a game knows, as plain values that survive JSON and MessagePack unchanged.
+    """The whole state of a game, as plain values that survive JSON and MessagePack unchanged.
 
     Sets are not allowed: their order differs between processes. `purses` sums to zero and changes
     only through `Turn.pay`. It holds one purse per seat, even where teams hold the money: these
@@ -66,7 +66,7 @@ class State(msgspec.Struct, kw_only=True):
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """What the game awaits from the clock: a number that names it, and a delay.
+    """A wait for the clock: a number that identifies it, and a delay.
 
     While the number stays the same, so does the due time, whatever players do. A new number is due
     `after` the old due time if the clock answered, else `after` the commit that set it.
@@ -91,7 +91,7 @@ EventT = TypeVar("EventT")
 
 
 class Step(msgspec.Struct, Generic[StateT], frozen=True):
-    """What the rules answer: the new state, and the events, transfers and draws on the way."""
+    """The result of the rules: the new state, and its events, transfers and draws."""
 
     state: StateT
     events: tuple[Event, ...]
@@ -100,7 +100,7 @@ class Step(msgspec.Struct, Generic[StateT], frozen=True):
 
 
 class Turn(Generic[StateT, EventT]):
-    """A private draft of the state that a rule writes on. A refusal discards it."""
+    """A private draft of the state that a rule modifies. A rejection discards it."""
 
     def __init__(self, state: StateT, chance: Chance) -> None:
         self.state: StateT = state

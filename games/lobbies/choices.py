@@ -1,5 +1,4 @@
-"""What a host chooses, from the request to the row: one struct, whose names are those of the
-columns."""
+"""The settings of a lobby, from the request to the row. Field names are those of the columns."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -14,13 +13,13 @@ BOTS_AFTER_MAX_S: Final = 3600
 AnyOptions = Annotated[
     dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/GameOptions"})
 ]
-"""The options of any game: its rules decide what they mean."""
+"""The options of any game; its rules define them."""
 
 Weight = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class TableChoices(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What players agree on before they meet."""
+    """The settings that quick matches compare."""
 
     slug: Slug
     options: AnyOptions = {}
@@ -29,7 +28,7 @@ class TableChoices(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class LobbyChoices(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of a host, which a rematch keeps."""
+    """The settings of a host, which a rematch keeps."""
 
     title: Annotated[OneLine, Meta(max_length=60)] = ""
     visibility: Literal["public", "unlisted", "invite"] = "public"

@@ -1,5 +1,4 @@
-"""How a lobby begins: a host opens it, somebody looks for a table and finds none, or people want to
-play again."""
+"""Create lobbies: by a host, for a quick match, or for a rematch."""
 
 import hashlib
 import secrets
@@ -32,18 +31,18 @@ Choices = TypeVar("Choices", bound=TableChoices)
 
 SEEK_FOR_S: Final = 10.0
 SEEK_AGAIN_S: Final = 0.02
-"""How long a seeker of a table waits in line, and about how long between two looks."""
+"""Seconds that a quick match waits in the queue, and roughly between two checks."""
 
 
 def create(
     host: User, choices: LobbyChoices, *, entropy: bytes = b"", request: UUID | None = None
 ) -> Lobby:
-    """Open a lobby and sit its host down in the first seat. The hash of the seed is public from
-    here on. The same `request` of a user opens one lobby, however often it is sent.
+    """Create a lobby and seat its host. The seed hash is public from now on.
 
-    Raises as `check_options`, and Problem `wrong_capacity`, `too_many_lobbies`,
-    `guests_cannot_stake`, `bots_cannot_stake`, `bots_not_admitted`, `insufficient_funds`,
-    `request_id_reused`."""
+    A repeated `request` of a user creates one lobby. Raises as `check_options`, and Problem
+    `wrong_capacity`, `too_many_lobbies`, `guests_cannot_stake`, `bots_cannot_stake`,
+    `bots_not_admitted`, `insufficient_funds`, `request_id_reused`.
+    """
     choices = _checked(choices)
     if choices.buy_in and choices.bots_after_s is not None:
         raise Problem("bots_cannot_stake")
@@ -59,8 +58,10 @@ def _create(host: User, choices: LobbyChoices, entropy: bytes) -> Lobby:
 
 
 def _checked(choices: Choices) -> Choices:
-    """The choices as they will be played: only those of the row, with all options and the
-    capacity. Raises RuleViolation, Problem `unknown_game`, `malformed`, `wrong_capacity`."""
+    """Return the effective settings: those of the row, with all options and the capacity.
+
+    Raises as `check_options`, and Problem `wrong_capacity`.
+    """
     try:
         rules, options = check_options(choices.slug, choices.options)
     except msgspec.ValidationError as error:
@@ -73,7 +74,7 @@ def _checked(choices: Choices) -> Choices:
 
 
 def _in(seconds: int | None) -> Any:
-    """So long from now, by the clock of the database."""
+    """Return the database time in so many seconds."""
     return None if seconds is None else Now() + timedelta(seconds=seconds)
 
 
@@ -86,8 +87,10 @@ def _open(lobby: Lobby, entropy: bytes) -> None:
 
 
 def _check_may_open(host: User) -> None:
-    """A person and their bot users host only so many open lobbies, lest one fills the list that
-    everybody reads."""
+    """Limit the open lobbies of a user and their bot users. Raises Problem `too_many_lobbies`.
+
+    Otherwise one user could fill the list that everybody reads.
+    """
     person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
     most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
     theirs = User.objects.filter(Q(id=person.id) | Q(owner=person)).values("id")
@@ -96,12 +99,13 @@ def _check_may_open(host: User) -> None:
 
 
 def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
-    """Play again at the same table: a new lobby with the choices of the old one, hosted by who asks
-    first, in which bots sit where they sat and the seats of people are kept for them for a while.
-    Who asks later sits down there.
+    """Create a lobby for a rematch with the settings of the old one, or join the existing rematch.
 
-    Raises Problem `not_found`, `spectators_only_watch` for who did not sit there, `game_not_ended`,
-    `rules_missing` when the game is not what it was, `too_many_lobbies`; and as `join`."""
+    The first user to ask becomes host. Bots get their old seats, and the seats of users are
+    reserved for them for a while. Raises Problem `not_found`, `spectators_only_watch` for a user
+    who did not play, `game_not_ended`, `rules_missing` if the game has changed, `too_many_lobbies`;
+    and as `join`.
+    """
     with transaction.atomic():
         old = locked(lobby_id)
         seats = list(Seat.objects.filter(lobby=old).select_related("user").order_by("number"))
@@ -160,13 +164,14 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
 def quick_match(
     user: User, wanted: TableChoices, *, entropy: bytes = b"", request: UUID | None = None
 ) -> Lobby:
-    """Sit down at the oldest public table of this game, with these options, that has a free seat;
-    without one, open a lobby that starts when it is full. A user who sits at such a table stays
-    there, so asking again changes nothing. A bot user finds tables that admit it.
+    """Take a free seat in the oldest public lobby with this game and these options.
 
-    Users who look for the same table do so one after the other: each finds the seats that the one
-    before left, and no two open a table where one would do. Who waits holds no connection. Raises
-    as `create`, and Problem `busy` when the line is too long.
+    Without one, create a lobby that starts when it is full. A user who has a seat in such a lobby
+    keeps it, so repeating changes nothing. A bot user gets lobbies that admit bot users.
+
+    Users who look for the same kind of lobby are served one after the other, so that no two create
+    a lobby where one is enough. A waiting user holds no database connection. Raises as `create`,
+    and Problem `busy` when the queue is too long.
     """
     wanted = _checked(wanted)
     line = _line_of(wanted)
@@ -201,13 +206,13 @@ def _match(user: User, wanted: TableChoices, entropy: bytes) -> Lobby:
 
 
 def _line_of(wanted: TableChoices) -> int:
-    """The number of the lock that seekers of the same table share."""
+    """Return the number of the lock that requests for the same kind of lobby share."""
     text = b"quick match" + msgspec.json.encode(wanted, order="sorted")
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "big", signed=True)
 
 
 def _is_first(line: int) -> bool:
-    """Whether nobody else looks for this table; then nobody does until the transaction ends."""
+    """Try to take the lock until the end of the transaction; return whether it succeeded."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (line,))
         (first,) = cursor.fetchone()

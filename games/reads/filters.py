@@ -1,4 +1,4 @@
-"""Which rows of a list, and which page of them: the same filters on every face of the API."""
+"""Filters of lists, the same for every API."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
@@ -32,7 +32,7 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Filters of a list."""
 
     lookups: ClassVar[Mapping[str, str]] = {}
-    """The column that each filter looks at."""
+    """The column of each filter."""
 
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
         asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
@@ -42,7 +42,7 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 PAGED: Final = frozenset({"cursor", "limit"})
-"""What says which page, not which rows."""
+"""The fields that select the page, not the rows."""
 
 
 class Listing(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,7 +85,7 @@ class LobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fields
     mine: bool | None = None
 
     def narrow(self, lobbies: QuerySet[Lobby], user: User) -> QuerySet[Lobby]:
-        """Those of these lobbies that match."""
+        """Return the matching lobbies."""
         return _seated(self._found(lobbies), "seats__user", user, self.mine)
 
 
@@ -104,7 +104,7 @@ class AnyLobbyFilter(LobbyListing, frozen=True, kw_only=True, forbid_unknown_fie
     }
 
     def narrow(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
-        """Those of these lobbies that match."""
+        """Return the matching lobbies."""
         return self._found(lobbies)
 
 
@@ -128,7 +128,7 @@ class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=T
     mine: bool | None = None
 
     def narrow(self, games: QuerySet[Game], user: User) -> QuerySet[Game]:
-        """Those of these games that match."""
+        """Return the matching games."""
         return _seated(self._found(games), "lobby__seats__user", user, self.mine)
 
 
@@ -151,7 +151,7 @@ class AnyGameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_field
     }
 
     def narrow(self, games: QuerySet[Game]) -> QuerySet[Game]:
-        """Those of these games that match."""
+        """Return the matching games."""
         if self.is_stalled is not None:
             games = (
                 games.exclude(head__stalled="")
@@ -181,7 +181,7 @@ class CommitFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     }
 
     def narrow(self, commits: QuerySet[Commit]) -> QuerySet[Commit]:
-        """Those of these commits that match."""
+        """Return the matching commits."""
         return self._matching(commits)
 
 
@@ -213,17 +213,17 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     }
 
     def narrow(self, bets: QuerySet[Bet]) -> QuerySet[Bet]:
-        """Those of these bets that match."""
+        """Return the matching bets."""
         bets = self._matching(bets)
         match self.outcome:
             case None:
                 return bets
             case "open":
-                # The second condition says nothing new, but an index can use it: no bet is open
-                # when its game has ended.
+                # The second condition is redundant, but an index can use it: no bet is open after
+                # the end of its game.
                 return bets.filter(~Exists(_of_bet(Settlement)), game__head__ended="")
             case "void":
-                # Few are: they are looked up, not looked for among all bets.
+                # Void bets are few: look them up instead of filtering all bets.
                 void = Settlement.objects.filter(outcome="void").values("game_id", "number")
                 return bets.filter(
                     pk__in=void.union(Correction.objects.values("game_id", "number"))
@@ -232,8 +232,11 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _of_bet(rows: type[Correction | Settlement]) -> QuerySet[Any]:
-    """These rows of a bet, to be asked whether there are any: where a join finds none, the planner
-    takes that for rare, and sorts all bets instead of walking from the newest."""
+    """Return these rows of a bet for an Exists condition.
+
+    With a join instead, the planner expects few matches, and sorts all bets instead of reading the
+    newest first.
+    """
     return rows.objects.filter(game=OuterRef("game_id"), number=OuterRef("number"))
 
 
@@ -280,7 +283,7 @@ class AccountFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     lookups: ClassVar[Mapping[str, str]] = {"unit": "unit", "key": "key"}
 
     def narrow(self, accounts: QuerySet[Account]) -> QuerySet[Account]:
-        """Those of these accounts that match."""
+        """Return the matching accounts."""
         return self._matching(accounts)
 
 
@@ -305,7 +308,7 @@ class TransferChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     }
 
     def narrow(self, transfers: QuerySet[Transfer]) -> QuerySet[Transfer]:
-        """Those of these transfers that match."""
+        """Return the matching transfers."""
         return self._matching(transfers)
 
 
@@ -333,7 +336,7 @@ Action = Literal[
     "list_games",
     "edit",
 ]
-"""What an operator asked for; `edit` is what was changed on a page of the admin."""
+"""The actions of operators; `edit` is a change in the admin."""
 
 
 class ActionFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -355,7 +358,7 @@ class ActionFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     }
 
     def narrow(self, actions: QuerySet[OperatorAction]) -> QuerySet[OperatorAction]:
-        """Those of these actions that match."""
+        """Return the matching actions."""
         actions = self._matching(actions)
         for kind, subject in (("game", self.game), ("lobby", self.lobby)):
             if subject is not None:

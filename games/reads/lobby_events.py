@@ -1,5 +1,4 @@
-"""What happens in a room, from its opening to the talk after the game: one union, numbered per
-lobby. None of it is hashed."""
+"""Events of a lobby over its whole life: one union, numbered per lobby. They are not hashed."""
 
 from typing import ClassVar, Literal
 from uuid import UUID
@@ -15,7 +14,7 @@ class LobbyFact(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag_f
     """A fact about a lobby."""
 
     listed: ClassVar[bool] = True
-    """Whether those hear of it who look for a table."""
+    """Whether followers of lobby lists are notified."""
 
 
 class LobbyOpened(LobbyFact, frozen=True, kw_only=True):

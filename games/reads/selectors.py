@@ -1,4 +1,4 @@
-"""What may be read, by whom: every query starts here, scoped to who asks."""
+"""All queries of readable data, limited to what the user may read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -38,15 +38,14 @@ log = structlog.get_logger(__name__)
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:
-    """The lobbies that a person may see: public ones, and those to which they belong. Newest
-    first."""
+    """Return the lobbies that a user finds: public ones, and their own. Newest first."""
     return in_full(
         Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))
     ).order_by("-id")
 
 
 def lobbies_open_to(user: User) -> QuerySet[Lobby]:
-    """The lobbies that a person may look into if they know their ids."""
+    """Return the lobbies that a user may read if they know the id."""
     return in_full(Lobby.objects.filter(~Q(visibility=Lobby.Visibility.INVITE) | _is_theirs(user)))
 
 
@@ -56,14 +55,13 @@ def _is_theirs(user: User) -> Q:
 
 
 def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
-    """Lobbies with all that is told about them."""
+    """Return lobbies with all related rows that responses contain."""
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
     return lobbies.select_related("host", "game__head").prefetch_related(seats)
 
 
 def as_changed(lobby: Lobby) -> Lobby:
-    """A lobby as the transaction that locked and changed it left it, with all that is told about
-    it; its row is not read again."""
+    """Return a lobby that this transaction has changed, with related rows, without a new read."""
     getattr(lobby, "_prefetched_objects_cache", {}).pop("seats", None)
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
     prefetch_related_objects([lobby], seats)
@@ -71,8 +69,7 @@ def as_changed(lobby: Lobby) -> Lobby:
 
 
 def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:
-    """Those of these lobbies with at least so many seats that are neither taken nor kept for
-    somebody."""
+    """Return the lobbies with at least this many seats that are neither taken nor reserved."""
     seats = (
         Seat.objects.filter(lobby=OuterRef("id"))
         .order_by()
@@ -91,12 +88,12 @@ def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:
 
 
 def all_lobbies() -> QuerySet[Lobby]:
-    """Everybody's lobbies, newest first: for operators."""
+    """Return all lobbies, newest first (operators only)."""
     return in_full(Lobby.objects.all()).order_by("-id")
 
 
 def lobby_for(user: User, lobby_id: UUID) -> Lobby:
-    """Raises Problem `not_found`."""
+    """Return a lobby that a user may read. Raises Problem `not_found`."""
     lobby = lobbies_open_to(user).filter(id=lobby_id).first()
     if lobby is None:
         raise Problem("not_found", what="lobby")
@@ -104,14 +101,12 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
 
 
 def bans_in(lobby_id: UUID, host: User) -> QuerySet[Ban]:
-    """Whom the host of a lobby has banned, in that order. Raises Problem `not_found`,
-    `not_the_host`."""
+    """Return the bans of a lobby, oldest first. Raises Problem `not_found`, `not_the_host`."""
     return _hosted(lobby_id, host).bans.select_related("user").order_by("id")
 
 
 def mutes_in(lobby_id: UUID, host: User) -> QuerySet[Mute]:
-    """Who may not talk in a lobby, for its host, in that order. Raises Problem `not_found`,
-    `not_the_host`."""
+    """Return the mutes of a lobby, oldest first. Raises Problem `not_found`, `not_the_host`."""
     return _hosted(lobby_id, host).mutes.select_related("user").order_by("id")
 
 
@@ -123,8 +118,10 @@ def _hosted(lobby_id: UUID, host: User) -> Lobby:
 
 
 def belongs_to(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person sits in a lobby, hosts it, or has a seat kept there. Asks the database,
-    unless seats are prefetched."""
+    """Whether a user has a seat or a reservation in a lobby, or hosts it.
+
+    Queries the database unless the seats are prefetched.
+    """
     return (
         lobby.host_id == user
         or user in lobby.held_for
@@ -133,14 +130,14 @@ def belongs_to(user: UUID, lobby: Lobby) -> bool:
 
 
 def waits_in(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person sits in a lobby that is open. Expects the seats prefetched."""
+    """Whether a user has a seat in an open lobby. Expects the seats prefetched."""
     return lobby.status == Lobby.Status.OPEN and any(
         seat.user_id == user for seat in lobby.seats.all()
     )
 
 
 def where_waits(user: UUID) -> set[UUID]:
-    """The open lobbies where a person sits."""
+    """Return the open lobbies in which a user has a seat."""
     return set(
         Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list(
             "lobby_id", flat=True
@@ -149,21 +146,20 @@ def where_waits(user: UUID) -> set[UUID]:
 
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person may look into a lobby whose id they know. Asks as `belongs_to` does."""
+    """Whether a user may read a lobby whose id they know. Queries as `belongs_to` does."""
     return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)
 
 
 def is_listed_for(user: UUID, lobby: Lobby) -> bool:
-    """Whether a person finds a lobby among all others. Asks as `belongs_to` does."""
+    """Whether lobby lists show this lobby to a user. Queries as `belongs_to` does."""
     return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
 
 
-# What is new in lobbies
+# Changes of lobbies
 
 
 class LobbyEvent(msgspec.Struct, frozen=True):
-    """A numbered event of a lobby. `name` is the current display name of its `user`, if it has
-    one."""
+    """A numbered event of a lobby. `name` is the current display name of its `user`, if any."""
 
     version: int
     at: datetime
@@ -172,8 +168,7 @@ class LobbyEvent(msgspec.Struct, frozen=True):
 
 
 class RoomNews(NamedTuple):
-    """A lobby as it stands, and what happened in it on the way there. `encoded` keeps what is made
-    of this, by audience."""
+    """A lobby and the events that led to it. `encoded` caches frames by audience."""
 
     lobby: Lobby
     events: list[LobbyEvent]
@@ -181,11 +176,10 @@ class RoomNews(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Lobbies that have changed, as they stand. Whatever changes after this was read lies at
-    `cursor` or beyond.
+    """Changed lobbies. Later changes have `cursor` or a higher one.
 
-    `departed`: who once had a seat in those of them that are not public. `encoded` keeps what is
-    made of this, by audience."""
+    `departed` are former players of those that are not public. `encoded` caches frames by audience.
+    """
 
     cursor: int
     lobbies: list[Lobby]
@@ -197,15 +191,14 @@ _decode_happening = msgspec.json.Decoder(AnyLobbyFact).decode
 
 
 def lobby_events_in(lobby: Lobby, after: int, most: int) -> list[LobbyEvent]:
-    """The first of what happened in a lobby after a version, in order, as far as the lobby knows of
-    it itself."""
+    """Return the first events of a lobby after a version, in order, up to the lobby's version."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
     return [event for row in rows[:most] if (event := readable_event(row)) is not None]
 
 
 def lobby_event_of(row: RoomEvent) -> LobbyEvent:
-    """What is told of a row."""
+    """Decode the event of a row."""
     name = None if row.user is None else row.user.display_name
     return LobbyEvent(row.version, row.at, _decode_happening(bytes(row.body)), name)
 
@@ -221,8 +214,7 @@ def readable_event(row: RoomEvent) -> LobbyEvent | None:
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
-    """What happened in these lobbies after the versions that are known. Nothing about those where
-    nothing did."""
+    """Return the events of these lobbies after known versions. Unchanged lobbies are left out."""
     heads = Lobby.objects.filter(id__in=known).values_list("id", "version")
     behind = [lobby for lobby, version in heads if version > known[lobby]]
     news = {
@@ -242,8 +234,11 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
 
 
 DisconnectReason = Literal["left", "lost", "closed", "silent"]
-"""Why somebody is not here any more: they closed their last connection; it broke, or was not heard
-of again; the server closed it; or there was none, and they have not asked again. """
+"""Why a user is gone.
+
+They closed their last connection (`left`); it broke, or its process died (`lost`); the server
+closed it (`closed`); or they had none and stopped sending requests (`silent`).
+"""
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -259,8 +254,7 @@ class Present(msgspec.Struct, frozen=True):
 
 
 LEASE_S: Final = 45
-"""Who is connected is written down every 15 seconds; who was not for so long is not connected any
-more."""
+"""A connection renews its row every 15 s; after this many seconds without renewal it is gone."""
 
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
@@ -270,8 +264,7 @@ LEFT JOIN LATERAL (
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
-"""Joins `p`: whether who sits in the seat `s` is connected, when they were seen last, and why not
-since then."""
+"""Joins `p`: whether the user in seat `s` is connected, when last seen, and the reason."""
 
 PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
@@ -285,7 +278,7 @@ WHERE s.lobby_id = ANY(%s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.numb
 
 
 def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
-    """The people who sit in these lobbies, by seat."""
+    """Return the presence of the players in these lobbies, by seat."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, [list(lobbies)])
@@ -297,8 +290,7 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
 
 
 def feed_cursor() -> int:
-    """The oldest transaction that is still running: whatever it and later ones change lies at this
-    cursor or beyond."""
+    """Return the oldest running transaction: all later changes have this cursor or above."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
         ((number,),) = cursor.fetchall()
@@ -306,12 +298,13 @@ def feed_cursor() -> int:
 
 
 def changes_since(cursor: int) -> Changes:
-    """The lobbies that changed at `cursor` or beyond, oldest change first. Transactions end in
-    another order than they begin: what ended late is found because the cursor waits for it, and
-    what ended early is found twice."""
+    """Return the lobbies that changed at `cursor` or later, oldest change first.
+
+    Transactions end in another order than they begin. The cursor waits for those that end late, so
+    some changes are found twice and none is missed.
+    """
     upcoming = feed_cursor()
-    # A database that was restored elsewhere remembers transactions that it has not reached again:
-    # they are no news.
+    # A restored database contains transaction ids that the new server has not reached: ignore them.
     reached = Q(changed_in__gte=cursor) & Q(
         changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ())
     )
@@ -326,8 +319,7 @@ def changes_since(cursor: int) -> Changes:
 
 
 def games_for(user: User) -> QuerySet[Game]:
-    """The games that a person may watch: of public lobbies, and those in which they play. Newest
-    first."""
+    """Return the games that a user finds: of public lobbies, and their own. Newest first."""
     listed = Q(lobby__visibility=Lobby.Visibility.PUBLIC) & ~Q(
         lobby__spectators=Lobby.Spectators.NONE
     )
@@ -335,17 +327,17 @@ def games_for(user: User) -> QuerySet[Game]:
 
 
 def all_games() -> QuerySet[Game]:
-    """Everybody's games, newest first: for operators."""
+    """Return all games, newest first (operators only)."""
     return _games(Q()).order_by("-id")
 
 
 def games_open_to(user: User) -> QuerySet[Game]:
-    """The games that a person plays, or may watch if they know their ids."""
+    """Return the games that a user plays, or may watch if they know the id."""
     return _games(_open_to(user))
 
 
 def game_for(user: User, game_id: UUID) -> Game:
-    """A game that a person plays, or may watch if they know its id. Raises Problem `not_found`."""
+    """Return a game that a user plays, or may watch. Raises Problem `not_found`."""
     game = games_open_to(user).filter(id=game_id).first()
     if game is None:
         raise Problem("not_found", what="game")
@@ -353,7 +345,7 @@ def game_for(user: User, game_id: UUID) -> Game:
 
 
 def open_to(user: User, games: Collection[UUID]) -> QuerySet[Game, Any]:
-    """The ids of those of these games that a person plays, or may watch if they know their ids."""
+    """Return the ids of those games that a user plays, or may watch."""
     return Game.objects.filter(_open_to(user), id__in=games).values("id")
 
 
@@ -365,8 +357,10 @@ def _open_to(user: User) -> Q:
 
 
 def game_to_audit(caller: Caller, game_id: UUID) -> Game:
-    """A game that the caller may see, or any for who holds the scope `audit`. Raises Problem
-    `not_found`."""
+    """Return a game that the caller may audit: any with scope `audit`, else visible ones.
+
+    Raises Problem `not_found`.
+    """
     if Scope.AUDIT not in caller.scopes:
         return game_for(caller.user, game_id)
     game = Game.objects.filter(id=game_id).select_related("head", "lobby").first()
@@ -385,31 +379,29 @@ def _games(visible: Q) -> QuerySet[Game]:
 
 
 def all_bets() -> QuerySet[Bet]:
-    """Everybody's bets in all games, newest first: for auditors."""
+    """Return the bets of all games, newest first (auditors only)."""
     return Bet.objects.order_by("-at", "-game_id", "-number")
 
 
 def bets_of(user: User) -> QuerySet[Bet]:
-    """A person's own bets, newest first."""
+    """Return a user's own bets, newest first."""
     return all_bets().filter(user=user)
 
 
 def bets_in(game: Game) -> QuerySet[Bet]:
-    """The bets of a game that the caller may see, in the order in which they were placed."""
+    """Return the bets of a game that the caller may see, in the order in which they were placed."""
     return bets_in_all([game.id])
 
 
 def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
-    """The bets of games that the caller may see, each game's in the order in which they were
-    placed."""
+    """Return the bets of games that the caller may see, by game in placing order."""
     return Bet.objects.filter(game__in=games).order_by("game_id", "number")
 
 
 def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
-    """These bets as named rows, each with what became of it: one row a bet, in the columns of the
-    bet histories.
+    """Return bets as named rows with their results, in the columns of the bet histories.
 
-    How far the draws had come is a secret until the game has ended, as the draws are.
+    The counts of draws are secret until the game has ended, as the draws are.
     """
     is_over = ~Q(game__head__ended="")
     return bets.annotate(
@@ -447,51 +439,50 @@ def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
 
 
 def accounts_of(user: User) -> QuerySet[Account]:
-    """A person's own accounts."""
+    """Return a user's own accounts."""
     return Account.objects.filter(owner=user).order_by("id")
 
 
 def transfers_of(user: User) -> QuerySet[Transfer]:
-    """The transfers to and from a person's own accounts, newest first."""
+    """Return the transfers of a user's own accounts, newest first."""
     own = Account.objects.filter(owner=user).values("id")
     return _transfers(Transfer.objects.filter(Q(debit__in=own) | Q(credit__in=own))).order_by("-id")
 
 
 def all_transfers() -> QuerySet[Transfer]:
-    """All money that ever moved, newest first: for auditors."""
+    """Return all transfers, newest first (auditors only)."""
     return _transfers(Transfer.objects).order_by("-id")
 
 
 def with_sides(transfers: QuerySet[Transfer]) -> QuerySet[Transfer, Any]:
-    """These transfers as named rows, each with its accounts, in the columns of the files."""
+    """Return transfers as named rows with their accounts, in the columns of the exports."""
     sides = ("debit__book", "debit__key", "credit__book", "credit__key")
     columns = ("id", "cause", "number", "position", *sides, "amount", "debit__unit", "reason", "at")
     return transfers.values_list(*columns, named=True)
 
 
 def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:
-    """The commits of games that the caller may see, each game's in order. What may be read of them
-    is not decided here."""
+    """Return the commits of games that the caller may see, by game in order.
+
+    The caller of this function filters their content.
+    """
     return Commit.objects.filter(game__in=games).order_by("game_id", "version")
 
 
 def transfers_in(game: Game) -> QuerySet[Transfer]:
-    """The transfers between the purses of a game that the caller may see, in order of version and
-    position."""
+    """Return the transfers between the purses of a game, by version and position."""
     return transfers_in_all([game.id])
 
 
 def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:
-    """The transfers between the purses of games that the caller may see, each game's in order of
-    version and position."""
+    """Return the transfers between the purses of games, by game, version and position."""
     return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by(
         "cause", "number", "position"
     )
 
 
 def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:
-    """The purses of a game that the caller may see, each with its balance after a version; without
-    one, as it is now."""
+    """Return the purses of a game with their balances after a version, or now."""
     purses = list(Account.objects.filter(book=game.id).order_by("id"))
     if version is None:
         return [(purse, purse.balance) for purse in purses]
@@ -502,8 +493,10 @@ def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:
 
 
 def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, int]:
-    """One of a person's own accounts, with its balance at a moment; without one, as it is now.
-    Raises Problem `not_found`."""
+    """Return one of a user's own accounts with its balance at a moment, or now.
+
+    Raises Problem `not_found`.
+    """
     own = accounts_of(user).filter(id=account).first()
     if own is None:
         raise Problem("not_found", what="account")
@@ -515,5 +508,5 @@ def _transfers(transfers: QuerySet[Transfer] | Manager[Transfer]) -> QuerySet[Tr
 
 
 def operator_actions() -> QuerySet[OperatorAction]:
-    """What operators asked for, newest first: for operators."""
+    """Return the actions of operators, newest first (operators only)."""
     return OperatorAction.objects.order_by("-id")

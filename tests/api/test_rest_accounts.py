@@ -78,7 +78,7 @@ def test_a_guest_registers_and_keeps_seats_bets_and_tokens(
     body = registration()
     me = guest.post("/auth/guest/register/", body).data
     assert (me["id"], me["is_guest"], me["username"]) == (str(user.id), False, body["username"])
-    assert guest.play(game.id, take(4)).status == 201, "the token and the seat are still one's own"
+    assert guest.play(game.id, take(4)).status == 201, "the token and the seat are still the user's"
     assert len(guest.get("/bets/").data["items"]) == 2
     (wallet,) = guest.get("/accounts/").data["items"]
     assert wallet["balance"] == 1000

@@ -107,7 +107,7 @@ def test_a_display_name_cannot_imitate_another_username() -> None:
     assert Caller().post("/auth/register/", again).problem == (409, "username_taken")
     _, other = registered()
     assert other.post("/auth/bots/", {"display_name": name}).problem == (409, "display_name_taken")
-    assert owner.post("/auth/bots/", {"display_name": name}).status == 201, "one's own bot may"
+    assert owner.post("/auth/bots/", {"display_name": name}).status == 201, "the owner's bot may"
 
 
 def test_grants_are_once_per_mailbox_and_buy_ins_require_an_address_if_configured() -> None:

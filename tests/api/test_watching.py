@@ -263,7 +263,7 @@ async def test_an_operator_watches_a_private_game_live(
         assert (await client.next("refused"))["code"] == "spectators_only_watch"
         assert await sync_to_async(looks)(operator, game) == [WHY]
         await User.objects.filter(id=operator.id).aupdate(is_staff=False)
-        assert (await client.closed())[0] == 4401, "who is of the staff no more watches no more"
+        assert (await client.closed())[0] == 4401, "only staff can watch"
     async with joined(address, game.id, token, SOCKET) as client:
         code, last = await client.closed()
     assert (code, last["code"], last["data"]) == (4403, "scope_missing", {"scope": "admin"})

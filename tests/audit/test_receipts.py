@@ -185,7 +185,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             ),
             "hash",
         ),
-        "digests-besides": (changed("void", digests=(bytes(32),)), "receipt"),
+        "additional-digests": (changed("void", digests=(bytes(32),)), "receipt"),
         "no-commits": (changed("void", bodies=()), "receipt"),
         "told-while-it-runs": (msgspec.structs.replace(running, fates=(settlement,)), "receipt"),
         "other-digest": (

@@ -70,7 +70,7 @@ async def test_the_typescript_snippet_compiles_with_the_commands_of_the_document
 ) -> None:
     page = (EXAMPLES.parent / "docs" / "sdk.md").read_text()
     commands, snippet = (page.split(f"```{kind}\n")[1].split("```")[0] for kind in COMPILED)
-    # What the registry would bring is here already: the packages of the lock file.
+    # The packages of the lock file are installed already, without the registry.
     for asked, here in {
         "npm install &&": "",
         "typescript@5": str(node.TYPESCRIPT.modules / "typescript"),

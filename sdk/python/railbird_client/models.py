@@ -181,10 +181,7 @@ class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
 
 
 class LobbyEvent(Struct, kw_only=True):
-    """
-    A numbered event of a lobby. `name` is the current display name of its `user`, if it has
-    one.
-    """
+    """A numbered event of a lobby. `name` is the current display name of its `user`, if any."""
 
     version: int
     at: str

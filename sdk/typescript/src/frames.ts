@@ -204,8 +204,7 @@ export interface components {
         };
         /**
          * LobbyEvent
-         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if it has
-         *     one.
+         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if any.
          */
         LobbyEvent: {
             version: number;

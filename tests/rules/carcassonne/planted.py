@@ -59,7 +59,7 @@ SHORT = PlantedChips(short_base())
 
 
 def sealed_chips(state: State, viewer: Seat | None) -> Iterable[str]:
-    """What nobody may read: the chips on offices, and what others have just decided."""
+    """Yield secrets: the chips on offices, and decisions that others have just made."""
     assert isinstance(state, CarcassonneState)
     if state.betting is None:
         return

@@ -147,7 +147,7 @@ class Land:
 
 
 def points(zone: Zone) -> int:
-    """What a feature pays as it stands."""
+    """Return what a feature pays in its present state."""
     match zone.kind:
         case "R":
             return len(zone.cells)
@@ -160,7 +160,7 @@ def points(zone: Zone) -> int:
 
 
 def pay(chip: str, size: int) -> int:
-    """What a chip pays for a feature of this size."""
+    """Return what a chip pays for a feature of this size."""
     hits = [
         face["points"]
         for face in CHIPS[chip]

@@ -1,4 +1,4 @@
-"""What a voided bet leaves behind (ruling Q22)."""
+"""The effects of a voided bet (ruling Q22)."""
 
 from games.engine import BetPlaced, BetSettled, Seat
 from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions

@@ -26,7 +26,7 @@ GAMES = {
 
 
 class Golden(msgspec.Struct):
-    """What a file holds; commits as plain values, as they were written."""
+    """The content of a file; commits as plain values, as they were written."""
 
     version: int
     seats: int

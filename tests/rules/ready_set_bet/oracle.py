@@ -1,8 +1,8 @@
-"""A second, slower reading of the rulebook, which shares no code with the rules: a race from its
-totals, and which spots win.
+"""A second, slower implementation of the rulebook, which shares no code with the rules.
 
-Spots go by their names; what a prop or an exotic finish says is told here by its own words, from
-the printed sentence."""
+It computes a race from its totals, and the spots that win. Spots have their printed names; props
+and exotic finishes are implemented from their printed sentences.
+"""
 
 from itertools import groupby
 
@@ -45,7 +45,7 @@ def run(totals: list[int]) -> tuple[dict[str, int], int | None, int]:
 
 
 def places(stand: dict[str, int]) -> dict[str, set[str]]:
-    """Who wins, places and shows, told as the rulebook tells it."""
+    """Return the horses that win, place and show, as the rulebook describes it."""
     order = [
         set(group)
         for _, group in groupby(

@@ -1,4 +1,4 @@
-"""Who announces, rolls, and bets before the race: rulebook, "Le speaker" and the two variants."""
+"""Announcing, rolling, and bets before the race: rulebook, "Le speaker" and the two variants."""
 
 from datetime import timedelta
 
@@ -75,7 +75,7 @@ def test_the_rules_offer_two_to_nine_seats() -> None:
     assert ReadySetBet.seats == range(2, 10)
 
 
-# Who counts
+# The players that count for closed spots
 
 
 @pytest.mark.parametrize(

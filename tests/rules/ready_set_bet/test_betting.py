@@ -1,4 +1,4 @@
-"""Who may bet where and when: rulebook, "Placer des paris", and the rulings about it."""
+"""Allowed bets, spots and times: rulebook, "Placer des paris", and the rulings about it."""
 
 import pytest
 

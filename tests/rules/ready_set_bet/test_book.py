@@ -1,4 +1,4 @@
-"""What a client needs to draw and name everything, without a table of its own."""
+"""The book has all that a client needs to draw and name everything."""
 
 from itertools import combinations
 from typing import get_args

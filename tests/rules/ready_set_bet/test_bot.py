@@ -253,7 +253,7 @@ def _ends() -> list[tuple[tuple[int, ...], Forecast, list[int]]]:
 def _mid_race_chances(
     expected: Callable[[tuple[int, ...], Forecast], float], true: Callable[[list[int]], bool]
 ) -> tuple[float, float]:
-    """What a bot expects on average, and how often it came."""
+    """Return the average expectation of a bot, and the observed frequency."""
     moments = _ends()
     return fmean(expected(at, ahead) for at, ahead, _ in moments), fmean(
         true(end) for _, _, end in moments

@@ -1,4 +1,4 @@
-"""What a seat is told that it may do."""
+"""The legal commands of a seat."""
 
 from games.engine import Seat
 from games.rules.ready_set_bet.commands import PlaceBet

@@ -1,4 +1,4 @@
-"""What bets pay and cost: rulebook, "Résoudre les paris", and worked examples of money."""
+"""Payouts and penalties of bets: rulebook, "Résoudre les paris", and worked examples of money."""
 
 import pytest
 

@@ -45,7 +45,7 @@ DOUBLE_1, DOUBLE_6 = PAIRS.index((1, 1)), PAIRS.index((6, 6))
 
 
 class Figures:
-    """What the races brought: horses on the podium, final positions, and when things happened."""
+    """Results of races: horses on the podium, final positions, and the times of events."""
 
     def __init__(self) -> None:
         self.win: list[str] = []

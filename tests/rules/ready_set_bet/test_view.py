@@ -1,4 +1,4 @@
-"""What viewers see, and that the view and the events tell the same story."""
+"""Views: visible parts, and consistency with the events."""
 
 import msgspec
 

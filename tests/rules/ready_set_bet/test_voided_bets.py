@@ -1,4 +1,4 @@
-"""What a voided bet leaves behind: ruling 4.41."""
+"""The effects of a voided bet: ruling 4.41."""
 
 from games.engine import BetPlaced, BetSettled, Seat
 from games.rules.ready_set_bet.commands import PlaceBet, StartRace

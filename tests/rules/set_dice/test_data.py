@@ -1,4 +1,4 @@
-"""What a SET is, and the printed things counted."""
+"""The definition of a SET, and counts of the printed material."""
 
 from collections import Counter
 from itertools import combinations, combinations_with_replacement

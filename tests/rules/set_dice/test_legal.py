@@ -35,7 +35,7 @@ FIRST, SECOND = Seat(0), Seat(1)
 
 
 def test_in_the_opening_a_call_is_listed_without_its_dice() -> None:
-    """Whether the hand holds a SET cannot be told from the list."""
+    """The list does not reveal whether the hand holds a SET."""
     state = opening(A_SET, NO_SET)
     listed = [CallSet(()), DeclareNoSet()]
     assert list(RULES.legal(state, FIRST)) == list(RULES.legal(state, SECOND)) == listed

@@ -16,7 +16,7 @@ from tests.rules.set_dice.scene import hand
 
 
 def judged(board: Mapping[int, str], dice: Mapping[int, BoardDie]) -> int:
-    """What the rules pay for a turn. Raises RuleViolation."""
+    """Return what the rules pay for a turn. Raises RuleViolation."""
     cells = {cell: BoardDie(0, face, wild=False) for cell, face in board.items()}
     return judge({**cells, **dice}, dice).points + sum(BONUS.get(cell, 0) for cell in dice)
 

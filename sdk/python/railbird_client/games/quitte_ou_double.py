@@ -298,10 +298,10 @@ class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
 
 class Book(Struct, kw_only=True):
     """
-    The printed matter of a game; a game adds its cards and boards in a subclass.
+    The texts of a game; a game adds its cards and boards in a subclass.
 
-    `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
-    that fit an event are said, in their order.
+    `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
+    all `calls` that match an event, in their order.
     """
 
     calls: list[Call] = field(default_factory=list)

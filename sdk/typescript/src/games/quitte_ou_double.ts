@@ -11,10 +11,10 @@ export interface components {
     schemas: {
         /**
          * Book
-         * @description The printed matter of a game; a game adds its cards and boards in a subclass.
+         * @description The texts of a game; a game adds its cards and boards in a subclass.
          *
-         *     `names` has the names of values by field, for example `names["colour"]["blue"]`. All `calls`
-         *     that fit an event are said, in their order.
+         *     `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
+         *     all `calls` that match an event, in their order.
          */
         Book: {
             /** @default [] */

@@ -28,14 +28,14 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
-from accounts.tokens import Caller, Origin
+from accounts.tokens import Origin
 from games.api.graphql.calls import Context
 from games.api.graphql.telling import Document, told
 from games.api.sockets.base import (
     AUTHENTICATE_WITHIN_S,
     CLOSE_WITHIN_S,
-    Allowance,
     Closed,
+    Connection,
     Receive,
     Scope,
     Send,
@@ -45,7 +45,6 @@ from games.api.sockets.base import (
     why_gone,
 )
 from games.api.sockets.frames import CloseCode
-from games.reads.selectors import DisconnectReason
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -88,75 +87,53 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
             await super().handle_subscribe(message)
 
 
-class GraphQLSocket(AsyncWebSocketAdapter):
-    """One connection that asks and follows."""
-
-    used_for = tokens.Scope.READ
+class GraphQLSocket(Connection, AsyncWebSocketAdapter):
+    """A connection that sends operations of GraphQL, and follows subscriptions."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, schema: Any) -> None:
-        self._scope = scope
-        self._receive = receive
-        self._send = send
+        super().__init__(scope, receive, send)
+        self.disconnect_reason = "left"
         self._schema = schema
         self.document: Document = schema.document
-        self._task = asyncio.current_task()
-        self._closing: Closed | None = None
         self._closed = False
-        self._gone_because: DisconnectReason = "left"
-        self._allowance = Allowance()
         self._turn = asyncio.Lock()
         self._held = ExitStack()
-        self._caller: Caller | None = None
         self._authorization = header_of(scope, b"authorization")
         self._origin = Origin(address_of(scope), header_of(scope, b"host"))
         self.payload: Any = {}
-        self.sending: bytes | None = None
-
-    @property
-    def caller(self) -> Caller:
-        """Who this is, and what for they may."""
-        assert self._caller is not None, "nobody has come in yet"
-        return self._caller
 
     def context(self) -> Context:
-        """What an operation is asked in."""
+        """The context of one operation."""
         return Context(
             self._authorization,
             self._origin,
             own_thread=False,
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
-            disconnect_reason=lambda: self._gone_because,
+            disconnect_reason=lambda: self.disconnect_reason,
         )
 
-    def end(self, closed: Closed) -> None:
-        """Close the connection from outside, soon; the first reason stands."""
-        if self._closing is None and self._task is not None:
-            self._closing = closed
-            self._gone_because = "closed"
-            self._task.cancel()
-
-    async def run(self) -> None:
-        """Serve the connection until either side ends it."""
-        message = await self._receive()
-        assert message["type"] == "websocket.connect"
+    async def accept(self) -> bool:
+        """Accept clients that speak the protocol."""
         if GRAPHQL_TRANSPORT_WS_PROTOCOL not in self._scope.get("subprotocols", ()):
             await self._send({"type": "websocket.close", "code": 4406})
-            return
+            return False
         await self._send({"type": "websocket.accept", "subprotocol": GRAPHQL_TRANSPORT_WS_PROTOCOL})
+        return True
+
+    async def serve(self) -> None:
+        """Let Strawberry speak the protocol."""
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
         handler = Handler(self, self, self.context(), None, self._schema, within, OPERATIONS_MAX)  # type: ignore[arg-type]
-        try:
-            self._held.enter_context(open_sockets().awaiting(address_of(self._scope)))
-            await handler.handle()
-        except Problem as problem:
-            await self.close(CloseCode.UNAVAILABLE, problem.code)
-        except asyncio.CancelledError:
-            if self._closing is None or self._task is None:
-                raise
-            self._task.uncancel()
-            await self.close(self._closing.code, self._closing.problem)
-        finally:
-            self._held.close()
+        self._held.enter_context(open_sockets().awaiting(address_of(self._scope)))
+        await handler.handle()
+
+    async def say_goodbye(self, closed: Closed) -> None:
+        """Close with the code and the problem; the protocol has no frame for it."""
+        await self.close(closed.code, closed.problem)
+
+    def leave(self) -> None:
+        """Give the place among the open connections back."""
+        self._held.close()
 
     async def on_ws_connect(self, _context: Context) -> UnsetType:
         """Who is it? What Strawberry asks of its views."""
@@ -199,7 +176,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         while not self._closed:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
-                self._gone_because = why_gone(message)
+                self.disconnect_reason = why_gone(message)
                 return
             text = message.get("text")
             if text is None:
@@ -233,7 +210,7 @@ class GraphQLSocket(AsyncWebSocketAdapter):
         if self._closed:
             return
         self._closed = True
-        self._gone_because = "closed"
+        self.disconnect_reason = "closed"
         try:
             async with asyncio.timeout(CLOSE_WITHIN_S):
                 await self._send({"type": "websocket.close", "code": code, "reason": reason[:120]})

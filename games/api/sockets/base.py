@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -140,12 +140,8 @@ async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
     await close(send, Closed(CloseCode.NOT_FOUND, "not_found"))
 
 
-class Socket(ABC):
-    """One connection of one person: it joins what it is about, then takes and sends frames until
-    either side ends it."""
-
-    reads: ClassVar[msgspec.json.Decoder[Any]]
-    """How to read what the client sends: a union of frames, `Authenticate` among them."""
+class Connection(ABC):
+    """One open connection, whatever it speaks: who it is, and how it ends."""
 
     used_for: tokens.Scope = tokens.Scope.READ
     """What the connection's token has to be for, as long as it is open."""
@@ -154,16 +150,78 @@ class Socket(ABC):
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         self._closing: Closed | None = None
-        self.outbox = hubs.Outbox()
         self._allowance = Allowance()
         self._caller: Caller | None = None
         self.disconnect_reason: DisconnectReason = "lost"
         """Why the connection ended, when it did."""
         self.sending: bytes | None = None
         """The frame that the client's side of the network is slow to take, if there is one."""
+
+    @abstractmethod
+    async def accept(self) -> bool:
+        """Accept the handshake, or refuse it and answer False."""
+
+    @abstractmethod
+    async def serve(self) -> None:
+        """Serve an accepted connection until the client ends it. Raises Closed, Gone, Problem."""
+
+    @abstractmethod
+    async def say_goodbye(self, closed: Closed) -> None:
+        """Close the connection from this side."""
+
+    @abstractmethod
+    def leave(self) -> None:
+        """Give back what was taken, however far it came."""
+
+    @property
+    def caller(self) -> Caller:
+        """The authenticated user of this connection."""
+        assert self._caller is not None, "the client has not authenticated"
+        return self._caller
+
+    async def run(self) -> None:
+        """Serve the connection until either side ends it."""
+        message = await self._receive()
+        assert message["type"] == "websocket.connect"
+        if not await self.accept():
+            return
+        try:
+            await self.serve()
+        except Gone:
+            pass
+        except Closed as closed:
+            await self.say_goodbye(closed)
+        except Problem as problem:
+            code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
+            await self.say_goodbye(Closed(code, problem.code, **problem.data))
+        except asyncio.CancelledError:
+            if self._closing is None or self._task is None:
+                raise
+            self._task.uncancel()
+            await self.say_goodbye(self._closing)
+        finally:
+            self.leave()
+
+    def end(self, closed: Closed) -> None:
+        """Close the connection from outside, soon; the first reason stands."""
+        if self._closing is None and self._task is not None:
+            self._closing = closed
+            self.disconnect_reason = "closed"
+            self._task.cancel()
+
+
+class Socket(Connection):
+    """A connection that joins what it is about, then takes and sends frames."""
+
+    reads: ClassVar[msgspec.json.Decoder[Any]]
+    """How to read what the client sends: a union of frames, `Authenticate` among them."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self._loop = asyncio.get_running_loop()
+        self.outbox = hubs.Outbox()
 
     # What each kind of connection is about
 
@@ -175,60 +233,27 @@ class Socket(ABC):
     async def take(self, frame: frames.ClientFrame) -> None:
         """Do what the client asks. A Problem that this raises ends the connection."""
 
-    @abstractmethod
-    def leave(self) -> None:
-        """Give back what was taken; also when joining did not come to its end."""
-
     # The connection
-
-    @property
-    def caller(self) -> Caller:
-        """Who this is, and what for they may."""
-        assert self._caller is not None, "nobody has come in yet"
-        return self._caller
 
     @property
     def user(self) -> UUID:
         """Who this is."""
         return self.caller.user.id
 
-    async def run(self) -> None:
-        """Serve the connection until either side ends it."""
-        message = await self._receive()
-        assert message["type"] == "websocket.connect"
+    async def accept(self) -> bool:
+        """Accept every handshake: browsers hide the reason of a rejected one."""
         await self._send({"type": "websocket.accept"})
-        try:
-            self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
-            await self.join()
-            with open_sockets().holding(self):
-                await self._converse()
-        except Gone:
-            pass
-        except Closed as closed:
-            await self._close(closed)
-        except Problem as problem:
-            await self._close(
-                Closed(
-                    CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE),
-                    problem.code,
-                    **problem.data,
-                )
-            )
-        except asyncio.CancelledError:
-            if self._closing is None or self._task is None:
-                raise
-            self._task.uncancel()
-            await self._close(self._closing)
-        finally:
-            self.leave()
+        return True
 
-    def end(self, closed: Closed) -> None:
-        """Close the connection from outside, soon; the first reason stands."""
-        if self._closing is None and self._task is not None:
-            self._closing = closed
-            self._task.cancel()
+    async def serve(self) -> None:
+        """Authenticate, join, converse."""
+        self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
+        await self.join()
+        with open_sockets().holding(self):
+            await self._converse()
 
-    async def _close(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: Closed) -> None:
+        """Send the rest where the socket led nowhere, then why, and close."""
         self.disconnect_reason = "closed"
         await close(
             self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ())
@@ -314,20 +339,6 @@ class Socket(ABC):
                 self.put(frames.Error(code="authenticated_already", data={}))
             else:
                 await self.take(frame)
-
-
-class Connection(Protocol):
-    """What is known of an open connection, and how it is cut."""
-
-    sending: bytes | None
-
-    @property
-    def used_for(self) -> tokens.Scope: ...
-
-    @property
-    def caller(self) -> Caller: ...
-
-    def end(self, closed: Closed) -> None: ...
 
 
 @contextmanager

@@ -106,7 +106,7 @@ def test_documents_are_limited(address: str) -> None:
         ("{", "malformed"),
         (
             "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }",
-            "malformed",
+            "query_too_costly",
         ),
     ]
     for query, code in cases:

@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import path, re_path
 
@@ -15,9 +16,11 @@ django_application = get_asgi_application()
 from games.api.sockets.base import nowhere  # noqa: E402
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
 from games.store.commits import store  # noqa: E402
+from games.workers.standby import Standby  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
+from kit import background  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
 
 
@@ -25,10 +28,19 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     """Adopt the server's event loop for games, and close the store's connections at shutdown."""
     await receive()
     adopt(asyncio.get_running_loop())
+    stopping = asyncio.Event()
+    standby = asyncio.create_task(_stand_by(stopping))
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    stopping.set()
+    await standby
     await store().close()
     await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _stand_by(stopping: asyncio.Event) -> None:
+    if settings.STANDBY_CLOCK:
+        await background.repeat("standby clock", Standby().look, stopping=stopping)
 
 
 sockets = [

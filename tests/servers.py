@@ -78,6 +78,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
 os.environ["EXTRA_RULES"] = "bench.free_spots"
+# Web processes that many tests share step no game of theirs.
+os.environ["STANDBY_CLOCK"] = "0"
 # All requests of tests to real processes have one address.
 os.environ["RATE_LIMITS"] = "guest=100000/60 register=100000/60"
 log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")

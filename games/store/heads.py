@@ -56,7 +56,7 @@ INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, 
 CLAIM: Final = """
 WITH due AS (
     SELECT game_id FROM games_head
-    WHERE due_at <= now() AND stalled = '' AND (claimed_until IS NULL OR claimed_until < now())
+    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h SET claimed_until = now() + interval '500 ms'
@@ -232,11 +232,12 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
         raise problem from error
 
 
-async def claim_due(most: int) -> Sequence[Claim]:
-    """Claim up to `most` games that are due. A claim saves work and lasts half a second."""
+async def claim_due(most: int, late_s: float = 0.0) -> Sequence[Claim]:
+    """Claim up to `most` games that have been due for `late_s`. A claim saves work and lasts half a
+    second."""
     async with store().connection() as connection:
         cursor = connection.cursor(row_factory=class_row(Claim))
-        await cursor.execute(CLAIM, {"most": most}, prepare=True)
+        await cursor.execute(CLAIM, {"most": most, "late_s": late_s}, prepare=True)
         return await cursor.fetchall()
 
 

@@ -64,7 +64,7 @@ class Clock:
         """Claim the games that are due and answer their alarms, together; returns how many were
         claimed."""
         claims = await heads.claim_due(CLAIMS_MAX)
-        await self._answer(claims)
+        await self.answer(claims)
         return len(claims)
 
     async def _tick(self) -> None:
@@ -74,14 +74,15 @@ class Clock:
         if claims:
             # A game that hangs, because a process froze while it held its head, keeps no other
             # waiting for longer than its claim lasts.
-            answering = asyncio.create_task(self._answer(claims))
+            answering = asyncio.create_task(self.answer(claims))
             self._answering.add(answering)
             answering.add_done_callback(self._answering.discard)
             await asyncio.wait({answering}, timeout=CLAIM_LASTS_S)
             pause = QUANTUM_S - (time.monotonic() - started) if len(claims) < CLAIMS_MAX else 0.0
         await self._sleep(pause)
 
-    async def _answer(self, claims: Sequence[Claim]) -> None:
+    async def answer(self, claims: Sequence[Claim]) -> None:
+        """Answer the alarms of claimed games. A game that fails holds up no other."""
         outcomes = await asyncio.gather(
             *(service.advance(*claim) for claim in claims), return_exceptions=True
         )

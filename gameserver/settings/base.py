@@ -212,6 +212,9 @@ OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins in a new walle
 # grants with many users.
 GRANT_REQUIRES_EMAIL = environment.flag("GRANT_REQUIRES_EMAIL", default=bool(PUBLIC_URL))
 
+# Whether web processes step games while no worker does.
+STANDBY_CLOCK = environment.flag("STANDBY_CLOCK", default=True)
+
 # How long a bot waits before it acts, at least and at most, in milliseconds.
 BOT_LOOK_MS = (
     environment.count("BOT_LOOK_MS_MIN", 400),

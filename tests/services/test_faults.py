@@ -27,10 +27,11 @@ from games.store.commits import APPEND, append_parameters, conninfo
 from games.store.heads import HeldHead
 from games.store.loaded_games import Decided
 from games.transparency.verification import verify_game
+from games.workers.standby import Standby
 from kit import event_loop
 from kit.problems import Problem
-from tests.processes import running, worker
-from tests.services.test_clock import race, ticks
+from tests.processes import running, web_process, worker
+from tests.services.test_clock import make_due, race, ticks
 from tests.services.test_store import Contender
 from tests.waiting import until
 
@@ -158,6 +159,29 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
         until(lambda: len(ticks(game)) > count + 3, "rolls on new connections")
         assert time.monotonic() - since < 10.0
     assert verify_game(game.id).findings == []
+
+
+def test_a_web_process_steps_games_while_no_worker_is_there(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=300)
+    with web_process({"STANDBY_CLOCK": "1"}):
+        until(lambda: len(ticks(game)) > 5, "rolls without a worker")
+        with running(worker()):
+            until(lambda: len(ticks(game)) > 15, "more of them with one")
+    assert verify_game(game.id).findings == []
+
+
+def test_a_game_that_a_worker_may_still_step_is_left_to_it(new_game: NewGame) -> None:
+    game = race(new_game, roll_ms=60_000)
+    make_due(game, late=timedelta(seconds=1))
+
+    async def look() -> None:
+        await Standby().look()
+
+    event_loop.call(look())
+    assert ticks(game) == []
+    make_due(game, late=timedelta(seconds=2))
+    event_loop.call(look())
+    assert Head.objects.get(game=game).version > 1
 
 
 def database_now() -> datetime:

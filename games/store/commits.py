@@ -318,7 +318,7 @@ def conninfo() -> str:
     # the planner would rather scan all heads once per entry, and keep that plan.
     settings = (
         "-c statement_timeout=4000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=1500"
-        " -c jit=off -c enable_seqscan=off"
+        " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
     )
     parts["options"] = f"{parts.get('options', '')} {settings}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
@@ -338,7 +338,7 @@ class Store:
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
-        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=3, waiting_max=WAITING_MAX)
+        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
         self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX

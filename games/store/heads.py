@@ -56,7 +56,8 @@ INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, 
 CLAIM: Final = """
 WITH due AS (
     SELECT game_id FROM games_head
-    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND (claimed_until IS NULL OR claimed_until < now())
+    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = ''
+        AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h SET claimed_until = now() + interval '500 ms'

@@ -467,6 +467,9 @@ class LogEntry(models.Model):
         constraints: ClassVar = [
             UniqueConstraint(fields=["game", "version"], name="head_sealed_once")
         ]
+        indexes: ClassVar = [
+            Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged")
+        ]
 
 
 class LogTile(models.Model):

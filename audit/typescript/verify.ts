@@ -16,7 +16,7 @@ const DEPTH_MAX = 64;
 const COMMAS_MAX = 2 ** 18;
 const SHOWN_MAX = 400;
 const BLIND = 32;
-const KINDS = { started: 1, stands: 2, finished: 3, voided: 4 } as const;
+const KINDS = { started: 1, stands: 2, finished: 3, voided: 4, diverged: 5 } as const;
 const WORD = 1n << 64n;
 
 /** The first thing that is not what it should be. */
@@ -298,6 +298,13 @@ const LINES = byKind({
     bets: optional(list(BET_ROW), []),
     settlements: optional(list(SETTLEMENT_ROW), []),
     transfers: optional(list(TRANSFER_ROW), []),
+  },
+  entry: {
+    kind: oneOf("stands", "finished", "diverged"),
+    version: VERSION,
+    hash: HASH,
+    luck: optional(nullable(HASH), null),
+    proof: PROOF,
   },
   end: {
     how: ENDED,
@@ -794,27 +801,75 @@ class Books {
   }
 }
 
+/** The entries of a game between its first and its last: what was signed about a version is what is in the file. */
+class Logged {
+  opening: Opening;
+  seed: Buffer;
+  log: Checkpoint;
+  kind = "started";
+  version = 0;
+  index: number;
+
+  constructor(opening: Opening, seed: Buffer, log: Checkpoint) {
+    this.opening = opening;
+    this.seed = seed;
+    this.log = log;
+    this.index = opening.index;
+  }
+
+  get isEmpty(): boolean {
+    return this.kind === "started";
+  }
+
+  check({ kind, version, hash, luck, proof }: Lines["entry"], hashes: Buffer[]): void {
+    const where = `game ${this.opening.game} version ${version}`;
+    const differ = (expected: string, found: string): never => {
+      throw new Diverged(where, "entry", expected, found);
+    };
+    if ((luck === null) !== (kind === "stands")) differ(`the form of ${kind}`, "another");
+    const entry = entryOf(kind, this.opening.game, version, hash, luck ?? Buffer.alloc(0));
+    checkIncluded(entry, proof, this.log, where, "entry", this.index);
+    if (kind === "diverged") differ(hash.toString("hex"), luck!.toString("hex"));
+    const found = hashes[version - 1];
+    if (found === undefined) return differ("a commit of this version", "none");
+    if (!found.equals(hash)) differ(hash.toString("hex"), found.toString("hex"));
+    if (version <= this.version || (this.kind === "finished" && kind === "stands")) differ("a later entry", "one that cannot follow");
+    if (kind === "finished" && !luck!.equals(this.seed)) differ("the seed of the game", "another");
+    [this.kind, this.version, this.index] = [kind, version, proof.index];
+  }
+}
+
 function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
   const part = parts.next(null, 0, "game");
   const opening = openGame(part, log);
   const luck = new Luck(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
+  const hashes: Buffer[] = [];
+  const logged = new Logged(opening, part.seed, log);
   let hash = opening.hash;
   for (let version = 1; ; version++) {
     const where = `game ${opening.game} version ${version}`;
-    const commit = parts.next(opening.game, version, "commit", "end");
+    let commit = logged.isEmpty
+      ? parts.next(opening.game, version, "commit", "entry", "end")
+      : parts.next(opening.game, version, "entry", "end");
+    while (commit.type === "entry") {
+      logged.check(commit, hashes);
+      commit = parts.next(opening.game, version, "entry", "end");
+    }
     if (commit.type === "end") {
       if (version === 1) throw new Diverged(where, "commit", "the first commit", "none");
       const last = `game ${opening.game} version ${version - 1}`;
       if (commit.commits !== version - 1) throw new Diverged(last, "commits", version - 1, commit.commits);
       books.checkEnd(commit, last);
-      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end", opening.index);
+      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end", logged.index);
+      if (version - 1 <= logged.version) throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += luck.count;
       return opening.game;
     }
     if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
     hash = commitHash(hash, version, sha256(commit.body));
     if (!hash.equals(commit.hash)) throw new Diverged(where, "hash", hash.toString("hex"), commit.hash.toString("hex"));
+    hashes.push(hash);
     const body = luck.check(commit.body, version, where);
     if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats) throw new Diverged(where, "seat", body.seat, commit.seat);
     books.enter(commit, body, where);

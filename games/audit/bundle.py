@@ -90,6 +90,18 @@ class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
     transfers: tuple[Transfer, ...] = ()
 
 
+class Logged(Part, frozen=True, kw_only=True, tag="entry"):
+    """An entry of the log about this game between its first and its last: what was signed about one
+    of its versions. `luck`: the seed in an entry of its end, the hash that was found instead in one
+    that says it diverged."""
+
+    kind: Literal["stands", "finished", "diverged"]
+    version: Version
+    hash: Hash
+    luck: Hash | None = None
+    proof: Proof
+
+
 class End(Part, frozen=True, kw_only=True):
     """The closing of a game: how it ended, the proof of its last entry in the log, and what the
     server's tables add up to."""
@@ -134,7 +146,7 @@ class Receipt(Part, frozen=True, kw_only=True):
     format: Literal[1] = FORMAT
 
 
-AnyPart = Bundle | Game | Commit | End | Receipt
+AnyPart = Bundle | Game | Commit | Logged | End | Receipt
 
 
 class _Typed(msgspec.Struct):

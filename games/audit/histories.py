@@ -47,6 +47,8 @@ class Histories:
         """A game starts once, and first; its versions grow; its seed is the one that was promised;
         nothing but a correction follows its end. Raises Diverged."""
         with naming(entry.game):
+            if entry.kind is Kind.DIVERGED:
+                raise Diverged(entry.version, "entry", entry.hash.hex(), entry.luck.hex())
             before = self._heads.get(entry.game)
             promised = entry.luck if before is None else _promised(before, entry)
             if before is None and (entry.kind, entry.version) != (Kind.STARTED, 0):

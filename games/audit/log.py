@@ -16,6 +16,7 @@ class Kind(IntEnum):
     STANDS = 2
     FINISHED = 3
     VOIDED = 4
+    DIVERGED = 5
 
 
 class Entry(NamedTuple):
@@ -23,7 +24,9 @@ class Entry(NamedTuple):
     big-endian), hash (32), luck.
 
     `luck` are the 32 bytes of the seed's hash when the game has started (version 0, the hash of its
-    genesis), the 32 bytes of the seed itself when it has ended, and nothing in between."""
+    genesis), the 32 bytes of the seed itself when it has ended, and nothing in between. A game that
+    `DIVERGED` is no longer the one that was signed: `version` and `hash` are those of its entry
+    before, and `luck` is the hash that was found there instead, or zeros."""
 
     kind: Kind
     game: UUID
@@ -44,7 +47,7 @@ class Entry(NamedTuple):
         luck = data[_FRAME.size :]
         entry = cls(Kind(kind), UUID(bytes=game), version, hash_, luck)
         if len(luck) != (0 if entry.kind is Kind.STANDS else LUCK_LENGTH):
-            raise ValueError("an entry has a seed, or its hash, when the game starts or ends")
+            raise ValueError("only an entry of a game that stands has no luck")
         return entry
 
 

@@ -14,7 +14,7 @@ from games.audit.bundle import Part
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, SignedLog, naming, opening_in
 from games.audit.histories import Told
-from games.audit.log import ENDED, Entry
+from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
 from games.audit.replay import Replayed, Stored, as_json, replay
@@ -148,11 +148,11 @@ class _Reader:
                 self.version -= 1
             raise self._other_than(kinds, str(error)) from error
         if not isinstance(part, kinds):
-            raise self._other_than(kinds, type(part).__name__.lower())
+            raise self._other_than(kinds, _tag_of(type(part)))
         return part
 
     def _other_than(self, kinds: Iterable[type[Part]], found: str) -> Diverged:
-        expected = " or ".join(kind.__name__.lower() for kind in kinds)
+        expected = " or ".join(_tag_of(kind) for kind in kinds)
         return Diverged(self.version, f"line {self.number}", expected, found)
 
     def expect_end(self) -> None:
@@ -161,8 +161,22 @@ class _Reader:
             raise Diverged(None, f"line {self.number}", "the end of the file", "more", where="file")
 
 
+def _tag_of(kind: type[Part]) -> str:
+    tag = kind.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
 def _is_longer(line: bytes) -> bool:
     return len(line) > bundle.LINE_MAX and not line.endswith(b"\n")
+
+
+class _Logged(NamedTuple):
+    """The entry of a game that was checked last."""
+
+    kind: Kind
+    version: int
+    place: int
 
 
 class _Game:
@@ -183,8 +197,10 @@ class _Game:
         self._log = log
         self._rules = rules
         self._told: dict[int, bytes] = {}
-        self._started = 0
+        self._id, self._seed = UUID(int=0), b""
+        self._logged = _Logged(Kind.STARTED, 0, 0)
         self._line: bundle.Commit | None = None
+        self._chain: list[bytes] = []
         self._end: bundle.End | None = None
         self._placed: set[int] = set()
         self._settled: set[int] = set()
@@ -197,8 +213,9 @@ class _Game:
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
-        self._started = opening.started.index
         genesis = opening_in(self._log, opening.genesis, opening.started)
+        self._id, self._seed = genesis.game, opening.seed
+        self._logged = _Logged(Kind.STARTED, 0, opening.started.index)
         with naming(genesis.game):
             if genesis.game in self._hashes:
                 raise Diverged(0, "game", "one that was not in this file before", genesis.game)
@@ -244,15 +261,41 @@ class _Game:
         while True:
             version += 1
             self._reader.version = version
-            part = self._reader.part(bundle.Commit, bundle.End)
+            part = self._reader.part(bundle.Commit, bundle.Logged, bundle.End)
+            while isinstance(part, bundle.Logged):
+                self._check_entry(part, version - 1)
+                part = self._reader.part(bundle.Logged, bundle.End)
             if isinstance(part, bundle.End):
                 self._end = part
                 return
             assert isinstance(part, bundle.Commit)
             self._line = part
+            self._chain.append(part.hash)
             if self._tells_hashes:
                 self._told[version] = part.hash
             yield Stored(part.version, part.seat, part.body, part.hash)
+
+    def _check_entry(self, part: bundle.Logged, commits: int) -> None:
+        """What was signed about a version of the game is what is in the file. Raises Diverged."""
+        version, kind = part.version, Kind[part.kind.upper()]
+        if (part.luck is None) != (kind is Kind.STANDS):
+            raise Diverged(version, "entry", f"the form of {part.kind}", "another")
+        entry = Entry(kind, self._id, version, part.hash, part.luck or b"")
+        self._log.check(entry, part.proof, "entry", after=self._logged.place)
+        if kind is Kind.DIVERGED:
+            assert part.luck is not None
+            raise Diverged(version, "entry", part.hash.hex(), part.luck.hex())
+        if version > commits:
+            raise Diverged(version, "entry", "a commit of this version", "none")
+        if (found := self._chain[version - 1]) != part.hash:
+            raise Diverged(version, "entry", part.hash.hex(), found.hex())
+        if version <= self._logged.version or (
+            self._logged.kind is Kind.FINISHED and kind is Kind.STANDS
+        ):
+            raise Diverged(version, "entry", "a later entry", "one that cannot follow")
+        if kind is Kind.FINISHED and part.luck != self._seed:
+            raise Diverged(version, "entry", "the seed of the game", "another")
+        self._logged = _Logged(kind, version, part.proof.index)
 
     def _check_rows(self, replayed: Replayed) -> None:
         """The tables say what the commit says; bets are placed once, and settled once and later."""
@@ -316,4 +359,6 @@ class _Game:
         for expected_purses in (purses, added):
             if expected_purses != end.purses:
                 raise Diverged(version, "purses", as_json(expected_purses), as_json(end.purses))
-        self._log.check(entry, end.ended, "end", after=self._started)
+        self._log.check(entry, end.ended, "end", after=self._logged.place)
+        if version <= self._logged.version:
+            raise Diverged(version, "end", "a later entry", "one of the same version")

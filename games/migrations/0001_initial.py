@@ -708,6 +708,14 @@ class Migration(migrations.Migration):
             model_name="ban",
             constraint=models.UniqueConstraint(fields=("lobby", "user"), name="banned_once"),
         ),
+        migrations.AddIndex(
+            model_name="logentry",
+            index=models.Index(
+                condition=models.Q(("version", 2147483646)),
+                fields=["index"],
+                name="log_entry_diverged",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="logentry",
             constraint=models.UniqueConstraint(fields=("game", "version"), name="head_sealed_once"),

@@ -79,8 +79,16 @@ FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
 # The log's newest version of each game comes from one look at the end of an index: some 10 ms for
 # 3,000 running games. A column of the head instead would be written to by the sealer, in the very
 # rows that the games write to.
-MOVED: Final = """
-SELECT h.game_id, h.version, h.hash, h.ended, e.known,
+DIVERGED_AT: Final = 2**31 - 2
+"""The version of the row of an entry which says that a game diverged: beyond all versions of
+commits, so that nothing of the game is sealed after it."""
+
+MOVED: Final = f"""
+SELECT h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
+    CASE WHEN e.known = 0
+        THEN (SELECT sha256('game\\000'::bytea || genesis) FROM games_game WHERE id = h.game_id)
+        ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
+    END,
     CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
     CASE WHEN h.ended <> '' THEN (
         SELECT l.seed FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id
@@ -88,11 +96,20 @@ SELECT h.game_id, h.version, h.hash, h.ended, e.known,
     ) END
 FROM games_head h
 LEFT JOIN LATERAL (
-    SELECT version AS known FROM games_logentry WHERE game_id = h.game_id
+    SELECT version AS known, entry FROM games_logentry WHERE game_id = h.game_id
     ORDER BY version DESC LIMIT 1
 ) e ON true
-WHERE NOT h.sealed AND h.game_id > %s AND (e.known IS NULL OR e.known < h.version OR h.ended <> '')
+WHERE NOT h.sealed AND h.game_id > %s AND (
+    e.known IS NULL OR e.known <> {DIVERGED_AT} AND (
+        e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash OR h.ended <> ''
+    )
+)
 ORDER BY h.game_id LIMIT %s
+"""  # noqa: S608  (a constant)
+
+STALL: Final = """
+UPDATE games_head SET stalled = 'its history is not the one that was signed'
+WHERE game_id = ANY(%s)
 """
 
 # Nobody writes these heads any more, except for the payout and for a correction: the sealer does
@@ -122,7 +139,8 @@ SELECT
         ) e ON true
         JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
         WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
-    )
+    ),
+    (SELECT count(*) FROM games_logentry WHERE version = 2147483646)
 """
 
 

@@ -4,7 +4,7 @@ The newest checkpoint proves their content.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -18,10 +18,16 @@ from games.engine import Purse, chain
 from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.store.heads import DIVERGED_AT
 from games.transparency import tiles
 from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
+KINDS: Final[dict[Kind, Literal["stands", "finished", "diverged"]]] = {
+    Kind.STANDS: "stands",
+    Kind.FINISHED: "finished",
+    Kind.DIVERGED: "diverged",
+}
 RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 """The most bytes of commits in a receipt, which is one line with the commits in base64."""
 
@@ -147,7 +153,7 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
     Raises Problem `not_sealed`.
     """
     entries = LogEntry.objects.filter(
-        game=game, version__gte=version, index__lt=proofs.size
+        game=game, version__gte=version, version__lt=DIVERGED_AT, index__lt=proofs.size
     ).order_by("version")
     index = entries.values_list("index", flat=True).first()
     if index is None:
@@ -162,7 +168,11 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     """
     if not game.head.ended:
         raise Problem("game_not_ended", game=str(game.id))
-    index = _entry(game, game.head.version)
+    # A game that diverged has no other end in the log, and its files say so to every verifier.
+    diverged = LogEntry.objects.filter(game=game, version=DIVERGED_AT)
+    index = diverged.values_list("index", flat=True).first()
+    if index is None:
+        index = _entry(game, game.head.version)
     proofs.of(index)
     return index
 
@@ -178,6 +188,7 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
         count += len(commits)
         yield b"".join(map(bundle.line, commits))
+    yield from _entry_parts(game, proofs, last)
     end = bundle.End(
         how="voided" if game.head.ended == game.head.Ended.VOIDED else "finished",
         ended=proofs.of(last),
@@ -192,6 +203,24 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         },
     )
     yield bundle.line(end)
+
+
+def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+    """What the log says of a game between its first entry and its end, and that it diverged."""
+    rows = LogEntry.objects.filter(game=game, version__gt=0, index__lt=proofs.size)
+    for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
+        entry = Entry.decode(bytes(stored))
+        if index == last and entry.kind is not Kind.DIVERGED:
+            return
+        yield bundle.line(
+            bundle.Logged(
+                kind=KINDS[entry.kind],
+                version=entry.version,
+                hash=entry.hash,
+                luck=entry.luck or None,
+                proof=proofs.of(index),
+            )
+        )
 
 
 def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:

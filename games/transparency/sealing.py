@@ -1,6 +1,9 @@
 """The sealer: finds the heads that moved, puts them into the log in one order, and signs where the
 log stands.
 
+It never signs over a difference. A game whose stored history is not the one that was signed gets
+one entry that says so, is stalled, and is sealed no more; the others go on.
+
 It reads what is committed and waits for no game. Any number of workers call it: whoever gets the
 lock does the work of this round, and a round that came too soon after the last does nothing."""
 
@@ -9,6 +12,7 @@ from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
@@ -18,9 +22,11 @@ from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
 from games.engine import chain
 from games.keys import signing
-from games.store.heads import MOVED, SEAL
+from games.store.heads import DIVERGED_AT, MOVED, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
+
+log = structlog.get_logger(__name__)
 
 EVERY_S: Final = 1.0
 HEADS_MAX: Final = 5000
@@ -56,20 +62,36 @@ class Forked(Exception):
 
 
 class Head(NamedTuple):
-    """A head that the log does not know yet. `known`: the version it knows; `genesis` and `seed`
-    where they are due."""
+    """A head that the log does not know yet. `known`: the version it knows, with the hash that was
+    `signed` and the one that is `stored` now; `genesis` and `seed` where they are due."""
 
     game: UUID
     version: int
     hash: bytes
     ended: str
     known: int | None
+    signed: bytes | None
+    stored: bytes | None
     genesis: bytes | None
     seed: bytes | None
+
+    @property
+    def diverged(self) -> Entry | None:
+        """The entry that says so, when what is stored is not what was signed last."""
+        if self.known is None or self.signed is None:
+            return None
+        found = self.stored
+        if found == self.signed and self.version <= self.known:
+            found = self.hash
+        if found == self.signed:
+            return None
+        return Entry(Kind.DIVERGED, self.game, self.known, self.signed, found or bytes(32))
 
     def entries(self) -> list[Entry]:
         """What the log has to say about it: that it started, unless that is known, and where it
         stands or how it ended."""
+        if self.diverged is not None:
+            return [self.diverged]
         found = []
         if self.known is None:
             assert self.genesis is not None
@@ -124,12 +146,19 @@ class Sealer:
             entries = [entry for head in moved for entry in head.entries()]
             if entries or note is None:
                 note = self._append(cursor, entries)
-            ended = [(head.game, head.version) for head in moved if head.ended]
+            diverged = [head.game for head in moved if head.diverged is not None]
+            if diverged:
+                cursor.execute(STALL, [diverged])
+            ended = [
+                (head.game, head.version) for head in moved if head.ended and head.diverged is None
+            ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
         self._after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
         assert note is not None
         self._seen = the_log.checkpoint_in(note)
+        for game in diverged:
+            log.critical("game_diverged", game=str(game))
         if entries:
             signing.remember(settings.LOG_KEY_FILE, note)
         return len(entries)
@@ -143,10 +172,12 @@ class Sealer:
                 bytes(hash_),
                 ended,
                 known,
+                entry and Entry.decode(bytes(entry)).hash,
+                stored and bytes(stored),
                 genesis and bytes(genesis),
                 seed and bytes(seed),
             )
-            for game, version, hash_, ended, known, genesis, seed in cursor.fetchall()
+            for game, version, hash_, ended, known, entry, stored, genesis, seed in cursor
         ]
 
     def _append(self, cursor: Any, entries: Sequence[Entry]) -> str:
@@ -167,7 +198,10 @@ class Sealer:
         if entries:
             games, versions = (
                 [entry.game for entry in entries],
-                [entry.version for entry in entries],
+                [
+                    DIVERGED_AT if entry.kind is Kind.DIVERGED else entry.version
+                    for entry in entries
+                ],
             )
             cursor.execute(
                 ENTER, [list(range(first, first + len(entries))), games, versions, bodies]

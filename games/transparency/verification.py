@@ -12,14 +12,15 @@ from django.utils import timezone
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.audit.divergence import Diverged
+from games.audit.log import Entry
 from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.bets import rows_of
-from games.engine.chain import decode_genesis
+from games.engine.chain import decode_genesis, genesis_hash
 from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
-from games.models import Bet, Commit, Correction, Game, Head, Lobby, Seat, Settlement
+from games.models import Bet, Commit, Correction, Game, Head, Lobby, LogEntry, Seat, Settlement
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 
@@ -70,6 +71,7 @@ def verify_game(game_id: UUID) -> Verified:
         )
     else:
         findings += _head_findings(game, replayed)
+    findings += _log_findings(game)
     findings += _row_findings(game, replayed)
     findings += _ahead_findings(game)
     if replayed:
@@ -92,6 +94,19 @@ def stored_commits(game: Game) -> Iterator[Stored]:
     )
     for version, seat, body, hash_ in rows.iterator(chunk_size=2000):
         yield Stored(version, seat, bytes(body), bytes(hash_))
+
+
+def _log_findings(game: Game) -> Iterator[Finding]:
+    """Every entry of the public log about this game, against the stored commit of its version."""
+    hashes = dict(Commit.objects.filter(game=game).values_list("version", "hash"))
+    hashes[0] = genesis_hash(bytes(game.genesis))
+    rows = LogEntry.objects.filter(game=game).order_by("index").values_list("index", "entry")
+    for index, stored in rows:
+        entry = Entry.decode(bytes(stored))
+        found = hashes.get(entry.version)
+        if found is None or bytes(found) != entry.hash:
+            what = f"version {entry.version}: log entry {index}"
+            yield Finding(what, entry.hash.hex(), found and bytes(found).hex())
 
 
 def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:

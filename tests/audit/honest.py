@@ -266,6 +266,17 @@ class Log:
                 bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game, 0))
             )
             parts += game.commits
+            parts += [
+                bundle.Logged(
+                    kind="stands",
+                    version=entry.version,
+                    hash=entry.hash,
+                    proof=self.proof(game, entry.version),
+                )
+                for entry in game.entries()
+                if entry.kind is Kind.STANDS
+                and (game.id, entry.version, entry.hash) in self._places
+            ]
             end = bundle.End(
                 how=game.how,
                 ended=self.proof(game, len(game.commits)),

@@ -77,8 +77,16 @@ def test_verified_items_are_counted() -> None:
 def of_game(parts: Parts, number: int) -> list[int]:
     """The positions of a game's commits."""
     opening = [place for place, part in enumerate(parts) if isinstance(part, Opening)][number]
-    closing = [place for place, part in enumerate(parts) if isinstance(part, End)][number]
-    return list(range(opening + 1, closing))
+    return [
+        place
+        for place in range(opening + 1, end_of(parts, number))
+        if isinstance(parts[place], Commit)
+    ]
+
+
+def end_of(parts: Parts, number: int) -> int:
+    """The place of a game's closing."""
+    return [place for place, part in enumerate(parts) if isinstance(part, End)][number]
 
 
 def any_commit(parts: Parts, whims: random.Random) -> int:
@@ -141,7 +149,8 @@ def truncate_a_game(parts: Parts, whims: random.Random) -> Parts:
     places = of_game(parts, game)
     keep = whims.randrange(1, len(places))
     kept = [commit_at(parts, place) for place in places[:keep]]
-    end = parts[places[-1] + 1]
+    closing = end_of(parts, game)
+    end = parts[closing]
     fitted = msgspec.structs.replace(
         end,
         commits=keep,
@@ -149,7 +158,7 @@ def truncate_a_game(parts: Parts, whims: random.Random) -> Parts:
         settlements=sum(len(commit.settlements) for commit in kept),
         transfers=sum(len(commit.transfers) for commit in kept),
     )
-    return [*parts[: places[keep]], fitted, *parts[places[-1] + 2 :]]
+    return [*parts[: places[keep]], fitted, *parts[closing + 1 :]]
 
 
 def swap_commits_of_two_games(parts: Parts, whims: random.Random) -> Parts:
@@ -205,20 +214,20 @@ def forge_transfer_row(parts: Parts, whims: random.Random) -> Parts:
 
 
 def forge_purses(parts: Parts, whims: random.Random) -> Parts:
-    place = of_game(parts, whims.randrange(4))[-1] + 1
+    place = end_of(parts, whims.randrange(4))
     end = parts[place]
     assert isinstance(end, End)
     return changed(parts, place, purses={**end.purses, "seat:0": end.purses["seat:0"] + 1})
 
 
 def forge_count(parts: Parts, whims: random.Random) -> Parts:
-    place = of_game(parts, whims.randrange(4))[-1] + 1
+    place = end_of(parts, whims.randrange(4))
     name = whims.choice(["bets", "settlements", "transfers", "commits"])
     return changed(parts, place, **{name: getattr(parts[place], name) + 1})
 
 
 def forge_end(parts: Parts, whims: random.Random) -> Parts:
-    place = of_game(parts, whims.randrange(4))[-1] + 1
+    place = end_of(parts, whims.randrange(4))
     end = parts[place]
     assert isinstance(end, End)
     return changed(parts, place, how="voided" if end.how == "finished" else "finished")
@@ -241,7 +250,7 @@ def edit_genesis(parts: Parts, whims: random.Random) -> Parts:
 
 
 def wrong_place_in_the_log(parts: Parts, whims: random.Random) -> Parts:
-    place = of_game(parts, whims.randrange(4))[-1] + 1
+    place = end_of(parts, whims.randrange(4))
     end = parts[place]
     assert isinstance(end, End)
     return changed(

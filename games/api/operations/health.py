@@ -31,32 +31,37 @@ def live(origin: Origin) -> Alive:
 
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log. Late games go on when a worker is back."""
+    games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
+    games whose stored history is not the one that was signed: they are stalled for good."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
+    diverged: int
 
 
 @operation("ready", "unavailable", is_open=True, is_unlimited=True)
 def ready(origin: Origin) -> Health:
     """Report that database and Valkey respond, that no loop of this process is stuck, and that
     requests may be sent here."""
-    stuck, late = background.stuck(), _late_work()
-    reached = {"database": late is not None, "valkey": _valkey_answers()}
-    if late is None or stuck or not all(reached.values()):
+    stuck, trouble = background.stuck(), _trouble()
+    reached = {"database": trouble is not None, "valkey": _valkey_answers()}
+    if trouble is None or stuck or not all(reached.values()):
         raise Problem("unavailable", **reached, stuck=stuck)
-    return Health("degraded" if late else "ok", late)
+    late, diverged = trouble
+    return Health("degraded" if late or diverged else "ok", late, diverged)
 
 
-def _late_work() -> list[str] | None:
-    """What no worker has done in time; None when the database does not respond."""
+def _trouble() -> tuple[list[str], int] | None:
+    """What no worker has done in time, and how many games diverged; None when the database does not
+    respond."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})
-            (clock, sealer) = cursor.fetchone()
+            (clock, sealer, diverged) = cursor.fetchone()
     except DatabaseError:
         return None
-    return [name for name, is_late in (("clock", clock), ("sealer", sealer)) if is_late]
+    late = [name for name, is_late in (("clock", clock), ("sealer", sealer)) if is_late]
+    return late, diverged
 
 
 def _valkey_answers() -> bool:

@@ -156,11 +156,13 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
 class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log. Late games go on when a worker is back.
+    games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
+    games whose stored history is not the one that was signed: they are stalled for good.
     """
 
     status: str
     late: list[str]
+    diverged: int
 
 
 class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):

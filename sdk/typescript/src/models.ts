@@ -258,12 +258,14 @@ export interface components {
         /**
          * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
-         *     games, `sealer` writes the public log. Late games go on when a worker is back.
+         *     games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
+         *     games whose stored history is not the one that was signed: they are stalled for good.
          */
         Health: {
             /** @enum {unknown} */
             status: "degraded" | "ok";
             late: string[];
+            diverged: number;
         };
         /**
          * HostChanged

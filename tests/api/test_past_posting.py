@@ -1,0 +1,193 @@
+"""The owner of the database, who has no key of the log, takes back what was sealed: a die, so that
+a bet comes before it, or a bet. Every tool finds it, and the other games go on."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from games.audit.__main__ import main
+from games.audit.log import Entry, Kind
+from games.engine import Seat, chain
+from games.models import Commit, Game, Head, LogEntry
+from games.play import corrections, service
+from games.store.loaded_games import loaded_games
+from games.transparency import tiles
+from games.transparency.bundles import bundled
+from games.transparency.sealing import Sealer
+from games.transparency.verification import verify_game
+from kit import event_loop
+from tests.api.rest import Caller, take
+from tests.audit.honest import FREE_SPOTS
+from tests.audit.test_typescript import said
+from tests.conftest import empty_log
+
+NewGame = Callable[..., Game]
+
+
+@pytest.fixture(autouse=True)
+def _own_log(own_log: Path) -> Iterator[None]:
+    yield
+    empty_log()
+
+
+def take_back(game: Game, head: Head) -> None:
+    """Put a game back to where its head was, rows and money and all, as its owner can. The
+    processes are started again."""
+    rows = (
+        ("games_settlement", "game_id", "version"),
+        ("games_bet", "game_id", "version"),
+        ("games_commit", "game_id", "version"),
+        ("accounts_transfer", "cause", "number"),
+    )
+    asked = {"game": game.id, "version": head.version}
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
+        for table, column, number in rows:
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+            owner.execute(
+                f"DELETE FROM {table} WHERE {column} = %(game)s AND {number} > %(version)s", asked
+            )
+            owner.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+        for total, side in (("debits", "debit_id"), ("credits", "credit_id")):
+            owner.execute(
+                f"UPDATE accounts_account a SET {total} = (SELECT coalesce(sum(amount), 0) "
+                f"FROM accounts_transfer WHERE {side} = a.id) WHERE book = %(game)s",
+                asked,
+            )
+        owner.execute("DELETE FROM games_snapshot WHERE game_id = %(game)s", asked)
+        owner.execute(
+            "UPDATE games_head SET version = %s, hash = %s, alarm = %s, due_at = %s "
+            "WHERE game_id = %s",
+            [head.version, bytes(head.hash), head.alarm, head.due_at, game.id],
+        )
+    event_loop.call(forget(game))
+
+
+async def forget(game: Game) -> None:
+    loaded_games().forget(game.id)
+
+
+def head_of(game: Game) -> Head:
+    return Head.objects.get(game=game)
+
+
+def tick(game: Game) -> None:
+    head = head_of(game)
+    assert head.alarm is not None
+    event_loop.call(service.advance(game.id, head.version, head.alarm, 0.0))
+
+
+def last_draws(game: Game) -> object:
+    body = bytes(Commit.objects.get(game=game, version=head_of(game).version).body)
+    return chain.decode_body(body).draws
+
+
+def past_post(game: Game) -> None:
+    """Show a die, have it sealed, take it back, bet, and roll the same die again."""
+    player = Caller(game.lobby.seats.select_related("user").order_by("number")[0].user)
+    bets: list[object] = []
+    while not bets:
+        tick(game)
+        legal = player.get(f"/games/{game.id}/legal/?limit=100").data["commands"]
+        bets = [command for command in legal if command["type"] == "place_bet"]
+    before = head_of(game)
+    tick(game)
+    assert (rolled := last_draws(game))
+    Sealer().seal()
+    take_back(game, before)
+    assert player.play(game.id, bets[0]).status == 201
+    tick(game)
+    assert last_draws(game) == rolled
+
+
+def drop_a_bet(game: Game) -> None:
+    """Acknowledge and seal a bet, and take it back; another one takes the spot."""
+    one, other = (
+        Caller(seat.user) for seat in game.lobby.seats.select_related("user").order_by("number")[:2]
+    )
+    assert one.play(game.id, take(0)).status == 201
+    before = head_of(game)
+    assert one.play(game.id, take(1)).status == 201
+    Sealer().seal()
+    take_back(game, before)
+    assert other.play(game.id, take(1)).status == 201
+    assert other.play(game.id, take(2)).status == 201
+
+
+@pytest.mark.parametrize(
+    ("slug", "attack"), [("ready_set_bet", past_post), ("free_spots", drop_a_bet)]
+)
+def test_what_was_sealed_cannot_be_taken_back(
+    slug: str,
+    attack: Callable[[Game], None],
+    address: str,
+    new_game: NewGame,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    game, other = new_game(2, slug), new_game(2)
+    Sealer().seal()
+    attack(game)
+    Caller(other.lobby.seats.select_related("user")[0].user).play(other.id, take(0))
+
+    # The sealer signs nothing over the difference, and goes on with the other game.
+    Sealer().seal()
+    entries = [
+        Entry.decode(bytes(entry))
+        for entry in LogEntry.objects.filter(game=game)
+        .order_by("index")
+        .values_list("entry", flat=True)
+    ]
+    diverged, before = entries[-1], entries[-2]
+    stored = Commit.objects.get(game=game, version=before.version)
+    assert diverged == Entry(
+        Kind.DIVERGED, game.id, before.version, before.hash, bytes(stored.hash)
+    )
+    assert head_of(game).stalled
+    assert LogEntry.objects.filter(game=other).latest("index").version == 2
+    assert Sealer().seal() == 0
+    ready = Caller().get("/health/ready/").data
+    assert (ready["status"], ready["diverged"]) == ("degraded", 1)
+
+    # Nobody plays on, and the game that is called off is sealed no more.
+    player = game.lobby.seats.select_related("user").order_by("number")[0]
+    assert Caller(player.user).play(game.id, take(5)).status >= 400
+    assert event_loop.call(corrections.void(game.id, "technical trouble"))
+    Sealer().seal()
+    assert LogEntry.objects.filter(game=game).count() == len(entries)
+
+    # Every tool finds it.
+    what = (
+        f"version {before.version}: entry: expected {before.hash.hex()}, found {stored.hash.hex()}"
+    )
+    file = tmp_path / "game.bundle"
+    game = Game.objects.select_related("head", "lobby").get(id=game.id)
+    content = b"".join(bundled([game]))
+    file.write_bytes(content)
+    (key,) = tiles.verifiers()
+    capsys.readouterr()
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
+    assert f"game {game.id} {what}" in capsys.readouterr().out
+    code, answers = said(tmp_path, {"game": content}, "--key", key)
+    assert (code, answers["game"]) == (1, f"game {game.id} {what}")
+    findings = verify_game(game.id).findings
+    assert any(
+        finding.what.startswith(f"version {before.version}: log entry") for finding in findings
+    )
+    url, state = f"http://{address}/log", tmp_path / "state"
+    assert main(["monitor", url, "--state", str(state), "--key", key, "--entries"]) == 1
+    assert what in capsys.readouterr().out
+
+
+def test_a_head_that_was_put_back_is_found_before_anybody_moves(new_game: NewGame) -> None:
+    game = new_game(2)
+    before = head_of(game)
+    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":0}', uuid4()))
+    Sealer().seal()
+    take_back(game, before)
+    assert Sealer().seal() == 1
+    assert Entry.decode(bytes(LogEntry.objects.latest("index").entry)).kind is Kind.DIVERGED

@@ -13,6 +13,7 @@ BUILT: Final = FOLDER / "static" / "web"
 ENTRIES: Final = ("start.ts", "lobby.ts", "table.ts", "pages.css", "icon.svg")
 OPTIONS: Final = (
     "--bundle",
+    "--minify",  # so that a changed comment in the SDK changes no built file
     "--format=esm",
     "--target=es2022,chrome111,firefox115,safari16.4",
     "--charset=utf8",

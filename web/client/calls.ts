@@ -7,7 +7,7 @@ export interface Call extends Text {
   where?: Record<string, (boolean | number | string)[]>;
 }
 
-/** What every game's book has. */
+/** The part of a book that is the same for every game. */
 export interface Book {
   names?: Record<string, Record<string, Text>>;
   calls?: Call[];

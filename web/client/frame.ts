@@ -1,4 +1,4 @@
-/** What every page has around it: a header with the switch of languages, and a place for messages. */
+/** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
 import { ServerError, Problem } from "railbird-client";
 import { chooseLanguage, language, say, sayIfKnown, type Language } from "./words.ts";

@@ -1,4 +1,4 @@
-/** What the table page shows a game with: one drawing for each game, or the generic one. */
+/** The interface between the table page and the drawing of a game. */
 import type { Commit, GameTypes, View } from "railbird-client";
 
 export interface GamePage<G extends GameTypes> {

@@ -104,7 +104,7 @@ function parse(text: string): AnyGame["command"] {
 function commandInWords(command: object, caller: Caller): string {
   const { type, ...fields } = command as { type: string };
   const values = Object.entries(fields)
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && !value.length))
     .map(([field, value]) => `${spaced(field)}: ${inLine(value, field, caller)}`);
   return [spaced(type), ...values].join(" · ");
 }
@@ -131,6 +131,7 @@ function shown(value: unknown, field: string, caller: Caller): HTMLElement {
   }
   if (isObject(value)) {
     if ("en" in value && "fr" in value) return h("span", {}, caller.name(field, value));
+    if (!Object.keys(value).length) return h("span", { class: "quiet" }, "—");
     const lines = Object.entries(value).map(([name, inside]): Child => {
       const isLong = typeof inside === "object" && JSON.stringify(inside).length > 400;
       const content = shown(inside, name, caller);

@@ -1,4 +1,4 @@
-/** What the pages say, in the language of the browser or the one that was chosen here. */
+/** The texts of the pages, in the browser's language or the one chosen here. */
 import { en, type Words } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 

@@ -1,4 +1,4 @@
-/** What every part of the Ready Set Bet page draws from. */
+/** Types and values that every part of the Ready Set Bet page uses. */
 import type * as game from "railbird-client/games/ready_set_bet";
 import type { Caller } from "../calls.ts";
 

@@ -76,7 +76,7 @@ function isSame(one: Token, other: Token | undefined): boolean {
   return one.value === other?.value && (one.bonus ?? null) === (other.bonus ?? null);
 }
 
-/** What the actions are drawn from. */
+/** The state that the actions depend on. */
 function offers({ phase, vip, asked, announcer, dice_ready, tokens }: View, seat: number): unknown {
   return [phase, vip?.hand, vip?.chosen, asked, announcer, dice_ready, tokens[seat]?.length];
 }

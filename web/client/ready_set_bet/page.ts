@@ -15,9 +15,9 @@ import { seatsPart } from "./seats.ts";
 import { trackPart } from "./track.ts";
 
 const LINES_MAX = 60;
-/** What is seen on the board, and would drown the announcer's calls. */
+/** Events that the board shows; their sentences would drown the announcer's calls. */
 const SILENT = new Set(["bet_placed", "bet_settled", "bonus_token_used"]);
-/** What stands in the results, and is not shown as the newest call. */
+/** Events that the results show; they are never the newest call. */
 const QUIET = new Set(["money_settled", "vip_paid"]);
 
 /** Draw the table; what one plays goes to the server. */

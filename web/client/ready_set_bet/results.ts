@@ -1,4 +1,4 @@
-/** What the race brought to each player, and at the end who won the game. */
+/** The result of the race for each player, and at the end the winner of the game. */
 import { h, redraw, type Child } from "../dom.ts";
 import { say } from "../words.ts";
 import { chip } from "./chip.ts";

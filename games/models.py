@@ -308,7 +308,7 @@ class Commit(models.Model):
     """One accepted command or tick. `body` is a blind of 32 bytes and JSON; `hash` covers it.
 
     The hash also covers the hash of the previous commit. The server's own commits have no seat.
-    `at` is informative; the version gives the order.
+    `at` is informative; the version gives the order. `next_at` is when the clock acts next.
     """
 
     pk = models.CompositePrimaryKey("game_id", "version")
@@ -319,6 +319,7 @@ class Commit(models.Model):
     body = models.BinaryField()
     hash = models.BinaryField()
     at = models.DateTimeField(db_default=Now())
+    next_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [

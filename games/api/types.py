@@ -1,6 +1,7 @@
 """What the API answers: one type per thing, made from its rows as one person may see it."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Generic, Self, TypeVar
 from uuid import UUID
 
@@ -311,18 +312,21 @@ class GameInFull(Game, frozen=True, kw_only=True):
 
 
 class ViewAtHead(Answer, frozen=True, kw_only=True):
-    """What your seat, or a spectator (no seat), sees at a version."""
+    """What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
+    next, null if it awaits nothing; `now` is the server's time."""
 
     game: UUID
     version: Count
     seat: int | None
     ended: Ended
+    next_at: Moment | None
+    now: Moment
     view: AnyView
 
     @classmethod
     def of(cls, game: UUID, seat: engine.Seat | None, seen: Seen) -> Self:
         """What this seat, or a spectator, sees of a game."""
-        return cls(game=game, version=seen.version, seat=seat, ended=seen.ended, view=seen.view)
+        return cls(game=game, seat=seat, **seen._asdict())
 
 
 class LegalCommands(Answer, frozen=True, kw_only=True):
@@ -335,10 +339,11 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
 
 class Commit(Answer, frozen=True, kw_only=True):
     """An accepted command, or a commit by the server: its events as you may read them, and its hash
-    in hex."""
+    in hex. `next_at` is when the clock acts next after it, null if it awaits nothing."""
 
     version: Count
     at: Moment
+    next_at: Moment | None
     hash: str
     events: list[AnyEvent]
 
@@ -346,7 +351,13 @@ class Commit(Answer, frozen=True, kw_only=True):
     def of(cls, record: CommitRecord, viewer: engine.Seat | None) -> Self:
         """As this seat, or a spectator, may read it."""
         seen = seen_by(record, viewer)
-        return cls(version=seen.version, at=seen.at, hash=seen.hash, events=list(seen.events))
+        return cls(
+            version=seen.version,
+            at=seen.at,
+            next_at=seen.next_at,
+            hash=seen.hash,
+            events=list(seen.events),
+        )
 
     @classmethod
     def stored(cls, row: models.Commit, rules: AnyRules, viewer: engine.Seat | None) -> Self:
@@ -359,6 +370,7 @@ class Commit(Answer, frozen=True, kw_only=True):
             bytes(row.body),
             bytes(row.hash),
             row.at,
+            row.next_at,
             "",
         )
         return cls.of(record_of(rules, record), viewer)
@@ -366,16 +378,18 @@ class Commit(Answer, frozen=True, kw_only=True):
 
 class Commits(Answer, frozen=True, kw_only=True):
     """Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
-    at the head."""
+    at the head. `now` is the server's time."""
 
     commits: list[Commit]
     next_after: Count
+    now: Moment
 
     @classmethod
     def of(cls, records: Sequence[CommitRecord], viewer: engine.Seat | None, after: int) -> Self:
         """The commits that follow a version, as this seat, or a spectator, may read them."""
         commits = [Commit.of(record, viewer) for record in records]
-        return cls(commits=commits, next_after=commits[-1].version if commits else after)
+        next_after = commits[-1].version if commits else after
+        return cls(commits=commits, next_after=next_after, now=datetime.now(UTC))
 
 
 class Bet(Answer, frozen=True, kw_only=True):

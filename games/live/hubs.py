@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final
 from uuid import UUID
@@ -21,7 +21,7 @@ from msgspec import Meta
 from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
 from games.store.commits import HeadAsked, Record, store
-from games.store.loaded_games import loaded_games
+from games.store.loaded_games import LoadedGame, loaded_games
 from kit import background
 from kit.event_loop import one_per_loop
 from kit.notifier import HintLine
@@ -41,38 +41,44 @@ Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
 
 
 class CommitRecord(msgspec.Struct, frozen=True):
-    """A stored commit with its events, before anybody in particular looks at it. `ended`: how the
-    game has ended with it."""
+    """A stored commit with its events, before anybody in particular looks at it. `next_at`: when
+    the clock acts next after it. `ended`: how the game has ended with it."""
 
     version: int
     at: datetime
+    next_at: datetime | None
     hash: bytes
     events: tuple[Event, ...]
     ended: str
 
 
 class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
-    """A commit as one viewer may read it: its hash in hex and the events that the viewer may
-    read."""
+    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
+    `next_at` is when the clock acts next after it, null if it awaits nothing."""
 
     version: Count
     at: Moment
+    next_at: Moment | None
     hash: str
     events: tuple[Event, ...]
 
 
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
     """The connection is alive, and the game is at this version. `ended` is empty while the game
-    runs."""
+    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+    time."""
 
     version: Count
     ended: Ended
+    next_at: Moment | None
+    now: Moment
 
 
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
-    """Commits in order, as they happen or to catch up."""
+    """Commits in order, as they happen or to catch up. `now` is the server's time."""
 
     commits: list[CommitSeen]
+    now: Moment
 
 
 _encode = msgspec.json.Encoder().encode
@@ -81,8 +87,9 @@ _encode = msgspec.json.Encoder().encode
 def record_of(rules: AnyRules, record: Record) -> CommitRecord:
     """The commit in a stored row."""
     body = chain.decode_body(record.body)
+    events = decode_events(rules, body.events)
     return CommitRecord(
-        record.version, record.at, record.hash, decode_events(rules, body.events), record.ended
+        record.version, record.at, record.next_at, record.hash, events, record.ended
     )
 
 
@@ -100,7 +107,7 @@ def _event_decoder(rules: AnyRules) -> msgspec.json.Decoder[Any]:
 def seen_by(record: CommitRecord, viewer: Seat | None) -> CommitSeen:
     """A commit with the events that a seat, or a spectator, may read: the only filter of events."""
     events = tuple(event for event in record.events if event.only is None or viewer in event.only)
-    return CommitSeen(record.version, record.at, record.hash.hex(), events)
+    return CommitSeen(record.version, record.at, record.next_at, record.hash.hex(), events)
 
 
 class Outbox:
@@ -167,11 +174,12 @@ class Subscription:
 class Hub:
     """The sockets of one game at this process, and the commits on their way to them."""
 
-    def __init__(self, game: UUID, version: int, ended: str) -> None:
-        self.game = game
-        self.version = version
-        self.known = version
-        self.ended = ended
+    def __init__(self, loaded: LoadedGame) -> None:
+        self.game = loaded.game
+        self.version = loaded.version
+        self.known = loaded.version
+        self.ended = loaded.ended
+        self.next_at = loaded.next_at
         self.subscriptions: set[Subscription] = set()
         self._loop = asyncio.get_running_loop()
         self._pending: list[CommitRecord] = []
@@ -183,6 +191,7 @@ class Hub:
         self.known = max(self.known, record.version)
         if record.version == self.version + 1:
             self.version = record.version
+            self.next_at = record.next_at
             self._pending.append(record)
             if not self._flushing:
                 self._flushing = True
@@ -231,19 +240,20 @@ class Hub:
 
     def beat(self) -> None:
         """Say where the game stands."""
-        frame = heartbeat_frame(self.known, self.ended)
+        frame = heartbeat_frame(self.known, self.ended, self.next_at)
         for subscription in self.subscriptions:
             subscription.outbox.put(frame)
 
 
 def commits_frame(records: Sequence[CommitRecord], viewer: Seat | None) -> bytes:
     """The frame of these commits for one audience."""
-    return _encode(CommitsFrame([seen_by(record, viewer) for record in records]))
+    commits = [seen_by(record, viewer) for record in records]
+    return _encode(CommitsFrame(commits, datetime.now(UTC)))
 
 
-def heartbeat_frame(version: int, ended: str) -> bytes:
+def heartbeat_frame(version: int, ended: str, next_at: datetime | None) -> bytes:
     """The frame that says where a game stands."""
-    return _encode(HeartbeatFrame(version, ended))
+    return _encode(HeartbeatFrame(version, ended, next_at, datetime.now(UTC)))
 
 
 class Switchboard:
@@ -273,18 +283,18 @@ class Switchboard:
     # Sockets come and go
 
     def subscribe(
-        self, game: UUID, viewer: Seat | None, version: int, ended: str, outbox: Outbox
+        self, loaded: LoadedGame, viewer: Seat | None, outbox: Outbox
     ) -> Subscription | None:
-        """A place at the game's hub for one who knows everything up to `version`; None when the hub
-        knows more."""
-        hub = self._hubs.get(game)
+        """Take a place at the game's hub for a viewer who knows everything up to the version of
+        `loaded`. Returns None when the hub knows more."""
+        hub = self._hubs.get(loaded.game)
         if hub is None:
-            hub = self._hubs[game] = Hub(game, version, ended)
-        if hub.version > version:
+            hub = self._hubs[loaded.game] = Hub(loaded)
+        if hub.version > loaded.version:
             return None
-        subscription = Subscription(hub, viewer, version, outbox)
+        subscription = Subscription(hub, viewer, loaded.version, outbox)
         hub.subscriptions.add(subscription)
-        hub.hint(version)
+        hub.hint(loaded.version)
         if not self._watching:
             self._watching = True
             self._line.listen()

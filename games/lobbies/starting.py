@@ -115,6 +115,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         lobby=lobby.id,
         stand_ins=frozenset(),
         forfeited=frozenset(),
+        next_at=None,
         snapshot=None,
     )
     try:

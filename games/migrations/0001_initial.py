@@ -613,6 +613,7 @@ class Migration(migrations.Migration):
                 ("body", models.BinaryField()),
                 ("hash", models.BinaryField()),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("next_at", models.DateTimeField(null=True)),
                 (
                     "game",
                     models.ForeignKey(

@@ -14,7 +14,7 @@ import structlog
 from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
-from games.store.commits import Entry, Record, store
+from games.store.commits import Entry, Record, Stored, store
 from games.store.heads import HeldHead
 from games.store.loaded_games import Decided, LoadedGame, loaded_games
 from kit import background
@@ -107,8 +107,8 @@ async def write(
     if decided is None:
         return None
     with _storing(loaded):
-        at = await store().append(decided.entry)
-    return None if at is None else _install(loaded, decided, at)
+        stored = await store().append(decided.entry)
+    return None if stored is None else _install(loaded, decided, stored)
 
 
 async def _caught_up(
@@ -122,15 +122,15 @@ async def write_held(
     loaded: LoadedGame,
     make: Callable[[HeldHead], Awaitable[Decided | None]],
     *,
-    append: Callable[[HeldHead, Entry], Awaitable[datetime | None]] = HeldHead.append,
+    append: Callable[[HeldHead, Entry], Awaitable[Stored | None]] = HeldHead.append,
 ) -> hubs.CommitRecord | None:
     """Commit what `make` decides while it holds the head, in one transaction with all that it
     changes beside. Expects the game's lock."""
     with _storing(loaded):
         async with heads.holding(loaded.game) as head:
             decided = await make(head)
-            at = None if decided is None else await append(head, decided.entry)
-    return None if decided is None or at is None else _install(loaded, decided, at)
+            stored = None if decided is None else await append(head, decided.entry)
+    return None if decided is None or stored is None else _install(loaded, decided, stored)
 
 
 @contextmanager
@@ -149,11 +149,13 @@ def _storing(loaded: LoadedGame) -> Iterator[None]:
         raise Refused("game_stalled", loaded.version) from error
 
 
-def _install(loaded: LoadedGame, decided: Decided, at: datetime) -> hubs.CommitRecord:
+def _install(loaded: LoadedGame, decided: Decided, stored: Stored) -> hubs.CommitRecord:
     """What was decided is stored: stand after it, and announce it."""
-    loaded.install(decided)
+    loaded.install(decided, stored.next_at)
     entry = decided.entry
-    record = hubs.CommitRecord(entry.version, at, entry.hash, decided.events, entry.ended)
+    record = hubs.CommitRecord(
+        entry.version, stored.at, stored.next_at, entry.hash, decided.events, entry.ended
+    )
     hubs.switchboard().committed(loaded.game, record)
     if (kept := loaded.snapshot()) is not None:
         background.spawn("snapshot", store().keep_snapshot(*kept))

@@ -4,7 +4,7 @@ head.
 All coroutines here run on the store loop. Every answer was decided at the head of the game's
 log."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -207,11 +207,14 @@ async def at_head(game: UUID) -> LoadedGame:
 
 
 class Seen(NamedTuple):
-    """A view and the version it shows. `ended` is empty while the game goes on."""
+    """A view and the version it shows. `ended` is empty while the game goes on; `next_at` is when
+    the clock acts next, and `now` the server's time."""
 
     version: int
     view: msgspec.Struct
     ended: str
+    next_at: datetime | None
+    now: datetime
 
 
 async def view(game: UUID, viewer: Seat | None) -> Seen:
@@ -222,7 +225,8 @@ async def view(game: UUID, viewer: Seat | None) -> Seen:
 def seen(loaded: LoadedGame, viewer: Seat | None) -> Seen:
     """Return what a seat, or a spectator, sees of this game now."""
     assert loaded.state is not None
-    return Seen(loaded.version, loaded.rules.view(loaded.state, viewer), loaded.ended)
+    view = loaded.rules.view(loaded.state, viewer)
+    return Seen(loaded.version, view, loaded.ended, loaded.next_at, datetime.now(UTC))
 
 
 async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:

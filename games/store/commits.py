@@ -64,8 +64,17 @@ COLUMNS: Final = Entry._fields.index("bets")
 """How many fields of an entry are columns of its own row; rows of their own follow."""
 
 
+class Stored(NamedTuple):
+    """When an entry was committed, and when the clock acts next after it, if nothing else
+    happens."""
+
+    at: datetime
+    next_at: datetime | None
+
+
 class Record(NamedTuple):
-    """A stored commit. `ended`: how the game has ended, told with its newest commit."""
+    """A stored commit. `next_at`: when the clock acts next after it. `ended`: how the game has
+    ended, told with its newest commit."""
 
     game: UUID
     version: int
@@ -74,6 +83,7 @@ class Record(NamedTuple):
     body: bytes
     hash: bytes
     at: datetime
+    next_at: datetime | None
     ended: str
 
 
@@ -111,6 +121,7 @@ class Opened(NamedTuple):
     lobby: UUID
     stand_ins: frozenset[int]
     forfeited: frozenset[int]
+    next_at: datetime | None
     snapshot: tuple[int, bytes, int, bytes] | None
 
 
@@ -163,12 +174,12 @@ won AS MATERIALIZED (
         SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND
           d.command_id = c.command_id
     )
-    RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at
+    RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at, h.due_at AS next_at
 ),
 committed AS (
-    INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at)
-    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at FROM candidate c
-      JOIN won USING (game_id, version)
+    INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at, next_at)
+    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at, won.next_at
+    FROM candidate c JOIN won USING (game_id, version)
 ),
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
@@ -188,7 +199,7 @@ settlement AS (
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
 ),
 {ledger.GROUPED_POSTING}
-SELECT game_id, version, at FROM won
+SELECT game_id, at, next_at FROM won
 """  # noqa: S608  (both parts are constants)
 
 HEADS: Final = """
@@ -202,7 +213,7 @@ ORDER BY a.place
 """
 
 COMMITS: Final = """
-SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at,
+SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
     CASE WHEN c.version = h.version THEN h.ended ELSE '' END AS ended
 FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
 JOIN games_head h ON h.game_id = a.game_id
@@ -213,7 +224,7 @@ ORDER BY c.game_id, c.version LIMIT %(most)s
 OPEN: Final = """
 SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility <> 'invite' AND l.spectators <>
   'none' AS spectators,
-    l.id AS lobby, h.stand_ins, h.forfeited, s.version, s.hash, s.drawn, s.state,
+    l.id AS lobby, h.stand_ins, h.forfeited, h.due_at, s.version, s.hash, s.drawn, s.state,
     (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
       seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
@@ -324,12 +335,12 @@ def conninfo() -> str:
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 
-def append_here(entries: Sequence[Entry]) -> dict[UUID, datetime]:
-    """Append inside the transaction of Django's connection in this thread. Answers when each entry
-    taken was committed."""
+def append_here(entries: Sequence[Entry]) -> dict[UUID, Stored]:
+    """Append inside the transaction of Django's connection in this thread. Returns the entries that
+    were taken."""
     with connections["default"].cursor() as cursor:
         cursor.execute(APPEND, append_parameters(entries))
-        return {game: at for game, _, at in cursor.fetchall()}
+        return {game: Stored(*times) for game, *times in cursor.fetchall()}
 
 
 class Store:
@@ -394,15 +405,14 @@ class Store:
 
     async def append_in(
         self, connection: AsyncConnection[Any], entries: Sequence[Entry]
-    ) -> dict[UUID, datetime]:
-        """Append inside the caller's transaction. Answers when each entry that was taken was
-        committed."""
+    ) -> dict[UUID, Stored]:
+        """Append inside the caller's transaction. Returns the entries that were taken."""
         cursor = await connection.execute(APPEND, append_parameters(entries), prepare=True)
-        return {game: at for game, _, at in await cursor.fetchall()}
+        return {game: Stored(*times) for game, *times in await cursor.fetchall()}
 
     async def _append_many(
         self, entries: Sequence[Entry]
-    ) -> Sequence[datetime | BaseException | None]:
+    ) -> Sequence[Stored | BaseException | None]:
         try:
             async with self.connection() as connection:
                 taken = await self.append_in(connection, entries)
@@ -492,6 +502,7 @@ class Store:
             lobby=row.lobby,
             stand_ins=frozenset(row.stand_ins),
             forfeited=frozenset(row.forfeited),
+            next_at=row.due_at,
             snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
         )
 

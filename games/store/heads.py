@@ -12,7 +12,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
-from games.store.commits import COMMITS, VERSION_MAX, Entry, Record, store
+from games.store.commits import COMMITS, VERSION_MAX, Entry, Record, Stored, store
 from kit.problems import Problem
 
 HOLD: Final = """
@@ -191,18 +191,18 @@ class HeldHead:
         rows = await self._rows(KNOWN, (self.game, seat, command_id))
         return rows[0][0] if rows else None
 
-    async def append(self, entry: Entry) -> datetime | None:
-        """Append an entry. Returns when it was committed; None when it came too late."""
+    async def append(self, entry: Entry) -> Stored | None:
+        """Append an entry. Returns None when it came too late."""
         return (await store().append_in(self._connection, [entry])).get(entry.game)
 
-    async def append_after_the_end(self, entry: Entry) -> datetime | None:
+    async def append_after_the_end(self, entry: Entry) -> Stored | None:
         """Append an entry even to a game that has ended or was stalled, and have it settled and
         sealed again."""
         await self._connection.execute(REOPEN, (self.game,))
-        at = await self.append(entry)
+        stored = await self.append(entry)
         ended_at = None if entry.ended == "voided" else self._ended_at
         await self._connection.execute(SETTLE_AGAIN, (ended_at, self.game))
-        return at
+        return stored
 
     async def change_players(
         self, stand_ins: Collection[int], forfeited: Collection[int], bots: int

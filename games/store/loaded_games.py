@@ -68,6 +68,8 @@ class LoadedGame:
         self.drawn = 0
         self.state: State | None = None
         self.ended = ""
+        self.next_at = opened.next_at
+        """When the clock acts next."""
         self._key = chain.game_key(opened.seed, opened.genesis)
         self._accounts = opened.accounts
         self._kept = 0
@@ -155,12 +157,12 @@ class LoadedGame:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]
         return Posting(source, target, transfer.amount, transfer.reason)
 
-    def install(self, decided: Decided) -> None:
+    def install(self, decided: Decided, next_at: datetime | None) -> None:
         """The entry was taken: stand after it."""
         entry = decided.entry
         assert entry.version == self.version + 1
         self.version, self.hash, self.ended = entry.version, entry.hash, entry.ended
-        self.state, self.drawn = decided.state, decided.drawn
+        self.state, self.drawn, self.next_at = decided.state, decided.drawn, next_at
         self._note(decided.command)
 
     def _note(self, command: Any) -> None:
@@ -201,13 +203,13 @@ class LoadedGame:
                 self._note(command)
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
-            self.version, self.hash = record.version, record.hash
+            self.version, self.hash, self.next_at = record.version, record.hash, record.next_at
 
     def skip(self, records: Sequence[Record]) -> None:
         """Stand after these commits without asking the rules: the state stays behind."""
         for record in records:
             self.drawn += len(chain.decode_body(record.body).draws)
-            self.version, self.hash = record.version, record.hash
+            self.version, self.hash, self.next_at = record.version, record.hash, record.next_at
 
     def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:
         """Return the snapshot to store now, or None while the last one is recent enough."""

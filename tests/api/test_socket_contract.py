@@ -55,11 +55,12 @@ def test_every_code_of_the_sockets_has_a_meaning() -> None:
 
 def test_an_undocumented_frame_is_detected() -> None:
     game = "/ws/v1/games/01920000-0000-7000-8000-000000000000?after=3"
-    contract.check_frame(game, '{"type": "heartbeat", "version": 3, "ended": ""}')
+    times = '"next_at": null, "now": "2026-01-01T00:00:00Z"'
+    contract.check_frame(game, f'{{"type": "heartbeat", "version": 3, "ended": "", {times}}}')
     for wrong in (
-        '{"type": "heartbeat", "version": -1, "ended": ""}',
-        '{"type": "heartbeat", "version": 3}',
-        '{"type": "heartbeat", "version": 3, "ended": "perhaps"}',
+        f'{{"type": "heartbeat", "version": -1, "ended": "", {times}}}',
+        f'{{"type": "heartbeat", "version": 3, {times}}}',
+        f'{{"type": "heartbeat", "version": 3, "ended": "perhaps", {times}}}',
         '{"type": "greeting"}',
         '{"type": "error", "code": "no_such_code", "data": {}}',
         '{"type": "commits", "commits": [{"version": 1, "at": "now", "hash": "", "events": []}]}',

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from unittest.mock import ANY
 from uuid import UUID, uuid4
 
 import pytest
@@ -41,6 +42,12 @@ def player(game: Game, number: int) -> User:
 def take(game: Game, seat: int, spot: int) -> int:
     command = json.dumps({"type": "take_spot", "spot": spot}).encode()
     return event_loop.call(service.play(game.id, Seat(seat), command, uuid4())).version
+
+
+def ending(version: int, ended: str) -> dict[str, Any]:
+    """The heartbeat of a game that has ended."""
+    times = {"next_at": None, "now": ANY}
+    return {"type": "heartbeat", "version": version, "ended": ended, **times}
 
 
 @sync_to_async
@@ -175,21 +182,17 @@ async def test_the_end_is_reported_right_after_the_last_commit(
         else:
             await sync_to_async(take)(game, 0, SPOTS - 1)
         await client.commits(until=last)
-        assert await client.frame() == {"type": "heartbeat", "version": last, "ended": "finished"}
+        assert await client.frame() == ending(last, "finished")
         assert await sync_to_async(event_loop.call)(
             corrections.void(game.id, "the board was loaded")
         )
         await client.commits(until=last + 1)
-        assert await client.frame() == {"type": "heartbeat", "version": last + 1, "ended": "voided"}
+        assert await client.frame() == ending(last + 1, "voided")
     for known in (1, last + 1):
         async with joined(address, game.id, token, f"?after={known}") as client:
             if known <= last:
                 await client.commits(until=last + 1)
-            assert await client.frame() == {
-                "type": "heartbeat",
-                "version": last + 1,
-                "ended": "voided",
-            }
+            assert await client.frame() == ending(last + 1, "voided")
 
 
 async def test_joining_a_running_game_neither_misses_nor_repeats_a_commit(

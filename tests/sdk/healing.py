@@ -14,23 +14,26 @@ from tests import contract
 
 Frame = Mapping[str, Any]
 
+AT = "2026-01-01T00:00:00Z"
 COMMAND_ID = "0d9c3f6e-6f6c-4a53-9d5e-3a1d6c0b7f11"
 
 
 def view(version: int) -> Frame:
-    return {"type": "view", "game": "game", "version": version, "seat": 0, "ended": "", "view": {}}
+    times = {"next_at": None, "now": AT}
+    place = {"game": "game", "version": version, "seat": 0}
+    return {"type": "view", **place, "ended": "", **times, "view": {}}
 
 
 def commits(*versions: int) -> Frame:
-    seen = [
-        {"version": version, "at": "2026-01-01T00:00:00Z", "hash": "", "events": []}
+    seen: list[Frame] = [
+        {"version": version, "at": AT, "next_at": None, "hash": "", "events": []}
         for version in versions
     ]
-    return {"type": "commits", "commits": seen}
+    return {"type": "commits", "commits": seen, "now": AT}
 
 
 def heartbeat(version: int, ended: str = "") -> Frame:
-    return {"type": "heartbeat", "version": version, "ended": ended}
+    return {"type": "heartbeat", "version": version, "ended": ended, "next_at": None, "now": AT}
 
 
 REFUSED: Frame = {

@@ -5,7 +5,8 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 from uuid import uuid4
 
 import msgspec
@@ -23,6 +24,7 @@ from games.live.rooms import Rooms
 from games.models import Lobby, RoomEvent
 from games.reads import selectors
 from games.store import heads
+from games.store.loaded_games import LoadedGame
 from games.transparency import sealing
 from games.transparency.sealing import Sealer
 from games.workers.clock import Clock
@@ -64,7 +66,8 @@ def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "HEARTBEAT_EVERY_S", 0.0)
     switchboard = Switchboard()
     monkeypatch.setattr(switchboard, "_beat", fault)
-    hub_of_nobody = switchboard.subscribe(uuid4(), None, 0, "", hubs.Outbox())
+    game = SimpleNamespace(game=uuid4(), version=0, ended="", next_at=None)
+    hub_of_nobody = switchboard.subscribe(cast("LoadedGame", game), None, hubs.Outbox())
     assert hub_of_nobody is not None
 
 

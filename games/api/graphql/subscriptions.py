@@ -33,6 +33,7 @@ class _Commit(msgspec.Struct, frozen=True):
 
     version: int
     at: Moment
+    next_at: Moment | None
     hash: str
     events: msgspec.Raw
 
@@ -148,4 +149,10 @@ async def _taken(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
 
 def _seen(commit: _Commit, rules: AnyRules) -> types.Commit:
     events = list(hubs.decode_events(rules, commit.events))
-    return types.Commit(version=commit.version, at=commit.at, hash=commit.hash, events=events)
+    return types.Commit(
+        version=commit.version,
+        at=commit.at,
+        next_at=commit.next_at,
+        hash=commit.hash,
+        events=events,
+    )

@@ -47,7 +47,7 @@ class Following:
             if known is None or known == loaded.version:
                 # Nothing is awaited from here to the subscription, so no commit comes between.
                 self._subscription = hubs.switchboard().subscribe(
-                    self._game, self._viewer, loaded.version, loaded.ended, self._outbox
+                    loaded, self._viewer, self._outbox
                 )
                 self.loaded = loaded
 

@@ -117,12 +117,15 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
 
 class View(ServerFrame, frozen=True, kw_only=True):
     """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    runs."""
+    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+    time."""
 
     game: UUID
     version: Count
     seat: int | None
     ended: Ended
+    next_at: Moment | None
+    now: Moment
     view: AnyView
 
 

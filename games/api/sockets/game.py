@@ -65,7 +65,7 @@ class GameSocket(Socket):
         if asked.after is None:
             await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
         elif loaded.ended:
-            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended))
+            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended, None))
         if asked.watch is not None:
             return
         self._lobby = loaded.lobby
@@ -112,7 +112,13 @@ class GameSocket(Socket):
 
     def _view(self, seen: service.Seen) -> frames.View:
         return frames.View(
-            game=self._game, version=seen.version, seat=self._seat, ended=seen.ended, view=seen.view
+            game=self._game,
+            version=seen.version,
+            seat=self._seat,
+            ended=seen.ended,
+            next_at=seen.next_at,
+            now=seen.now,
+            view=seen.view,
         )
 
     def _start(self, frame: frames.Play) -> None:

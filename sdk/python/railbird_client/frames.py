@@ -32,11 +32,14 @@ class FeedHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
 class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """
     The connection is alive, and the game is at this version. `ended` is empty while the game
-    runs.
+    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+    time.
     """
 
     version: int
     ended: str
+    next_at: str | None
+    now: str
 
 
 class Look(Struct, kw_only=True):
@@ -112,13 +115,16 @@ class SendMessage(Struct, kw_only=True):
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
     What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    runs.
+    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+    time.
     """
 
     game: str
     version: int
     seat: int | None
     ended: str
+    next_at: str | None
+    now: str
     view: GameView
 
 
@@ -179,20 +185,22 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
 
 class CommitSeen(Struct, kw_only=True):
     """
-    A commit as one viewer may read it: its hash in hex and the events that the viewer may
-    read.
+    A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
+    `next_at` is when the clock acts next after it, null if it awaits nothing.
     """
 
     version: int
     at: str
+    next_at: str | None
     hash: str
     events: list[Event]
 
 
 class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
-    """Commits in order, as they happen or to catch up."""
+    """Commits in order, as they happen or to catch up. `now` is the server's time."""
 
     commits: list[CommitSeen]
+    now: str
 
 
 class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):

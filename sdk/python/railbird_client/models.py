@@ -607,11 +607,12 @@ LobbyEventEvent: TypeAlias = (
 class Commit(Struct, kw_only=True):
     """
     An accepted command, or a commit by the server: its events as you may read them, and its hash
-    in hex.
+    in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
     """
 
     version: int
     at: str
+    next_at: str | None
     hash: str
     events: list[GameEvent]
 
@@ -619,11 +620,12 @@ class Commit(Struct, kw_only=True):
 class Commits(Struct, kw_only=True):
     """
     Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
-    at the head.
+    at the head. `now` is the server's time.
     """
 
     commits: list[Commit]
     next_after: int
+    now: str
 
 
 class Game(Struct, kw_only=True):
@@ -790,10 +792,15 @@ class RulesInFull(Struct, kw_only=True):
 
 
 class ViewAtHead(Struct, kw_only=True):
-    """What your seat, or a spectator (no seat), sees at a version."""
+    """
+    What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
+    next, null if it awaits nothing; `now` is the server's time.
+    """
 
     game: str
     version: int
     seat: int | None
     ended: str
+    next_at: str | None
+    now: str
     view: GameView

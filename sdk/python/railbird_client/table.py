@@ -40,6 +40,10 @@ class View(Generic[V]):
     seat: int | None
     ended: str
     view: V
+    next_at: datetime | None
+    """When the clock acts next, if it awaits anything."""
+    now: datetime
+    """The server's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Commit(Generic[E]):
     at: datetime
     hash: str
     events: tuple[E | Unknown, ...]
+    next_at: datetime | None
+    """When the clock acts next, if it awaits anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,10 @@ class Accepted(Generic[E]):
 
 
 Answer: TypeAlias = frames.Accepted | frames.Refused
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 @dataclass(slots=True)
@@ -234,10 +244,18 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         self.version = commit.version
         at = datetime.fromisoformat(commit.at)
         self._clock.heard(at)
-        self._tell(Commit(commit.version, at, commit.hash, self._types.events(commit.events)))
+        events = self._types.events(commit.events)
+        self._tell(Commit(commit.version, at, commit.hash, events, _moment(commit.next_at)))
 
     def _take_view(self, frame: frames.View) -> None:
-        view = View(frame.version, frame.seat, frame.ended, self._types.view(frame.view))
+        view = View(
+            frame.version,
+            frame.seat,
+            frame.ended,
+            self._types.view(frame.view),
+            _moment(frame.next_at),
+            datetime.fromisoformat(frame.now),
+        )
         if frame.ended:
             self._ends_at = frame.version
         if self.version is None:

@@ -56,24 +56,27 @@ export interface components {
         };
         /**
          * CommitSeen
-         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may
-         *     read.
+         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
+         *     `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
         CommitSeen: {
             version: number;
             /** Format: date-time */
             at: string;
+            next_at: string | null;
             hash: string;
             events: components["schemas"]["Event"][];
         };
         /**
          * CommitsFrame
-         * @description Commits in order, as they happen or to catch up.
+         * @description Commits in order, as they happen or to catch up. `now` is the server's time.
          */
         CommitsFrame: {
             /** @enum {unknown} */
             type: "commits";
             commits: components["schemas"]["CommitSeen"][];
+            /** Format: date-time */
+            now: string;
         };
         /**
          * Error
@@ -116,7 +119,8 @@ export interface components {
         /**
          * HeartbeatFrame
          * @description The connection is alive, and the game is at this version. `ended` is empty while the game
-         *     runs.
+         *     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+         *     time.
          */
         HeartbeatFrame: {
             /** @enum {unknown} */
@@ -124,6 +128,9 @@ export interface components {
             version: number;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
+            next_at: string | null;
+            /** Format: date-time */
+            now: string;
         };
         /**
          * HostChanged
@@ -478,7 +485,8 @@ export interface components {
         /**
          * View
          * @description What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-         *     runs.
+         *     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
+         *     time.
          */
         View: {
             /** @enum {unknown} */
@@ -489,6 +497,9 @@ export interface components {
             seat: number | null;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
+            next_at: string | null;
+            /** Format: date-time */
+            now: string;
             view: components["schemas"]["GameView"];
         };
         FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];

@@ -148,23 +148,26 @@ export interface components {
         /**
          * Commit
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
-         *     in hex.
+         *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
         Commit: {
             version: number;
             /** Format: date-time */
             at: string;
+            next_at: string | null;
             hash: string;
             events: components["schemas"]["GameEvent"][];
         };
         /**
          * Commits
          * @description Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
-         *     at the head.
+         *     at the head. `now` is the server's time.
          */
         Commits: {
             commits: components["schemas"]["Commit"][];
             next_after: number;
+            /** Format: date-time */
+            now: string;
         };
         /**
          * Credentials
@@ -891,7 +894,8 @@ export interface components {
         };
         /**
          * ViewAtHead
-         * @description What your seat, or a spectator (no seat), sees at a version.
+         * @description What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
+         *     next, null if it awaits nothing; `now` is the server's time.
          */
         ViewAtHead: {
             /** Format: uuid */
@@ -900,6 +904,9 @@ export interface components {
             seat: number | null;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
+            next_at: string | null;
+            /** Format: date-time */
+            now: string;
             view: components["schemas"]["GameView"];
         };
         /**

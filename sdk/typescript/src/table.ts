@@ -16,6 +16,10 @@ export interface GameTypes {
   view: unknown;
 }
 
+function moment(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
 /** The view of a seat, or of a spectator (no seat), at a version. `ended` is "" during the game. */
 export interface View<G extends GameTypes> {
   type: "view";
@@ -23,6 +27,10 @@ export interface View<G extends GameTypes> {
   seat: number | null;
   ended: frames.View["ended"];
   view: G["view"];
+  /** When the clock acts next, if it awaits anything. */
+  nextAt: Date | null;
+  /** The server's time. */
+  now: Date;
 }
 
 /** The events of a version that this user may see. A newer server may send unknown events. */
@@ -30,6 +38,8 @@ export interface Commit<G extends GameTypes> {
   type: "commit";
   version: number;
   at: Date;
+  /** When the clock acts next, if it awaits anything. */
+  nextAt: Date | null;
   hash: string;
   events: G["event"][];
 }
@@ -176,8 +186,16 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     }
   }
 
-  #takeView({ type, version, seat, ended, view }: frames.View): void {
-    const seen: View<G> = { type, version, seat, ended, view };
+  #takeView({ type, version, seat, ended, view, next_at, now }: frames.View): void {
+    const seen: View<G> = {
+      type,
+      version,
+      seat,
+      ended,
+      view,
+      nextAt: moment(next_at),
+      now: new Date(now),
+    };
     if (ended) this.#endsAt = version;
     if (this.after === undefined) {
       this.after = version;
@@ -187,11 +205,11 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     }
   }
 
-  #takeCommit({ version, at, hash, events }: frames.CommitSeen): void {
+  #takeCommit({ version, at, next_at, hash, events }: frames.CommitSeen): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
     this.#clock.heard(Date.parse(at));
-    this.tell({ type: "commit", version, at: new Date(at), hash, events });
+    this.tell({ type: "commit", version, at: new Date(at), nextAt: moment(next_at), hash, events });
     this.after = version;
   }
 

@@ -20,6 +20,7 @@ from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
 from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.periodic import (
     forget_presence,
+    forget_requests,
     replace_absent,
     seat_due_bots,
     time_out_absent,
@@ -58,6 +59,7 @@ __all__ = [
     "fitting_seats",
     "forfeits_last",
     "forget_presence",
+    "forget_requests",
     "hand_over",
     "join",
     "join_by_code",

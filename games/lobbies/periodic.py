@@ -1,5 +1,6 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
+from datetime import timedelta
 from typing import Any, Final
 
 import structlog
@@ -10,7 +11,7 @@ from django.db.models.functions import Now
 from games.engine import Seat as GameSeat
 from games.lobbies.access import locked
 from games.lobbies.seats import fill_with_bots, stand_up
-from games.models import Lobby, Seat
+from games.models import Lobby, LobbyRequest, Seat
 from games.play import absence, corrections
 from games.reads.selectors import SEEN
 from kit import event_loop
@@ -19,6 +20,7 @@ from kit.problems import Problem
 log = structlog.get_logger(__name__)
 
 PRESENCE_KEPT_DAYS: Final = 7
+REQUESTS_KEPT_DAYS: Final = 7
 
 ABSENT_FROM_GAMES: Final = f"""
 SELECT g.id, s.number, l.absence = 'forfeit'
@@ -113,6 +115,13 @@ def forget_presence() -> None:
             "DELETE FROM games_presence WHERE seen_at < now() - %s * interval '1 day'",
             (PRESENCE_KEPT_DAYS,),
         )
+
+
+def forget_requests() -> None:
+    """Delete the ids of requests that opened or found a lobby `REQUESTS_KEPT_DAYS` ago: nobody
+    repeats them any more."""
+    old = Now() - timedelta(days=REQUESTS_KEPT_DAYS)
+    LobbyRequest.objects.filter(at__lt=old).delete()
 
 
 def _rows(query: str, **parameters: Any) -> list[tuple[Any, ...]]:

@@ -35,7 +35,9 @@ ROUNDS: Final = {
     "tidying": Round(
         30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)
     ),
-    "forgetting": Round(3600.0, (tokens.sweep, lobbies.erase_old_messages)),
+    "forgetting": Round(
+        3600.0, (tokens.sweep, lobbies.erase_old_messages, lobbies.forget_requests)
+    ),
 }
 
 

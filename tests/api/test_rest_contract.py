@@ -187,5 +187,5 @@ def test_the_health_check_names_the_missing_service(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = Client().get("/api/v1/health/ready/")
     assert answer.status_code == 503
-    assert answer.json()["data"] == {"database": True, "valkey": False}
+    assert answer.json()["data"] == {"database": True, "valkey": False, "stuck": []}
     assert Client().get("/api/v1/health/live/").status_code == 200

@@ -344,5 +344,5 @@ def test_the_command_compares_folders(tmp_path: Path) -> None:
         r"'call_set' now",
     ):
         call_command("schemas", breaking=ROOT / "schema", folder=present)
-    with pytest.raises(CommandError, match="no schemas"):
+    with pytest.raises(CommandError, match="No schemas"):
         call_command("schemas", breaking=tmp_path / "nowhere", folder=present)

@@ -17,7 +17,7 @@ from accounts import bots, people
 from accounts.models import User
 from games import lobbies
 from games.lobbies import access
-from games.models import Game, Lobby, Seat
+from games.models import Game, Lobby, LobbyRequest, Seat
 from games.play import corrections, service
 from games.reads import selectors
 from games.transparency.verification import ledger_findings
@@ -405,3 +405,12 @@ def test_a_quick_match_with_an_id_stakes_once_and_a_refused_id_stays_free(
     assert look(cheaper) == found, "the first answer, though the seeker has left"
     assert balance(seeker) == 1000
     assert refused(lambda: look(wanted)) == "request_id_reused"
+
+
+def test_the_id_of_a_request_is_forgotten_after_a_week(new_user: NewUser) -> None:
+    host, old, new = new_user(), uuid4(), uuid4()
+    for request in (old, new):
+        lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"), request=request)
+    LobbyRequest.objects.filter(request=old).update(at=timezone.now() - timedelta(days=8))
+    lobbies.forget_requests()
+    assert list(LobbyRequest.objects.filter(user=host).values_list("request", flat=True)) == [new]

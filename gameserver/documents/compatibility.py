@@ -39,7 +39,7 @@ def breaks(released: Path, present: Path) -> list[str]:
         if compare is None:
             continue
         if not (present / name).exists():
-            found.append(f"{name} is gone")
+            found.append(f"{name} was removed")
         else:
             found += [
                 f"{name}: {line}"
@@ -87,7 +87,7 @@ def breaks_of_a_game(old: Schema, new: Schema) -> list[str]:
     for part, schema in old["properties"].items():
         side = Side.SENT if part in {"options", "command"} else Side.RECEIVED
         comparison.compare(schema, new["properties"].get(part), side, part)
-    comparison.miss(old["x-refusals"], new["x-refusals"], "refuses no more with {}")
+    comparison.miss(old["x-refusals"], new["x-refusals"], "no longer rejects with {}")
     return comparison.lines()
 
 
@@ -98,7 +98,7 @@ def breaks_of_openapi(old: Schema, new: Schema) -> list[str]:
         for method, operation in operations.items():
             now = new["paths"].get(path, {}).get(method)
             if now is None:
-                comparison.found.append(f"{method.upper()} {path} is gone")
+                comparison.found.append(f"{method.upper()} {path} was removed")
             else:
                 _compare_operations(comparison, operation, now)
     return comparison.lines()
@@ -107,21 +107,21 @@ def breaks_of_openapi(old: Schema, new: Schema) -> list[str]:
 def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> None:
     name = old["operationId"]
     if new["operationId"] != name:
-        comparison.found.append(f"{name} is called {new['operationId']} now")
+        comparison.found.append(f"{name} was renamed to {new['operationId']}")
     if new.get("security") and not old.get("security"):
-        comparison.found.append(f"{name} asks for a token now")
-    comparison.miss(_scopes(new), _scopes(old), f"{name} asks for the scope {{}} now")
+        comparison.found.append(f"{name} now requires a token")
+    comparison.miss(_scopes(new), _scopes(old), f"{name} now requires the scope {{}}")
     comparison.compare(_parameters(old), _parameters(new), Side.SENT, f"{name} ?")
     comparison.compare(_body(old), _body(new), Side.SENT, f"{name} body")
     if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get(
         "required"
     ):
-        comparison.found.append(f"{name} asks for a body now")
-    comparison.miss(_codes(old), _codes(new), f"{name} answers no more with {{}}")
+        comparison.found.append(f"{name} now requires a body")
+    comparison.miss(_codes(old), _codes(new), f"{name} no longer returns {{}}")
     for status, answer in old["responses"].items():
         if status.startswith("2"):
             if status not in new["responses"]:
-                comparison.found.append(f"{name} answers {status} no more")
+                comparison.found.append(f"{name} no longer returns {status}")
                 continue
             for kind, content in answer.get("content", {}).items():
                 now = new["responses"][status].get("content", {}).get(kind, {}).get("schema")
@@ -179,13 +179,13 @@ def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
     for name, channel in old["channels"].items():
         now = new["channels"].get(name)
         if now is None or now["address"] != channel["address"]:
-            comparison.found.append(f"channel {channel['address']} is gone")
+            comparison.found.append(f"channel {channel['address']} was removed")
             continue
         comparison.compare(_asked(channel), _asked(now), Side.SENT, f"{name} ?")
         comparison.miss(
-            channel["x-close-codes"], now["x-close-codes"], f"{name} closes no more with {{}}"
+            channel["x-close-codes"], now["x-close-codes"], f"{name} no longer closes with {{}}"
         )
-        comparison.miss(channel["messages"], now["messages"], f"{name}: message {{}} is gone")
+        comparison.miss(channel["messages"], now["messages"], f"{name}: message {{}} was removed")
         for tag, message in channel["messages"].items():
             if tag in now["messages"]:
                 side = Side.SENT if f"#/channels/{name}/messages/{tag}" in sent else Side.RECEIVED
@@ -223,10 +223,10 @@ class Comparison:
     def compare(self, old: Schema, new: Schema | None, side: Side, where: str) -> None:
         """Report breaking changes from one schema to the other."""
         if new is None:
-            self.found.append(f"{where} is gone")
+            self.found.append(f"{where} was removed")
             return
         if side is Side.SENT and old.get("default") != new.get("default") and "default" in old:
-            self.found.append(f"{where} is {new.get('default')!r} now where nothing is said")
+            self.found.append(f"{where} now defaults to {new.get('default')!r}")
         before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
         if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
             now = dict(
@@ -241,13 +241,13 @@ class Comparison:
             )
             if not known and (side is Side.SENT or name in PLAIN):
                 self.found.append(
-                    f"{where} {'cannot be' if side is Side.SENT else 'may be'} {name} now"
+                    f"{where} {'can no longer' if side is Side.SENT else 'can now'} be {name}"
                 )
         for name, alternative in before.items():
             if name in now:
                 self._compare_alternatives(name, alternative, now[name], side, where)
             elif side is Side.RECEIVED and name not in PLAIN:
-                self.found.append(f"{where} is {name} no more")
+                self.found.append(f"{where} is no longer {name}")
 
     def _compare_alternatives(
         self, name: str, old: Schema, new: Schema, side: Side, where: str
@@ -276,28 +276,28 @@ class Comparison:
                 self.compare(schema, properties.get(name), side, f"{where}.{name}")
         required, now = set(old.get("required", ())), set(new.get("required", ()))
         if side is Side.SENT:
-            self.found += [f"{where}.{name} is required now" for name in sorted(now - required)]
+            self.found += [f"{where}.{name} is now required" for name in sorted(now - required)]
             if (
                 new.get("additionalProperties") is False
                 and old.get("additionalProperties", True) is not False
             ):
-                self.found.append(f"{where} takes no other fields any more")
+                self.found.append(f"{where} no longer allows other fields")
         else:
             lost = sorted((required - now) & properties.keys())
-            self.found += [f"{where}.{name} may be missing now" for name in lost]
+            self.found += [f"{where}.{name} can now be missing" for name in lost]
 
     def _compare_values(self, old: Schema, new: Schema, side: Side, where: str) -> None:
         before, now = _values(old), _values(new)
         if side is Side.RECEIVED:
             if before is not None and now is None:
-                self.found.append(f"{where} may be any value now")
+                self.found.append(f"{where} can now be any value")
             self.found += [
-                f"{where} is {value!r} no more"
+                f"{where} is no longer {value!r}"
                 for value in before or ()
                 if now is not None and value not in now
             ]
             if old.get("format") != new.get("format") and "format" in old:
-                self.found.append(f"{where} is no {old['format']} any more")
+                self.found.append(f"{where} is no longer a {old['format']}")
             return
         self._compare_bounds(old, new, where)
         if now is not None:
@@ -306,18 +306,18 @@ class Comparison:
                 if before is None
                 else [repr(value) for value in before if value not in now]
             )
-            self.found += [f"{where} cannot be {value} now" for value in gone]
+            self.found += [f"{where} can no longer be {value}" for value in gone]
 
     def _compare_bounds(self, old: Schema, new: Schema, where: str) -> None:
         for word in ("pattern", "format"):
             if word in new and old.get(word) != new[word]:
-                self.found.append(f"{where} asks for the {word} {new[word]} now")
+                self.found.append(f"{where} now requires the {word} {new[word]}")
         for word in LOWER_BOUNDS:
             if word in new and (word not in old or new[word] > old[word]):
-                self.found.append(f"{where} asks for {word} {new[word]} now")
+                self.found.append(f"{where} now requires {word} {new[word]}")
         for word in UPPER_BOUNDS:
             if word in new and (word not in old or new[word] < old[word]):
-                self.found.append(f"{where} asks for {word} {new[word]} now")
+                self.found.append(f"{where} now requires {word} {new[word]}")
 
 
 def _alternatives(document: Schema, schema: Schema, name: str = "") -> Iterator[tuple[str, Schema]]:

@@ -63,7 +63,7 @@ def test_immutable_parts_are_shared() -> None:
 
 
 def test_a_type_that_is_not_allowed_in_a_state_is_rejected() -> None:
-    with pytest.raises(TypeError, match="no place in a state"):
+    with pytest.raises(TypeError, match="not allowed in a state"):
         copier_of(set[int])
 
 

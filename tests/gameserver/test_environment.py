@@ -43,7 +43,7 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
             "DATABASE_URL",
             "postgresql://host:port/database",
             environment.database,
-            "a port that is no number",
+            "an invalid port",
         ),
         ("DATABASE_URL", "postgresql://host", environment.database, "names no database"),
         (

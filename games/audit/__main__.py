@@ -1,9 +1,11 @@
-"""`python -m games.audit verify FILE...`: verify bundles and receipts where there is no server, no
-database and no Django. `python -m games.audit monitor URL --state FILE`: check that a public log
-continues what was seen of it before.
+"""Verify audit files and monitor public logs, without server, database or Django.
 
-Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 cannot be judged here (rules, cards or a
-proof are missing)."""
+`python -m games.audit verify FILE...` verifies bundles and receipts. `python -m games.audit monitor
+URL --state FILE` checks that a public log continues what was seen of it before.
+
+Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be judged here (rules, editions or a
+proof are missing).
+"""
 
 import argparse
 import os
@@ -42,7 +44,7 @@ BAR_FROM: Final = 2**20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Verify what the command line names; answers the exit code."""
+    """Run the command line, and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m games.audit", description="Verify audit files offline, and watch a log."
     )
@@ -109,8 +111,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _keys(text: str) -> list[Verifier]:
-    """The keys in an argument, or in the file that it names: one or more, for without any a file's
-    own are believed."""
+    """Return the keys in an argument or in the file that it names: at least one.
+
+    Without a key, the verifier would trust the file's own keys.
+    """
     lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key is too long for a path, and no error
     try:
         keys = [Verifier.parse(line) for line in lines.split()]
@@ -127,7 +131,7 @@ def _text(path: Path) -> str:
 
 
 def _rules(modules: Sequence[str]) -> Rules:
-    """Rules by slug and version; the catalogue is loaded when the first game asks for it."""
+    """Return a lookup of rules by slug and version. The catalogue is loaded on first use."""
     from games.rules import load_rules  # noqa: PLC0415
 
     more: dict[tuple[str, int], AnyRules] = {
@@ -196,7 +200,7 @@ def _monitor(
 
 
 def _told_of_games(games: Counted | None) -> str:
-    """What the entries of a log say, if they were walked through."""
+    """Describe the entries of a log, if they were read."""
     if games is None:
         return ""
     ended = (
@@ -215,7 +219,7 @@ def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:
 
 
 def _say(name: str, text: str, code: int) -> int:
-    """One line, whatever the file made of it."""
+    """Print one line, without control characters, and return the exit code."""
     line = "".join(character if character.isprintable() else "?" for character in f"{name}: {text}")
     sys.stdout.write(f"{line}\n")
     return code
@@ -240,7 +244,7 @@ def _told(verified: Verified) -> str:
 
 
 def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
-    """What became of a bet, as one says it."""
+    """Describe the result of a bet."""
     where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
     if receipt.how is None:
         return (
@@ -259,7 +263,7 @@ def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
 
 @contextmanager
 def _progress(size: int | None) -> Iterator[Callable[[int], None] | None]:
-    """A bar on the terminal, for files that take a while."""
+    """Yield a progress callback for the terminal, for files that take a while."""
     console = Console(stderr=True)
     if size is None or size < BAR_FROM or not console.is_terminal:
         yield None

@@ -1,5 +1,4 @@
-"""The bets of a game as its public events tell them: what the server's own commands about bets are
-held against."""
+"""The bets of a game, from its public events, to check the server's commands about bets."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +10,7 @@ from games.engine.server import Voided
 
 
 class Line(msgspec.Struct):
-    """A bet. `payout` is what settling it moved; None while it is open."""
+    """A bet. `payout` is what its settlement moved; None while it is open."""
 
     seat: int
     stake: int
@@ -20,13 +19,13 @@ class Line(msgspec.Struct):
 
 
 class Book:
-    """Every bet of a game, by its number."""
+    """All bets of a game, by number."""
 
     def __init__(self) -> None:
         self._lines: dict[int, Line] = {}
 
     def enter(self, events: Iterable[Event]) -> None:
-        """Take in what happened. What only some seats may read is no bet yet."""
+        """Record public events. A bet that only some seats may read does not count yet."""
         for event in events:
             match event:
                 case BetPlaced(only=None):
@@ -39,13 +38,12 @@ class Book:
                     pass
 
     def knows(self, void: VoidedBet) -> bool:
-        """Whether a command to call a bet off says of it what the log says, and there is something
-        to call off."""
+        """Whether a command to void a bet matches the log, and there is a bet to void."""
         line = self._lines.get(void.bet)
         return line is not None and line == Line(void.seat, void.stake, void.payout)
 
     def called_off(self, command: Voided) -> tuple[Event, ...]:
-        """What happens when the whole game is called off."""
+        """Return the events that follow when the whole game is voided."""
         return called_off(command, sorted(self._open()))
 
     def _open(self) -> Iterator[int]:

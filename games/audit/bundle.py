@@ -1,9 +1,9 @@
-"""The files that leave the server: bundles of whole games, and receipts of single bets. What is in
-them, line by line.
+"""The format of audit files: bundles of whole games, and receipts of single bets.
 
 A bundle is JSON Lines: a header, and for each game an opening, its commits in order, and a closing.
-A receipt is one line. Bytes are in base64. `docs/audit.md` describes both for whoever writes
-another verifier."""
+A receipt is one line. Bytes are in base64. `docs/audit.md` describes both for authors of other
+verifiers.
+"""
 
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
@@ -32,29 +32,32 @@ Ended = Literal["finished", "voided"]
 class Part(
     msgspec.Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True
 ):
-    """A line of a file, or what stands for one."""
+    """A line of a file."""
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That an entry is in the log: its place, and the hashes from its neighbour up to the child of
-    the root."""
+    """A proof that an entry is in the log: its index, and the hashes from its neighbour upwards.
+
+    The last hash is that of a child of the root.
+    """
 
     index: Size
     path: Path
 
 
 class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That the log begins as it did when it had `size` entries."""
+    """A proof that the log starts with its first `size` entries unchanged."""
 
     size: Size
     path: Path
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The signed head of the log that everything else in the file is proved against.
+    """The signed checkpoint that all proofs in the file refer to.
 
-    `keys` are the public keys as the server names them: for convenience, for whoever trusts a
-    server's own word needs no proof."""
+    `keys` are the public keys as published by the server, for convenience: a verifier that trusts
+    them trusts the server.
+    """
 
     checkpoint: Note
     keys: Keys
@@ -62,7 +65,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Bundle(Part, frozen=True, kw_only=True):
-    """The first line of a bundle of so many games."""
+    """The first line of a bundle, with its number of games."""
 
     log: Signed
     games: Annotated[int, Meta(ge=0, le=GAMES_MAX)]
@@ -70,8 +73,7 @@ class Bundle(Part, frozen=True, kw_only=True):
 
 
 class Game(Part, frozen=True, kw_only=True):
-    """The opening of a game: its stored genesis, its seed, and the proof of its first entry in the
-    log."""
+    """The opening of a game: its stored genesis, its seed, and the proof of its first entry."""
 
     genesis: bytes
     seed: Hash
@@ -103,8 +105,7 @@ class Logged(Part, frozen=True, kw_only=True, tag="entry"):
 
 
 class End(Part, frozen=True, kw_only=True):
-    """The closing of a game: how it ended, the proof of its last entry in the log, and what the
-    server's tables add up to."""
+    """The closing of a game: how it ended, the proof of its last entry, and totals of tables."""
 
     how: Ended
     ended: Proof
@@ -116,7 +117,7 @@ class End(Part, frozen=True, kw_only=True):
 
 
 class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What became of a bet, and in which commit: its settlement, or the correction after it."""
+    """A settlement or correction of a bet, and its commit."""
 
     version: Version
     outcome: str
@@ -124,11 +125,12 @@ class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Receipt(Part, frozen=True, kw_only=True):
-    """One bet: its commit and all that followed, up to an entry of the log.
+    """One bet: its commit and all later ones, up to an entry of the log.
 
-    `previous` is the hash before the bet's commit. When the game has ended, `entry` is its last
-    one, `how` says how it ended, and seed, bodies and fates are there. While it goes on, `entry` is
-    the next one after the bet, and digests stand for bodies."""
+    `previous` is the hash before the bet's commit. After the end of the game, `entry` is its last
+    one, `how` tells how it ended, and seed, bodies and fates are present. During the game, `entry`
+    is the next one after the bet, and digests stand for bodies.
+    """
 
     log: Signed
     game: UUID
@@ -159,16 +161,16 @@ _decode: Final[Any] = msgspec.json.Decoder(AnyPart).decode
 
 
 def decode_part(text: bytes) -> AnyPart:
-    """A part from a line of a file. Raises what `chain.MALFORMED` names."""
+    """Decode a line of a file. Raises the exceptions in `chain.MALFORMED`."""
     part: AnyPart = _decode(text)
-    # What our own server writes has no oddities, and is not read a second time.
+    # A line that encodes to the same text is well-formed, and needs no second check.
     if _encode(part) != text.rstrip(b"\n"):
         form.check(text)
     return part
 
 
 def is_end(text: bytes) -> bool:
-    """Whether this line says that it closes a game, whatever else is wrong with it."""
+    """Whether this line is the closing of a game, even if it is otherwise malformed."""
     try:
         form.check(text)
         return _decode_type(text).type == "end"
@@ -177,5 +179,5 @@ def is_end(text: bytes) -> bool:
 
 
 def line(part: Part) -> bytes:
-    """A part as it stands in a file."""
+    """Encode a line of a file."""
     return _encode(part) + b"\n"

@@ -1,4 +1,4 @@
-"""The first thing in a file or a log that is not what it should be."""
+"""The first divergence of a file or a log."""
 
 from typing import Final
 from uuid import UUID
@@ -7,10 +7,9 @@ SHOWN_MAX: Final = 400
 
 
 class Diverged(Exception):
-    """The first divergence: in which game, at which version, in which field, what was expected and
-    what was found.
+    """The first divergence: game, version, field, expected value and found value.
 
-    No version: before any game, in what the log says, or wherever `where` says.
+    There is no version before any game, for the entries of a log, or where `where` tells the place.
     """
 
     def __init__(

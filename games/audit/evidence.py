@@ -1,5 +1,4 @@
-"""What every file of an audit stands on: a signed log, entries under it, and the rows that events
-write."""
+"""The common base of audit files: a signed log, entries in it, and rows written by events."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,13 +12,15 @@ from games.engine import chain
 
 
 class Needed(Exception):
-    """What is in the file cannot be judged here; the message says what that would need. It is no
-    sign of tampering."""
+    """The file cannot be judged here; the message says what is missing.
+
+    This is no sign of tampering.
+    """
 
 
 @contextmanager
 def naming(game: UUID) -> Iterator[None]:
-    """Divergences found in here are this game's."""
+    """Add this game to divergences raised in the context."""
     try:
         yield
     except Diverged as diverged:
@@ -28,8 +29,7 @@ def naming(game: UUID) -> Iterator[None]:
 
 
 class SignedLog:
-    """A log as the file shows it: one signed head, and the entries that were found under it, by
-    their places."""
+    """A log as the file shows it: one signed checkpoint, and entries by their index."""
 
     def __init__(
         self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None
@@ -79,7 +79,7 @@ class SignedLog:
     def check(
         self, entry: Entry, proof: bundle.Proof, field: str, *, after: int | None = None
     ) -> None:
-        """The entry is in the log, at this place, which lies after another one. Raises Diverged."""
+        """Check that the entry is in the log at this index, after another one. Raises Diverged."""
         leaf = merkle.leaf_hash(entry.encode())
         root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
         if root != self.checkpoint.root:
@@ -93,7 +93,7 @@ class SignedLog:
 
 
 def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Genesis:
-    """The genesis of a game that the log knows from its start. Raises Diverged."""
+    """Return the genesis of a game that the log has from its start. Raises Diverged."""
     try:
         form.check(genesis)
         opening = chain.decode_genesis(genesis)

@@ -1,5 +1,7 @@
-"""The form of JSON in files of an audit, beyond what types can see: both verifiers have the same
-limits, and no two readers of a text may see two different values."""
+"""Limits on the JSON of audit files, beyond types, which all verifiers share.
+
+No two parsers may read different values from the same text.
+"""
 
 import json
 import re
@@ -11,16 +13,19 @@ import msgspec
 DEPTH_MAX: Final = 64
 COMMAS_MAX: Final = 2**18
 NUMBER_MAX: Final = 2**53 - 1
-"""The largest integer that JSON, JavaScript and the database all keep exactly."""
+"""The largest integer that JSON, JavaScript and PostgreSQL all represent exactly."""
 
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _BRACKET: Final = re.compile(rb"[\[\]{}]")
 
 
 def check(text: bytes) -> None:
-    """Refuse what is not JSON in UTF-8, more than 64 levels, more than 2^18 commas outside strings,
-    an object with the same name twice, and numbers that are not plain integers within 2^53 - 1 of
-    zero. Raises msgspec.MsgspecError."""
+    """Reject JSON that parsers could read differently. Raises msgspec.MsgspecError.
+
+    Rejects text that is not UTF-8 JSON, more than 64 levels, more than 2^18 commas outside strings,
+    an object with a duplicate name, and numbers that are not plain integers within 2^53 - 1 of
+    zero.
+    """
     bare = _STRING.sub(b"", text)
     if bare.count(b",") > COMMAS_MAX:
         raise msgspec.ValidationError(f"more than {COMMAS_MAX} commas")
@@ -29,7 +34,7 @@ def check(text: bytes) -> None:
         depth += 1 if bracket in b"[{" else -1
         if depth > DEPTH_MAX:
             raise msgspec.ValidationError(f"nested more than {DEPTH_MAX} deep")
-    # The first reader refuses byte order marks and lone surrogates, the second one the rest.
+    # The first parser rejects byte order marks and lone surrogates, the second one the rest.
     msgspec.json.decode(text)
     try:
         json.loads(

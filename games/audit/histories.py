@@ -1,5 +1,4 @@
-"""What entries of a log say of games, and what files tell of the same games: no two of them may
-contradict one another."""
+"""Consistency of games in the entries of a log and in several files."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ NONE_TOLD: Final[Hashes] = {}
 
 
 class Counted(NamedTuple):
-    """Games of a log, by what it says last of them."""
+    """Numbers of games in a log, by their last entry."""
 
     started: int
     finished: int
@@ -33,10 +32,9 @@ class _Head(NamedTuple):
 
 
 class Histories:
-    """The games of a log, as its entries come in their order. It keeps one line for each game,
-    however many entries there are.
+    """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
-    `told` are hashes that every entry has to agree with.
+    `told` are hashes that the entries have to match.
     """
 
     def __init__(self, told: Hashes = NONE_TOLD) -> None:
@@ -44,8 +42,11 @@ class Histories:
         self._heads: dict[UUID, _Head] = {}
 
     def take(self, entry: Entry) -> None:
-        """A game starts once, and first; its versions grow; its seed is the one that was promised;
-        nothing but a correction follows its end. Raises Diverged."""
+        """Check the next entry of a game. Raises Diverged.
+
+        A game starts once, and first; its versions grow; its seed matches the published hash; after
+        its end there are only corrections.
+        """
         with naming(entry.game):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.luck.hex())
@@ -66,15 +67,14 @@ class Histories:
             self._heads[entry.game] = _Head(entry.kind, entry.version, promised)
 
     def counted(self) -> Counted:
-        """How the games stand that were seen so far."""
+        """Count the games seen so far."""
         kinds = [head.kind for head in self._heads.values()]
         finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
         return Counted(len(kinds), finished, voided, len(kinds) - finished - voided)
 
 
 def _promised(before: _Head, entry: Entry) -> bytes:
-    """The hash of the seed that was promised to a game which this entry carries on. Raises
-    Diverged."""
+    """Return the seed hash of the game of a later entry. Raises Diverged."""
     found, known = _told_of(entry.kind, entry.version), _told_of(before.kind, before.version)
     if entry.kind is Kind.STARTED:
         raise Diverged(
@@ -94,8 +94,7 @@ def _told_of(kind: Kind, version: int) -> str:
 
 
 class Told(NamedTuple):
-    """What a verified file tells: a checkpoint, entries under it by their places, and hashes by
-    game and version."""
+    """The content of a verified file: a checkpoint, entries by index, hashes by version."""
 
     checkpoint: Checkpoint
     entries: Mapping[int, Entry]
@@ -103,8 +102,7 @@ class Told(NamedTuple):
 
 
 class Files:
-    """Verified files side by side: no hash, no place in a log, and no order of entries may be
-    another in another file."""
+    """Verified files, checked against each other: hashes, indexes and entries have to agree."""
 
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
@@ -112,7 +110,7 @@ class Files:
         self._logs: dict[str, dict[int, Entry]] = {}
 
     def add(self, told: Told) -> None:
-        """Raises Diverged."""
+        """Add a file. Raises Diverged if it contradicts another one."""
         new = told.checkpoint
         for known in self.checkpoints:
             if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:

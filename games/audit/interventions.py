@@ -1,5 +1,4 @@
-"""What commands of the server may say in any game: seats that exist, players who are replaced
-before they return, and reasons that people can read."""
+"""Checks of server commands in any game: existing seats, replaced players, readable reasons."""
 
 import re
 from typing import Any, Final
@@ -16,12 +15,11 @@ _HIDDEN: Final = (
     r"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
 )
 REASON: Final = rf"[{_BLANK}]*[^{_HIDDEN}{_BLANK}][^{_HIDDEN}]*"
-"""One line that can be seen: no control character, nothing invisible, nothing that changes the
-direction of writing."""
+"""One visible line: no control, invisible or bidi characters."""
 
 
 def check_command(command: Any, version: int, seats: int) -> None:
-    """Check the seat and the reason in a command of the server. Raises Diverged."""
+    """Check the seat and the reason of a server command. Raises Diverged."""
     match command:
         case SeatReplaced() | SeatReturned() | VoidedBet() if not 0 <= command.seat < seats:
             raise Diverged(version, "command", f"one of {seats} seats", command.seat)
@@ -34,15 +32,17 @@ def check_command(command: Any, version: int, seats: int) -> None:
 
 
 class Substitutes:
-    """The seats that bots play for people who have gone."""
+    """The seats that bots play for absent users."""
 
     def __init__(self) -> None:
         self._away: set[int] = set()
         self._forfeited: set[int] = set()
 
     def take(self, command: Any, version: int) -> None:
-        """A person is replaced once, and returns only to a seat that was not forfeited. Raises
-        Diverged."""
+        """Check a replacement or return. Raises Diverged.
+
+        A user is replaced once, and returns only to a seat that was not forfeited.
+        """
         match command:
             case SeatReplaced():
                 if command.seat in self._away:

@@ -1,5 +1,4 @@
-"""The Merkle tree of RFC 6962 (section 2.1), stored as the tiles of C2SP tlog-tiles: hashes,
-proofs, and their checks."""
+"""The Merkle tree of RFC 6962 (section 2.1) in tiles of C2SP tlog-tiles: hashes and proofs."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ Node = Callable[[int, int], bytes]
 
 
 class Tile(NamedTuple):
-    """A row of hashes next to each other: `number` counts the tiles of a level from the left."""
+    """A row of adjacent hashes: `number` counts the tiles of a level from the left."""
 
     level: int
     number: int
@@ -25,23 +24,22 @@ class Tile(NamedTuple):
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """The hash of one entry."""
+    """Return the hash of an entry."""
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees side by side."""
+    """Return the hash of two adjacent subtrees."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def _split(leaves: int) -> int:
-    """The largest power of two below the number of leaves, which is two or more."""
+    """Return the largest power of two below the number of leaves, which is two or more."""
     return 1 << (leaves - 1).bit_length() - 1
 
 
 def root_of(hashes: Sequence[bytes]) -> bytes:
-    """The root over these hashes, each the root of a subtree as large as its neighbours; only the
-    last may be smaller."""
+    """Return the root over hashes of subtrees of equal size; only the last may be smaller."""
     if not hashes:
         return EMPTY_ROOT
     if len(hashes) == 1:
@@ -54,7 +52,7 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
 
 
 def range_hash(node: Node, start: int, end: int) -> bytes:
-    """The hash of the leaves from `start` to `end`, a range that occurs in some tree."""
+    """Return the hash of the leaves from `start` to `end`, a range that occurs in some tree."""
     size = end - start
     if size & (size - 1) == 0:
         level = size.bit_length() - 1
@@ -64,8 +62,10 @@ def range_hash(node: Node, start: int, end: int) -> bytes:
 
 
 def inclusion_proof(node: Node, index: int, size: int) -> list[bytes]:
-    """What proves that leaf `index` is in the tree of `size` leaves, from its neighbour up to the
-    child of the root."""
+    """Return the proof that leaf `index` is in the tree of `size` leaves.
+
+    It goes from the neighbour of the leaf up to a child of the root.
+    """
     assert 0 <= index < size
     path, start, end = [], 0, size
     while end - start > 1:
@@ -80,8 +80,10 @@ def inclusion_proof(node: Node, index: int, size: int) -> list[bytes]:
 
 
 def consistency_proof(node: Node, old: int, size: int) -> list[bytes]:
-    """What proves that the tree of `size` leaves begins with the tree of `old` leaves. Empty for an
-    empty or equal tree."""
+    """Return the proof that the tree of `size` leaves begins with the tree of `old` leaves.
+
+    It is empty for an empty or equal tree.
+    """
     assert 0 <= old <= size
     if old in {0, size}:
         return []
@@ -100,8 +102,10 @@ def consistency_proof(node: Node, old: int, size: int) -> list[bytes]:
 
 
 def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root that follows from a leaf hash, its place and its proof; None when the proof has not
-    the shape it must have."""
+    """Return the root that follows from a leaf hash, its index and its proof.
+
+    None if the proof has the wrong length.
+    """
     if not 0 <= index < size:
         return None
     place, last, root = index, size - 1, leaf
@@ -119,8 +123,7 @@ def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes
 
 
 def is_consistent(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree of `size` leaves begins with the tree of `old`
-    leaves."""
+    """Whether the tree of `size` leaves begins with that of `old` leaves, by this proof."""
     if not 0 <= old <= size:
         return False
     if old in {0, size}:
@@ -151,15 +154,14 @@ def is_consistent(old: int, old_root: bytes, size: int, root: bytes, path: Seque
 
 
 class Edge:
-    """The right edge of a growing tree: of each level the tile that is not full yet. All that
-    appending needs."""
+    """The right edge of a growing tree: the partial tile of each level. Appending needs no more."""
 
     def __init__(self, partial: Sequence[Sequence[bytes]] = ()) -> None:
         self._partial = [list(hashes) for hashes in partial]
 
     @classmethod
     def stored(cls, size: int, tile: Callable[[int, int, int], Sequence[bytes]]) -> Self:
-        """The edge of a tree of this size, whose tiles `tile(level, number, width)` answers."""
+        """Return the edge of a tree of this size. `tile(level, number, width)` reads its tiles."""
         partial, level = [], 0
         while size >> HEIGHT * level:
             number, width = divmod(size >> HEIGHT * level, WIDTH)
@@ -173,8 +175,7 @@ class Edge:
         return sum(len(hashes) << HEIGHT * level for level, hashes in enumerate(self._partial))
 
     def append(self, leaf: bytes) -> Iterator[Tile]:
-        """Take in the hash of one more entry; answers the tiles that are full now, the lowest
-        first."""
+        """Append the hash of an entry, and yield the tiles that are full now, lowest first."""
         hash_, number = leaf, self.size
         for level in range(LEVELS_MAX):
             if level == len(self._partial):
@@ -189,11 +190,11 @@ class Edge:
             hash_ = root_of(hashes)
 
     def partial(self, level: int) -> Sequence[bytes]:
-        """The hashes of the tile of this level that is not full yet."""
+        """Return the hashes of the partial tile of this level."""
         return self._partial[level]
 
     def root(self) -> bytes:
-        """The root of the tree."""
+        """Return the root of the tree."""
         root: bytes | None = None
         for hashes in self._partial:
             if hashes:
@@ -202,14 +203,12 @@ class Edge:
 
 
 def width_of(level: int, number: int, size: int) -> int:
-    """How many hashes this tile has in a tree of `size` leaves: up to 256, none where there is no
-    tile."""
+    """Return the number of hashes of a tile in a tree of `size` leaves: up to 256, or 0."""
     return max(0, min(WIDTH, (size >> HEIGHT * level) - number * WIDTH))
 
 
 def node_in(tile: Callable[[int, int], Sequence[bytes]]) -> Node:
-    """The subtrees of a tree whose tiles `tile(level, number)` answers, each at least as wide as
-    the tree needs it."""
+    """Return a reader of subtrees from tiles `tile(level, number)`, which must be wide enough."""
 
     def node(level: int, index: int) -> bytes:
         tile_level, inside = divmod(level, HEIGHT)
@@ -221,8 +220,10 @@ def node_in(tile: Callable[[int, int], Sequence[bytes]]) -> Node:
 
 
 def tile_path(level: int | str, number: int, width: int = WIDTH) -> str:
-    """Where a tile lies below the log's prefix, `tile/1/x001/234.p/5`; `entries` instead of a level
-    for its entries."""
+    """Return the path of a tile below the log's prefix, such as `tile/1/x001/234.p/5`.
+
+    `entries` instead of a level gives the path of its entries.
+    """
     groups = [f"{number % 1000:03}"]
     while number >= 1000:
         number //= 1000

@@ -1,6 +1,8 @@
-"""Watch a public log from outside: prove from its tiles that its newest checkpoint continues the
-one that was kept before, and walk through its entries, so that what it says of games can be counted
-and contradicts neither itself nor files about them."""
+"""Watch a public log from outside.
+
+Prove from its tiles that its newest checkpoint continues a stored one, and read its entries, so
+that its games can be counted and contradict neither each other nor audit files.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -23,13 +25,14 @@ TILES_KEPT: Final = 16
 
 
 class Unreachable(Exception):
-    """The log does not answer, or with something else, or what was kept of it is something else;
-    the message is one line."""
+    """The log or the stored state is unreachable or unreadable; the message is one line."""
 
 
 class Watched(NamedTuple):
-    """The newest checkpoint, as it is to be kept, and who signed it; `before` is the one that it
-    continues. `games` are those of its entries, if it was walked through."""
+    """The newest checkpoint to store, and who signed it; `before` is the one that it continues.
+
+    `games` counts the games of the entries, if they were read.
+    """
 
     note: str
     checkpoint: Checkpoint
@@ -41,12 +44,12 @@ class Watched(NamedTuple):
 def watch(
     address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None
 ) -> Watched:
-    """Look at the log at this address, which continues the checkpoint in the note `kept`, if there
-    is one.
+    """Check the log at this address, which has to continue the checkpoint in the note `kept`.
 
-    `trusted` are the keys that the log is known by; without any, those that it publishes itself.
-    With `files`, which may be none, every entry is looked at, and has to agree with them. Raises
-    Diverged, Unreachable."""
+    `trusted` are the log's known keys; without any, those that it publishes itself. With `files`,
+    which may be empty, every entry is read and has to agree with them. Raises Diverged,
+    Unreachable.
+    """
     log = _Log(address)
     note = log.text("checkpoint")
     keys = tuple(key.text for key in trusted) or tuple(log.text("keys").split())
@@ -127,15 +130,17 @@ class _Log:
         return content
 
     def text(self, path: str) -> str:
-        """A file of text."""
+        """Fetch a text file. Raises Unreachable."""
         try:
             return self._get(path, NOTE_MAX).decode()
         except UnicodeDecodeError as error:
             raise Unreachable(f"{path} is no text") from error
 
     def node_at(self, size: int) -> merkle.Node:
-        """The subtrees of the log when it had `size` entries. Each tile is fetched once, and
-        believed in nothing."""
+        """Return a reader of subtrees of the log at `size` entries.
+
+        Each tile is fetched once, and not trusted.
+        """
 
         @cache
         def tile(level: int, number: int) -> Sequence[bytes]:
@@ -144,7 +149,7 @@ class _Log:
         return merkle.node_in(tile)
 
     def hashes(self, level: int, number: int, width: int) -> Sequence[bytes]:
-        """A tile of so many hashes."""
+        """Fetch a tile of `width` hashes. Raises Unreachable."""
         path = merkle.tile_path(level, number, width)
         content = self._get(path, merkle.WIDTH * merkle.HASH_LENGTH)
         if len(content) != width * merkle.HASH_LENGTH:
@@ -155,7 +160,10 @@ class _Log:
         ]
 
     def entries(self, number: int, width: int) -> Sequence[bytes]:
-        """So many entries below a tile, each preceded by its length in 2 bytes."""
+        """Fetch the entries below a tile, each preceded by its length in 2 bytes.
+
+        Raises Unreachable.
+        """
         path = merkle.tile_path("entries", number, width)
         content = self._get(path, merkle.WIDTH * (2 + ENTRY_MAX))
         found, place = [], 0
@@ -169,9 +177,11 @@ class _Log:
 
 
 class _Tree:
-    """The tree under a signed root. A full tile has to fit its place in the tile above it, and
-    those that are not full under the root: so nothing is given out that was not signed, and few
-    tiles are kept. Raises Diverged."""
+    """The tree under a signed root. Raises Diverged.
+
+    A full tile has to match its hash in the tile above, and partial tiles the root: so only signed
+    content is returned, and few tiles are stored.
+    """
 
     def __init__(self, log: _Log, checkpoint: Checkpoint) -> None:
         self._log = log
@@ -182,7 +192,7 @@ class _Tree:
         self._hashes = lru_cache(TILES_KEPT)(self._read)
 
     def entries(self) -> Iterator[bytes]:
-        """All entries, in their order. Each tile of them is fetched once."""
+        """Yield all entries in order. Each tile of them is fetched once."""
         for number in range(-(-self._size // merkle.WIDTH)):
             width = merkle.width_of(0, number, self._size)
             entries = self._log.entries(number, width)
@@ -198,7 +208,7 @@ class _Tree:
         return hashes
 
     def _check(self, level: int | str, number: int, hashes: Sequence[bytes]) -> None:
-        """Hold a tile, or the hashes of the entries below one, against the tile above it."""
+        """Compare a tile, or the hashes of the entries below one, with the tile above it."""
         lowest = 0 if level == "entries" else int(level)
         if len(hashes) < merkle.WIDTH:
             expected = merkle.root_of(self._edge.partial(lowest))

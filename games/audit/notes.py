@@ -1,5 +1,4 @@
-"""Signed notes and checkpoints, as C2SP signed-note and tlog-checkpoint define them, with Ed25519
-signatures."""
+"""Signed notes and checkpoints (C2SP signed-note and tlog-checkpoint), with Ed25519."""
 
 import base64
 import binascii
@@ -22,37 +21,36 @@ PRIVATE: Final = "PRIVATE+KEY+"
 
 
 class BadNote(Exception):
-    """A note, key or checkpoint that has not the shape it must have; the message is one line."""
+    """A malformed note, key or checkpoint; the message is one line."""
 
 
 class Untrusted(Exception):
-    """A well-formed note that no trusted key has signed, or that a trusted key's signature does not
-    fit."""
+    """A note without signature by a trusted key, or with an invalid one."""
 
 
 class ForeignOrigin(Untrusted):
-    """A checkpoint of a log that has another name than the trusted keys that signed it."""
+    """A checkpoint of a log whose name is not that of the trusted keys."""
 
 
 class Verifier(NamedTuple):
-    """A public key under a name: what checks signatures."""
+    """A public key with a name."""
 
     name: str
     key: bytes
 
     @property
     def key_id(self) -> bytes:
-        """The four bytes that point to this key."""
+        """The four bytes that identify this key in signatures."""
         return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:4]
 
     @property
     def text(self) -> str:
-        """The key as it is published: `name+id+base64`."""
+        """The published form of the key: `name+id+base64`."""
         return f"{self.name}+{self.key_id.hex()}+{_encode(ED25519 + self.key)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises BadNote."""
+        """Parse a public key. Raises BadNote."""
         name, key_id, key = _key_parts(text)
         found = cls(name, key)
         if found.key_id.hex() != key_id:
@@ -60,7 +58,7 @@ class Verifier(NamedTuple):
         return found
 
     def has_signed(self, text: str, signature: bytes) -> bool:
-        """Whether this is the signature of that text."""
+        """Whether this is a valid signature of the text."""
         try:
             Ed25519PublicKey.from_public_bytes(self.key).verify(signature, text.encode())
         except InvalidSignature:
@@ -69,7 +67,7 @@ class Verifier(NamedTuple):
 
 
 class Signer(NamedTuple):
-    """A private key under a name: what signs."""
+    """A private key with a name."""
 
     name: str
     secret: bytes
@@ -84,12 +82,12 @@ class Signer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The private key as it is kept: `PRIVATE+KEY+name+id+base64`."""
+        """The stored form of the private key: `PRIVATE+KEY+name+id+base64`."""
         return f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{_encode(ED25519 + self.secret)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises BadNote, and never says what it read."""
+        """Parse a private key. Raises BadNote, without revealing the text."""
         if not text.startswith(PRIVATE):
             raise BadNote(f"a private key begins with {PRIVATE}")
         name, key_id, secret = _key_parts(text.removeprefix(PRIVATE))
@@ -99,7 +97,7 @@ class Signer(NamedTuple):
         return found
 
     def sign(self, text: str) -> str:
-        """The signature line of a text that ends in a newline."""
+        """Return the signature line for a text that ends in a newline."""
         signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(text.encode())
         return f"— {self.name} {_encode(self.verifier.key_id + signature)}\n"
 
@@ -132,20 +130,24 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
 
 
 def is_key_name(name: str) -> bool:
-    """Whether keys, and so logs, may be called this: up to 200 characters of ASCII that can be
-    seen, and no plus. Readers of other versions of Unicode agree about nothing more."""
+    """Whether a key, and so a log, can have this name: up to 200 visible ASCII characters, no plus.
+
+    Parsers with other versions of Unicode might disagree about more.
+    """
     return re.fullmatch(r"[!-*,-~]{1,200}", name) is not None
 
 
 def signed(text: str, signers: Sequence[Signer]) -> str:
-    """The note of a text with the signatures of all these keys."""
+    """Return the note of a text, signed by all these keys."""
     assert text.endswith("\n") and signers
     return text + "\n" + "".join(signer.sign(text) for signer in signers)
 
 
 def opened(note: str, trusted: Sequence[Verifier]) -> str:
-    """The text of a note that a trusted key has signed. Unknown signatures are passed over. Raises
-    BadNote, Untrusted."""
+    """Return the text of a note that a trusted key has signed. Raises BadNote, Untrusted.
+
+    Unknown signatures are ignored.
+    """
     if len(note) > NOTE_MAX:
         raise BadNote("the note is too long")
     if any(character < " " and character != "\n" for character in note):
@@ -183,7 +185,7 @@ def _signature(line: str) -> tuple[str, bytes]:
 
 
 class Checkpoint(NamedTuple):
-    """The head of a log: whose it is, how many entries it has, and the root over them."""
+    """The head of a log: its name, number of entries, and root."""
 
     origin: str
     size: int
@@ -191,12 +193,12 @@ class Checkpoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The signed text."""
         return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises BadNote. Lines that extend the format are passed over."""
+        """Parse a checkpoint, and ignore extension lines. Raises BadNote."""
         lines = text.split("\n")
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
             raise BadNote("a checkpoint has at least three lines, none of them empty")
@@ -209,8 +211,10 @@ class Checkpoint(NamedTuple):
 
 
 def checkpoint_of(note: str, trusted: Sequence[Verifier]) -> Checkpoint:
-    """The checkpoint in a note that a trusted key has signed, which has the name of the log. Raises
-    BadNote, Untrusted."""
+    """Return the checkpoint in a note that a key with the name of the log has signed.
+
+    Raises BadNote, Untrusted.
+    """
     checkpoint = Checkpoint.parse(opened(note, trusted))
     try:
         opened(note, [key for key in trusted if key.name == checkpoint.origin])

@@ -1,5 +1,4 @@
-"""Verify a receipt: one bet, its chain of hashes up to the log, the draws that decided it, and what
-became of it."""
+"""Verify a receipt: one bet, its hashes up to the log, its draws, and its result."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -28,8 +27,9 @@ _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 
 
 class Followed(NamedTuple):
-    """What was gone through: the hashes of the commits, the bet's first; the draws drawn again, how
-    many of them came between the bet and its settlement, and why the bet was called off, if it was.
+    """The verified content: hashes of the commits, the bet's first, and numbers of draws.
+
+    Also the reason why the bet was voided, if it was.
     """
 
     hashes: Sequence[bytes]
@@ -39,7 +39,7 @@ class Followed(NamedTuple):
 
 
 def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
-    """Raises Diverged."""
+    """Verify a receipt against a log. Raises Diverged."""
     opening = opening_in(log, receipt.genesis, receipt.started)
     with naming(opening.game):
         if receipt.game != opening.game:
@@ -71,8 +71,10 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
 
 
 def _check_shape(receipt: bundle.Receipt) -> None:
-    """A game that has ended opens its seed and its commits; of one that goes on there are digests,
-    and no more."""
+    """Check that an ended game reveals seed and commits, and a running game only digests.
+
+    Raises Diverged.
+    """
     there = {
         name for name in ("how", "seed", "bodies", "digests", "fates") if getattr(receipt, name)
     }
@@ -90,8 +92,7 @@ def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
 
 
 class _Story:
-    """The commits from the bet on, each with its draws drawn again: what they say of the bet is
-    what the receipt says."""
+    """The commits from the bet on, with their draws repeated and compared with the receipt."""
 
     def __init__(self, receipt: bundle.Receipt, key: bytes, seats: int) -> None:
         self._receipt = receipt
@@ -106,7 +107,7 @@ class _Story:
         self.reason: str | None = None
 
     def take(self, stored: bytes, version: int) -> None:
-        """Raises Diverged."""
+        """Check the next commit. Raises Diverged."""
         body = _body(stored, version, self._key)
         self._take_draws(body, version)
         if body.seat is not None and body.seat >= self._seats:
@@ -139,8 +140,10 @@ class _Story:
         )
 
     def check_end(self, version: int) -> None:
-        """All that is told of the bet was found, in this order; it is not open any more; and the
-        game ended as it is told. Raises Diverged."""
+        """Check that all fates were found, the bet is not open, and the game ended as stated.
+
+        Raises Diverged.
+        """
         if tuple(self._fates) != self._receipt.fates:
             raise Diverged(version, "fates", as_json(self._fates), as_json(self._receipt.fates))
         how = "voided" if isinstance(self._last, Voided) else "finished"
@@ -160,7 +163,7 @@ class _Story:
             self.draws += 1
 
     def _events(self, body: chain.Body, version: int) -> list[Event]:
-        """What everybody was told of this bet."""
+        """Return the public events of this bet. Raises Diverged."""
         try:
             told = _decode_events(body.events)
             if not all(isinstance(event.get("type"), str) for event in told):
@@ -182,8 +185,10 @@ class _Story:
         ]
 
     def _take_command(self, body: chain.Body, version: int) -> None:
-        """A game is dealt first and once, and nothing follows after it was called off. Raises
-        Diverged."""
+        """Check that the deal is first and unique, and that no command follows a voided game.
+
+        Raises Diverged.
+        """
         if isinstance(self._last, Voided):
             expected = "nothing after the game was called off"
             raise Diverged(version, "commit", expected, "a commit")
@@ -197,8 +202,10 @@ class _Story:
         check_command(self._last, version, self._seats)
 
     def _is_called_off(self, version: int) -> bool:
-        """Whether the operator calls the bet off in this commit, which happens once: what the
-        command says of the bet has to be what was said before. Raises Diverged."""
+        """Whether the operator voids the bet in this commit, which happens once.
+
+        The command has to match earlier events. Raises Diverged.
+        """
         command, bet = self._last, self._receipt.bet
         if not isinstance(command, VoidedBet) or command.bet != bet.bet:
             return False

@@ -1,5 +1,4 @@
-"""Play a stored game again from its bytes and its seed, and name the first place where the two
-differ. Pure."""
+"""Replay a stored game from its bytes and its seed, and report the first divergence. Pure."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -30,7 +29,7 @@ from games.engine.stepping import options_of, step_from
 
 
 class Stored(NamedTuple):
-    """A commit as it lies in the log."""
+    """A commit as stored in the log."""
 
     version: int
     seat: int | None
@@ -39,7 +38,7 @@ class Stored(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """A commit that is what it should be, and the state after it."""
+    """A correct commit, and the state after it."""
 
     version: int
     body: chain.Body
@@ -49,17 +48,17 @@ class Replayed(NamedTuple):
 
 
 def as_json(value: Any) -> str:
-    """A value as one reads it in the file."""
+    """Return the JSON of a value, as in a file."""
     return msgspec.json.encode(value).decode()
 
 
 def as_text(raw: msgspec.Raw) -> str:
-    """A part of a body as it was written."""
+    """Return a part of a body as written."""
     return bytes(raw).decode()
 
 
 def check_seed(genesis: bytes, seed: bytes) -> None:
-    """The seed is the one that was promised. Raises Diverged."""
+    """Check that the seed matches its published hash. Raises Diverged."""
     promised = chain.decode_genesis(genesis).seed_hash
     opened = chain.seed_hash(seed)
     if opened != promised:
@@ -69,9 +68,11 @@ def check_seed(genesis: bytes, seed: bytes) -> None:
 def replay(
     rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]
 ) -> Iterator[Replayed]:
-    """Walk through a game's commits in order: hashes over the stored bytes, the blind, the dice
-    drawn again, the rules applied again, byte for byte. Raises Diverged at the first commit that is
-    not what it should be, OtherEdition before all."""
+    """Replay a game's commits in order, and yield each.
+
+    Checks the hashes over the stored bytes, the blind, the repeated draws, and the result of the
+    rules, byte for byte. Raises Diverged at the first wrong commit, OtherEdition before all.
+    """
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
     try:
@@ -138,8 +139,7 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
 
 
 def _check_form(stored: Stored) -> None:
-    """Name the form of a body that is not what the rules write, if that is what is wrong. A body
-    that the rules write needs no look. Raises Diverged."""
+    """Report a malformed body if that is the cause of a divergence. Raises Diverged."""
     try:
         form.check(stored.body[chain.BLIND_LENGTH :])
     except chain.MALFORMED as error:
@@ -161,7 +161,7 @@ def _decode_command(
 
 
 def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
-    """A game is dealt first and once, and the clock answers the alarm that the game awaits."""
+    """Check that the deal is first and unique, and that a tick answers the current alarm."""
     if (type(command) is Started) != (version == 1):
         raise Diverged(
             version,

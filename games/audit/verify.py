@@ -1,8 +1,8 @@
-"""Verify bundles and receipts offline: signatures, proofs, hashes, dice, rules, bets and money. The
-first divergence ends it.
+"""Verify bundles and receipts offline: signatures, proofs, hashes, draws, rules, bets and money.
 
-The file is believed in nothing: its bounds are checked before its content, and it is read as a
-stream."""
+The first divergence ends it. The file is not trusted: its limits are checked before its content,
+and it is read as a stream.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,11 +27,11 @@ Rules = Callable[[str, int], AnyRules | None]
 
 
 class Unreadable(Exception):
-    """This is no bundle and no receipt."""
+    """The file is neither a bundle nor a receipt."""
 
 
 class Counted(NamedTuple):
-    """What was gone through in one game."""
+    """Counts of verified items of one game."""
 
     commits: int
     draws: int
@@ -40,7 +40,7 @@ class Counted(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """What was verified, against which head of which log. `followed` is there for a receipt."""
+    """The verified content and its log. `followed` is present for a receipt."""
 
     told: Told
     signed_by: tuple[Verifier, ...]
@@ -54,7 +54,7 @@ class Verified(NamedTuple):
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The head of the log."""
+        """The checkpoint of the log."""
         return self.told.checkpoint
 
 
@@ -69,9 +69,10 @@ def verify(
 ) -> Verified:
     """Verify a bundle or a receipt.
 
-    `trusted` are the keys that the log is known by; without any, those that the file itself names.
-    `since` is a checkpoint that was kept from earlier. `on_line` hears of the bytes read. Where
-    files are to be compared, what is told has all hashes. Raises Diverged, Needed, Unreadable."""
+    `trusted` are the log's known keys; without any, those that the file names. `since` is a stored
+    earlier checkpoint. `on_line` receives the number of bytes read. For the comparison of files,
+    the result has all hashes. Raises Diverged, Needed, Unreadable.
+    """
     reader = _Reader(file, on_line)
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
@@ -101,8 +102,7 @@ def verify(
 
 
 class _Reader:
-    """The lines of a file, each bounded. `game` and `version` say where it stands, for whoever
-    names a divergence."""
+    """The lines of a file, each limited. `game` and `version` are the place for a divergence."""
 
     def __init__(self, file: BinaryIO, on_line: Callable[[int], None] | None) -> None:
         self._file = file
@@ -111,7 +111,7 @@ class _Reader:
         self.version: int | None = None
 
     def _line(self) -> bytes:
-        """The next line, as far as it may go; nothing at the end of the file."""
+        """Return the next line up to the limit; empty at the end of the file."""
         line = self._file.readline(bundle.LINE_MAX + 1)
         self.number += 1
         if self._on_line is not None:
@@ -119,7 +119,7 @@ class _Reader:
         return line
 
     def first(self) -> bundle.Bundle | bundle.Receipt:
-        """What says what this file is. Raises Unreadable."""
+        """Return the first line, which determines the kind of file. Raises Unreadable."""
         line = self._line()
         if _is_longer(line):
             raise Unreadable(
@@ -135,7 +135,7 @@ class _Reader:
         return part
 
     def part(self, *kinds: type[Part]) -> Part:
-        """The next line, which must be one of these. Raises Diverged."""
+        """Return the next line, which must be one of these kinds. Raises Diverged."""
         line = self._line()
         if not line:
             raise self._other_than(kinds, "the end of the file")
@@ -156,7 +156,7 @@ class _Reader:
         return Diverged(self.version, f"line {self.number}", expected, found)
 
     def expect_end(self) -> None:
-        """Raises Diverged."""
+        """Check that the file ends here. Raises Diverged."""
         if self._line():
             raise Diverged(None, f"line {self.number}", "the end of the file", "more", where="file")
 
@@ -209,7 +209,7 @@ class _Game:
         self._purses: defaultdict[str, int] = defaultdict(int)
 
     def verify(self) -> Counted:
-        """Raises Diverged, Needed."""
+        """Verify the game. Raises Diverged, Needed."""
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
@@ -298,7 +298,7 @@ class _Game:
         self._logged = _Logged(kind, version, part.proof.index)
 
     def _check_rows(self, replayed: Replayed) -> None:
-        """The tables say what the commit says; bets are placed once, and settled once and later."""
+        """Compare the rows with the commit; each bet is placed once and settled once and later."""
         line = self._line
         assert line is not None
         version = replayed.version
@@ -321,7 +321,7 @@ class _Game:
         self._settlements += len(settlements)
         for settlement in settlements:
             again = isinstance(replayed.command, VoidedBet) and replayed.command.payout is not None
-            # A correction, which the replay has held against the log, comes on top of a settlement.
+            # A correction, which the replay has checked against the log, follows a settlement.
             if settlement.bet not in self._placed or (settlement.bet in self._settled) != again:
                 raise Diverged(
                     version,

@@ -1,10 +1,8 @@
-"""Who is here: which people hold a connection to a room or its game, in whatever process, and when
-each was seen last.
+"""Presence: which users have a connection to a lobby or its game in any process, and last seen.
 
-Who asks without a connection, over REST or GraphQL, is here as well, and for ten seconds after.
-
-Rows with a lease: a connected person is written down again every 15 seconds, so that nobody
-outlives a process that died."""
+A request over REST or GraphQL counts as presence for ten seconds. Rows are leases: each process
+renews the rows of connected users every 15 seconds, so that no row outlives a process that died.
+"""
 
 import asyncio
 from collections import Counter
@@ -40,37 +38,37 @@ SET connected = excluded.connected, disconnect_reason = excluded.disconnect_reas
 """
 
 Place = tuple[UUID, UUID]
-"""A room and a person."""
+"""A lobby and a user."""
 
 
 class Asked(NamedTuple):
-    """Until when somebody is here who asked, and why they are gone then."""
+    """A user who sent requests: present until when, and the disconnect reason after that."""
 
     until: float
     disconnect_reason: DisconnectReason
 
 
 class Presence:
-    """The people whom this process sees."""
+    """The users whom this process sees."""
 
     def __init__(self) -> None:
         self._process = uuid4()
         self._connections: Counter[Place] = Counter()
         self._changed: dict[Place, DisconnectReason] = {}
-        """Why those are gone who are."""
+        """The disconnect reason of those who are gone."""
         self._asked: dict[Place, Asked] = {}
         self._wake = asyncio.Event()
         self._writing = False
         self._next_round = 0.0
 
     def come(self, lobby: UUID, user: UUID) -> None:
-        """A person has connected to a room or its game; told to the others soon."""
+        """Record a new connection of a user, and notify others soon."""
         self._connections[lobby, user] += 1
         if self._connections[lobby, user] == 1:
             self._note((lobby, user), "lost")
 
     def go(self, lobby: UUID, user: UUID, because: DisconnectReason) -> None:
-        """One of a person's connections has ended."""
+        """Record that a connection of a user ended."""
         place = (lobby, user)
         self._connections[place] -= 1
         if self._connections[place]:
@@ -82,7 +80,7 @@ class Presence:
             self._note(place, because)
 
     def see(self, lobby: UUID, user: UUID) -> None:
-        """A person has asked for something, with or without a connection."""
+        """Record a request of a user, with or without a connection."""
         was_here = self._is_here((lobby, user))
         self._asked[lobby, user] = Asked(asyncio.get_running_loop().time() + ASKED_FOR_S, "silent")
         if not was_here:
@@ -142,11 +140,13 @@ class Presence:
 
 
 presence = one_per_loop(Presence)
-"""The people whom the running loop sees."""
+"""The presence of the running loop."""
 
 
 def see_asking(user: UUID, lobby: Lobby) -> None:
-    """A person has asked about a lobby, and is here if they wait in it; from any thread. Expects
-    the seats prefetched."""
+    """Record a request about a lobby; the user is present if they are seated there.
+
+    Works from any thread. Expects the seats prefetched.
+    """
     if selectors.waits_in(user, lobby):
         event_loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))

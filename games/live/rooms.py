@@ -1,8 +1,8 @@
-"""From what is written about lobbies to those who follow it: one room, or all lobbies that a person
-may see.
+"""Delivery of lobby changes to followers: of one lobby, or of all visible ones.
 
-Everything is read from committed rows. Hints make it quick; a look every two seconds makes up for
-those that are lost."""
+Everything is read from committed rows. Hints make it fast; a check every two seconds makes up for
+lost hints.
+"""
 
 import asyncio
 import random
@@ -30,47 +30,47 @@ HEARTBEAT_EVERY_S: Final = 15.0
 
 
 class RoomFollower(Protocol):
-    """One who follows a room; what it knows goes up to `version`."""
+    """A follower of one lobby, which knows it up to `version`."""
 
     version: int
 
     def hear(self, news: RoomNews) -> None:
-        """Something happened. `news` may begin with what is known already."""
+        """Receive events. `news` may begin with known ones."""
 
     def see(self, people: tuple[Present, ...]) -> None:
-        """Who is here, when that has changed or is told for the first time."""
+        """Receive the presence of the players, first and after each change."""
 
     def beat(self) -> None:
-        """Nothing happened for a while."""
+        """Receive a heartbeat."""
 
     def lose(self) -> None:
-        """Telling this follower failed: end its connection, so that it comes again."""
+        """End the connection after a failed delivery, so that the client reconnects."""
 
 
 class FeedFollower(Protocol):
-    """One who follows all lobbies."""
+    """A follower of all visible lobbies."""
 
     def hear(self, changes: Changes) -> None:
-        """Some lobbies have changed, perhaps only since before the last look."""
+        """Receive changed lobbies, some of which may be known."""
 
     def beat(self, cursor: int) -> None:
-        """Nothing happened for a while."""
+        """Receive a heartbeat."""
 
     def lose(self) -> None:
-        """Telling this follower failed: end its connection, so that it comes again."""
+        """End the connection after a failed delivery, so that the client reconnects."""
 
 
 class Room:
-    """The followers of one lobby at this process, and how far they know it."""
+    """The followers of one lobby in this process, and the version that they know."""
 
     def __init__(self, version: int) -> None:
         self.version = version
         self.followers: dict[RoomFollower, tuple[Present, ...] | None] = {}
-        """Each with the people whom it was told of."""
+        """Each follower with the presence that it received last."""
 
 
 class Rooms:
-    """What this process follows."""
+    """The lobbies that this process follows."""
 
     def __init__(self) -> None:
         self._rooms: dict[UUID, Room] = {}
@@ -86,12 +86,12 @@ class Rooms:
     # Hints come in
 
     def tell(self, lobby: UUID, version: int) -> None:
-        """This process changed a lobby."""
+        """Note that this process changed a lobby."""
         self._heard(lobby, version)
         self._line.tell(lobby, version)
 
     def stir(self, lobby: UUID) -> None:
-        """Something beside the log of a room has changed: who is here, and who plays for whom."""
+        """Note a change outside the lobby's events: presence, or bots that play for users."""
         self.tell(lobby, VERSION_MAX)
 
     def _heard(self, lobby: UUID, version: int) -> None:
@@ -104,8 +104,10 @@ class Rooms:
     # Followers come and go
 
     def follow(self, lobby: UUID, follower: RoomFollower) -> bool:
-        """Take a place at a room; False when the room went on meanwhile, and the follower has to
-        catch up first."""
+        """Add a follower of a lobby.
+
+        Returns False if the lobby changed and the follower must catch up first.
+        """
         room = self._rooms.setdefault(lobby, Room(follower.version))
         if room.version > follower.version:
             return False
@@ -115,7 +117,7 @@ class Rooms:
         return True
 
     def leave(self, lobby: UUID, follower: RoomFollower) -> bool:
-        """Give the place back; False when there was none."""
+        """Remove a follower of a lobby; False if there was none."""
         room = self._rooms.get(lobby)
         if room is None or follower not in room.followers:
             return False
@@ -125,8 +127,7 @@ class Rooms:
         return True
 
     def follow_all(self, follower: FeedFollower, cursor: int) -> bool:
-        """Hear of all that changes from `cursor` on; False when this process has looked beyond it
-        meanwhile."""
+        """Add a follower of all changes from `cursor` on; False if this process is beyond it."""
         if not self._feed:
             self._cursor = cursor
         if self._cursor > cursor:
@@ -136,7 +137,7 @@ class Rooms:
         return True
 
     def leave_all(self, follower: FeedFollower) -> None:
-        """Give the place back."""
+        """Remove a follower of all lobbies."""
         self._feed.discard(follower)
 
     # Looking
@@ -150,7 +151,7 @@ class Rooms:
             background.forever("rooms", self._look)
 
     async def _look(self) -> None:
-        # Rooms that nobody hints at are looked at however many hints there are of others.
+        # Lobbies without hints are checked however many hints there are for others.
         await woken(self._wake, self._next_round, GATHER_S)
         now = asyncio.get_running_loop().time()
         if now >= self._next_beat:
@@ -191,8 +192,8 @@ class Rooms:
     async def _read_feed(self) -> None:
         changes = await in_thread(selectors.changes_since, self._cursor)
         fresh = [lobby for lobby in changes.lobbies if self._told.get(lobby.id) != lobby.version]
-        # What may be read again because its transaction ended late: everything else lies before the
-        # cursor.
+        # Changes that can be read again because their transaction ended late; all others are before
+        # the cursor.
         self._told = {
             lobby.id: lobby.version
             for lobby in changes.lobbies
@@ -215,7 +216,7 @@ class Rooms:
 
 @contextmanager
 def _losing(follower: RoomFollower | FeedFollower) -> Iterator[None]:
-    """What fails in here ends one follower's connection, and keeps no other follower waiting."""
+    """End the follower's connection if its delivery fails here, and continue with others."""
     try:
         yield
     except Exception:
@@ -224,14 +225,14 @@ def _losing(follower: RoomFollower | FeedFollower) -> Iterator[None]:
 
 
 rooms = one_per_loop(Rooms)
-"""What the running loop follows."""
+"""The rooms of the running loop."""
 
 
 def tell(lobby: UUID, version: int) -> None:
-    """A lobby was changed, and the change is committed; from any thread."""
+    """Note that a committed change of a lobby exists; works from any thread."""
     event_loop.store_loop().call_soon_threadsafe(lambda: rooms().tell(lobby, version))
 
 
 async def in_thread(read: Callable[..., Any], *arguments: object) -> Any:
-    """What the database answers, asked in a thread of its own."""
+    """Run a database read in a thread of its own, and return its result."""
     return await database_sync_to_async(read, thread_sensitive=False)(*arguments)

@@ -1,4 +1,4 @@
-"""Who plays a seat: a bot for a person who has gone, and the person again when they return."""
+"""Replace absent users by bots, and give seats back to users who return."""
 
 from uuid import UUID
 
@@ -13,8 +13,7 @@ from games.store.loaded_games import Decided, LoadedGame
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
-    """Let a bot play on for a person who has gone, if the game awaits this seat now. False: it does
-    not, or a bot plays."""
+    """Let a bot play for an absent user if the game awaits this seat now. Return whether so."""
     loaded = await _at_head(game)
     if loaded.ended or next(iter(loaded.rules.legal(loaded.state, seat)), None) is None:
         return False
@@ -22,8 +21,7 @@ async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
 
 
 async def come_back(game: UUID, seat: Seat) -> None:
-    """Take the seat back from the bot that played it meanwhile, if one did. Raises Refused
-    `seat_forfeited`."""
+    """Take the seat back from a bot. Raises Refused `seat_forfeited`."""
     loaded = await commit.load(game)
     if seat in loaded.stand_ins:
         loaded = await _at_head(game)
@@ -40,8 +38,7 @@ async def _at_head(game: UUID) -> LoadedGame:
 
 
 async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturned) -> bool:
-    """Commit who plays a seat from now on; False when that was done already, or the game has
-    ended."""
+    """Commit who plays a seat from now on; False if nothing changes or the game has ended."""
 
     async def make(head: HeldHead) -> Decided | None:
         await commit.catch_up_held(loaded, head)

@@ -1,4 +1,4 @@
-"""Corrections: what an operator may do about a game, for a reason that everybody may read."""
+"""Corrections: what an operator can do to a game, for a public reason."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID
@@ -16,9 +16,11 @@ from kit.problems import Problem
 
 
 async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
-    """Void a game, even one that has ended: open bets are void, the log ends. False when it was
-    void already. Buy-ins go back by settling."""
-    # The rules may be what failed: they are not asked, so nothing is loaded or replayed.
+    """Void a game, even after its end: open bets are void, the log ends. Refunds follow later.
+
+    Returns False if it was void already.
+    """
+    # The rules may be what failed, so nothing is loaded or replayed.
     loaded = LoadedGame(game, await store().open(game))
     command = Voided(reason, by)
 
@@ -35,8 +37,7 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
 
 
 async def annotate(game: UUID, reason: str, by: UUID) -> hubs.CommitRecord:
-    """Add a note to the log of a game, even one that has ended; everybody may read it. Raises as
-    `void_bet`."""
+    """Add a public note to the log of a game, even after its end. Raises as `void_bet`."""
 
     async def command(_: HeldHead) -> Annotated:
         return Annotated(reason, by)
@@ -45,10 +46,11 @@ async def annotate(game: UUID, reason: str, by: UUID) -> hubs.CommitRecord:
 
 
 async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> hubs.CommitRecord:
-    """Void one bet, open or settled, of a game that runs or has ended: what it moved goes back.
+    """Void one bet, open or settled, of a running or ended game, and return what it moved.
 
-    Raises Problem `not_found`, `bet_void_already`, Refused `game_voided`, `game_stalled`, or by the
-    rules."""
+    Raises Problem `not_found`, `bet_void_already`, Refused `game_voided`, `game_stalled`, or with a
+    code of the rules.
+    """
 
     async def command(head: HeldHead) -> VoidedBet:
         found = await head.bet(bet)
@@ -64,7 +66,7 @@ async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> hubs.CommitRe
 async def _intervene(
     game: UUID, command_of: Callable[[HeldHead], Awaitable[VoidedBet | Annotated]]
 ) -> hubs.CommitRecord:
-    """Commit a command of an operator."""
+    """Commit a command of an operator. Raises Refused."""
     loaded = await commit.load(game)
 
     async def make(head: HeldHead) -> Decided:

@@ -46,12 +46,12 @@ def _load_extra(module: str) -> Sequence[AnyRules]:
 
 @cache
 def catalogue() -> Mapping[str, AnyRules]:
-    """The rules that new lobbies use, by slug: of each game the newest version."""
+    """Return the newest rules of each game, by slug. New lobbies use them."""
     return {slug: rules for (slug, _), rules in sorted(all_rules().items())}
 
 
 def rules_of(slug: str, version: int) -> AnyRules:
-    """Raises Problem `rules_missing` when this deployment has them no more."""
+    """Return rules by slug and version. Raises Problem `rules_missing`."""
     try:
         return all_rules()[slug, version]
     except KeyError:
@@ -59,8 +59,10 @@ def rules_of(slug: str, version: int) -> AnyRules:
 
 
 def rules_for(opening: Genesis) -> tuple[AnyRules, Any]:  # the options of any game
-    """The rules and the options of a game. Raises Problem `rules_missing`, also when its cards are
-    no more the same."""
+    """Return the rules and the options of a game.
+
+    Raises Problem `rules_missing`, also for another edition.
+    """
     rules = rules_of(opening.rules, opening.rules_version)
     try:
         return rules, options_of(rules, opening)
@@ -71,7 +73,7 @@ def rules_for(opening: Genesis) -> tuple[AnyRules, Any]:  # the options of any g
 
 
 def newest_rules(slug: str) -> AnyRules:
-    """Raises Problem `unknown_game`."""
+    """Return the newest rules of a game. Raises Problem `unknown_game`."""
     try:
         return catalogue()[slug]
     except KeyError:

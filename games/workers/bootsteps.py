@@ -1,5 +1,4 @@
-"""The clock and the sealer inside a Celery worker: steps of the worker itself, which outlive every
-loss of the broker."""
+"""The clock and the sealer inside a Celery worker: worker steps that survive loss of the broker."""
 
 import asyncio
 from concurrent.futures import Future
@@ -43,8 +42,7 @@ class ClockStep(bootsteps.StartStopStep):
 
 
 class SealerStep(bootsteps.StartStopStep):
-    """Runs a sealer in a thread of its own for as long as the worker lives, unless SEALING is
-    off."""
+    """Runs a sealer in its own thread for as long as the worker lives, unless SEALING is off."""
 
     requires = ("celery.worker.components:Pool",)
 

@@ -1,4 +1,4 @@
-"""Ordinary Celery tasks: idempotent, given ids, and woken again by the clock when one was lost."""
+"""Celery tasks of bots: idempotent, given ids, and queued again by the clock if one was lost."""
 
 from collections.abc import Sequence
 from concurrent.futures import TimeoutError as CallTimeoutError
@@ -22,12 +22,14 @@ from kit.problems import Problem
 log = structlog.get_logger(__name__)
 
 EXPIRES_S = 5
-"""A look that waited this long has been overtaken by the next one."""
+"""Seconds after which the next task has overtaken this one."""
 
 
 def wake_bots(games: Sequence[UUID]) -> None:
-    """Have workers look at these games for their bots. Without a broker the bots miss a look; the
-    clock wakes them again."""
+    """Queue a task for the bots of these games.
+
+    Without a broker the bots miss a turn; the clock wakes them again.
+    """
     try:
         play_bots.apply_async(
             ([str(game) for game in games],), retry=False, expires=EXPIRES_S, ignore_result=True
@@ -38,7 +40,7 @@ def wake_bots(games: Sequence[UUID]) -> None:
 
 @shared_task(name="games.play_bots")
 def play_bots(games: Sequence[str]) -> None:
-    """Let the bots of these games look once each; the first that wants to act does."""
+    """Let the bots of these games look once each; the first that has a move plays it."""
     for game in games:
         try:
             _play_one(UUID(game))
@@ -61,7 +63,7 @@ def _play_one(game: UUID) -> None:
 
 
 def _is_pausing(loaded: LoadedGame, seat: Seat) -> bool:
-    """Whether a bot in this seat has to let more time pass after the newest commit."""
+    """Whether a bot in this seat has to wait longer after the newest commit."""
     if loaded.ended or loaded.state is None:
         return False
     pause = loaded.rules.bot_pause(loaded.state, seat)
@@ -74,8 +76,7 @@ def _is_pausing(loaded: LoadedGame, seat: Seat) -> bool:
 
 
 def _wish(loaded: LoadedGame, seat: Seat, chance: Chance) -> Any:  # a command of any game
-    """What the game's bot would do in this seat; it thinks in this thread, on a state that nobody
-    changes."""
+    """Return the command of the bot in this seat. It runs in this thread, on an immutable state."""
     state = loaded.state
     if loaded.ended or state is None:
         return None

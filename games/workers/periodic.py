@@ -1,5 +1,4 @@
-"""Housekeeping that any worker does now and then. Each part may be done twice, also at the same
-time, and does nothing where nothing is due."""
+"""Periodic work of workers. Each part may run twice or concurrently."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from games import lobbies
 
 
 class Round(NamedTuple):
-    """Housekeeping that is done every `every_s` seconds."""
+    """Work that runs every `every_s` seconds."""
 
     every_s: float
     work: Sequence[Callable[[], object]]

@@ -17,6 +17,7 @@ from uuid import UUID
 import msgspec
 import structlog
 from channels.db import database_sync_to_async
+from django.db import InterfaceError, OperationalError
 
 from accounts import tokens
 from accounts.tokens import Caller
@@ -196,6 +197,9 @@ class Connection(ABC):
         except Problem as problem:
             code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
             await self.say_goodbye(Closed(code, problem.code, **problem.data))
+        except (OperationalError, InterfaceError) as error:
+            log.warning("socket_without_database", error=str(error))
+            await self.say_goodbye(Closed(CloseCode.UNAVAILABLE, "unavailable"))
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise

@@ -1,0 +1,27 @@
+"""Sockets while the database is away: the documented code, so that clients come back."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from websockets.asyncio.client import connect
+
+from games.api.sockets.frames import CloseCode
+from tests.processes import web_process
+
+NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
+
+
+@pytest.mark.parametrize("path", [f"games/{uuid4()}", "lobbies"])
+async def test_a_handshake_during_an_outage_is_answered_with_unavailable(
+    tmp_path: Path, path: str
+) -> None:
+    log = tmp_path / "web.log"
+    with web_process(NOWHERE, log=log) as (_, address):
+        headers = {"Authorization": "Bearer gss_any-token-that-needs-a-look-into-the-database"}
+        url = f"ws://{address}/ws/v1/{path}"
+        async with connect(url, additional_headers=headers, open_timeout=30) as connection:
+            await connection.wait_closed()
+        found = (connection.close_code, connection.close_reason)
+        assert found == (CloseCode.UNAVAILABLE, "unavailable")
+    assert "Traceback" not in log.read_text()

@@ -37,8 +37,16 @@ export async function follow<G extends GameTypes>(
     follower.onConnection(true);
   }
   // The socket closes at the end of the game, maybe before the last look was answered.
-  const { version, seat, ended, view } = await client.getView(game);
-  follower.onView({ type: "view", version, seat, ended, view: view as G["view"] });
+  const { version, seat, ended, now, view } = await client.getView(game);
+  follower.onView({
+    type: "view",
+    version,
+    seat,
+    ended,
+    view: view as G["view"],
+    nextAt: null,
+    now: new Date(now),
+  });
 }
 
 /** Asks for the view, one request at a time: ten commits in a moment are one look. */

@@ -6,7 +6,7 @@ import { explain, tell } from "../frame.ts";
 import type { GamePage } from "../game_page.ts";
 import { say } from "../words.ts";
 import { boardPart } from "./board.ts";
-import { countdownPart } from "./countdown.ts";
+import { countdown } from "./countdown.ts";
 import { dicePart } from "./dice.ts";
 import type { AtTable, Command, View } from "./game.ts";
 import { handPart } from "./hand.ts";
@@ -39,10 +39,10 @@ export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => vo
   const board = boardPart(at, bet);
   const track = trackPart(at);
   const dice = dicePart();
-  const countdown = countdownPart();
+  const clock = countdown();
   const results = resultsPart(at, again);
   const seats = seatsPart(at);
-  const parts = [track, dice, countdown, board, hand, results, seats];
+  const parts = [track, dice, board, hand, results, seats];
 
   const phase = h("p", { class: "phase" });
   const newest = h("p", { class: "call" });
@@ -54,7 +54,7 @@ export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => vo
     h(
       "div",
       { class: "race" },
-      h("div", { class: "race-head" }, dice.element, h("div", {}, phase, newest, aloud), countdown.element),
+      h("div", { class: "race-head" }, dice.element, h("div", {}, phase, newest, aloud), clock.element),
       track.element,
       results.element,
       seats.element,
@@ -65,7 +65,8 @@ export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => vo
 
   return {
     element,
-    showView({ view }: { view: View }): void {
+    showView({ view, nextAt, now }: { view: View; nextAt: Date | null; now: Date }): void {
+      clock.show(view.phase, nextAt, now);
       element.dataset["phase"] = view.phase;
       redraw(phase, [view.phase, view.race], () => [
         h("b", {}, say("race", { race: view.race, races: view.options.races ?? 4 })),

@@ -14,7 +14,6 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 NOT_YET: Final = (
-    "accounts/",
     "audit/",
     "bench/",
     "docs/adding-a-game.md",

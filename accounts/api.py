@@ -203,7 +203,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def lent(cls, row: RefreshToken) -> Self:
-        """What was lent to an app, as its person sees it."""
+        """Return the consent for an app as its user sees it."""
         return cls(
             id=row.token_family,
             kind="app",

@@ -111,7 +111,7 @@ def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:
 
 
 def _read(request: Request, operation: Operation) -> dict[str, Any]:
-    """What the request carries. Raises Problem `malformed`, `too_large`, UnsupportedMediaType."""
+    """Read the input of a request. Raises Problem `malformed`, `too_large`, or DRF exceptions."""
     if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
         raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
     query = validation.read_query(request.query_params.dict(), operation.query or validation.Query)
@@ -122,8 +122,7 @@ def _read(request: Request, operation: Operation) -> dict[str, Any]:
 
 
 def _wait_for(answer: Any, operation: Operation) -> Any:
-    """What the store loop makes of this. Meanwhile this thread gives its database connection back:
-    it needs none while it waits."""
+    """Wait for a result of the store loop, without holding a database connection meanwhile."""
     close_old_connections()
     try:
         return event_loop.call(answer)

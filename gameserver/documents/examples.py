@@ -65,7 +65,7 @@ def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "")
         case {"type": "array"}:
             return [example_of(schema.get("items", {}), components, name)]
         case {"type": "object"}:
-            # What is null by default is left out, as in what the server sends.
+            # Fields that are null by default are left out, as in what the server sends.
             return {
                 field: example_of(kind, components, field)
                 for field, kind in schema.get("properties", {}).items()

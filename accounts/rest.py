@@ -111,7 +111,10 @@ def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:
 
 
 def _read(request: Request, operation: Operation) -> dict[str, Any]:
-    """Read the input of a request. Raises Problem `malformed`, `too_large`, or DRF exceptions."""
+    """Read the input of a request.
+
+    Raises Problem `malformed`, `too_large`, UnsupportedMediaType.
+    """
     if repeated := [key for key, values in request.query_params.lists() if len(values) > 1]:
         raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
     query = validation.read_query(request.query_params.dict(), operation.query or validation.Query)

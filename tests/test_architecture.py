@@ -58,6 +58,8 @@ def mentions(names: re.Pattern[str]) -> Iterator[str]:
         for name in sorted(files_under(folder)):
             if name.startswith("games/rules/") and name.count("/") > 2:
                 continue
+            if name.startswith(("web/client/", "web/static/")):  # a client, which draws games
+                continue
             if name.endswith(SOURCES):
                 for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1):
                     if found := names.search(line):

@@ -1,4 +1,5 @@
 import { AGAIN, pauseMs, sleep } from "./backoff.ts";
+import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import type { ProblemDocument } from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
@@ -57,7 +58,7 @@ export class Client extends Operations {
   protected async call<T>(method: string, path: string, { query = {}, body }: Asked = {}): Promise<T> {
     if (NAMED.some((end) => path.endsWith(end))) {
       const named = body as { id?: string } | undefined;
-      if (method === "POST") body = { ...named, id: named?.id ?? crypto.randomUUID() };
+      if (method === "POST") body = { ...named, id: named?.id ?? newId() };
     }
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const filters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));

@@ -1,6 +1,7 @@
 import { AGAIN, pauseMs } from "./backoff.ts";
 import { IN_TIME_MS, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
+import { newId } from "./ids.ts";
 import { Problem, ServerError, Unanswered } from "./problems.ts";
 import { Lost, Stream, type Told } from "./stream.ts";
 
@@ -50,13 +51,6 @@ export interface Accepted<G extends GameTypes> {
   version: number;
   hash: string;
   events: G["event"][];
-}
-
-/** A random UUID. Browsers offer `crypto.randomUUID` only on secure pages. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
 interface Waiting<T> {

@@ -214,7 +214,7 @@ def test_an_unusable_folder_is_reported_in_one_line(tmp_path: Path) -> None:
 def test_root_gets_advice_when_the_folder_is_closed_to_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity, "_right_to_pass", lambda: None)
+    monkeypatch.setattr(identity, "_traversal_capability", lambda: None)
     (tmp_path / "closed").mkdir(mode=0o700)
     with pytest.raises(
         EmbeddedError, match=r"\APostgreSQL does not run as root.*set DATABASE_URL.*\Z"

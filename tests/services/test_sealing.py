@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
@@ -228,6 +229,18 @@ def test_both_keys_sign_during_a_key_replacement(own_log: Path, new_game: NewGam
     own_log.write_text(own_log.read_text().split()[1] + "\n")
     new_game(1)
     assert Sealer().seal() > 0
+
+
+def test_the_kept_checkpoint_never_goes_back(own_log: Path) -> None:
+    notes = [f"a log\n{size}\nits root\n" for size in range(1, 100)]
+
+    def remember(given: list[str]) -> None:
+        for note in given:
+            signing.remember(own_log, note)
+
+    with ThreadPoolExecutor() as sealers:
+        list(sealers.map(remember, [notes, notes[::-1], notes]))
+    assert signing.last_signed(own_log) == notes[-1]
 
 
 def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:

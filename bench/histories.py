@@ -16,8 +16,8 @@ from bench.ground import OWNER_URL, Experiment
 from bench.meter import memory_mb
 from games.api.exports import BETS, WRITERS, parts
 from games.models import Bet, Game
-from games.reads import selectors
 from games.reads.filters import AnyBetFilter
+from games.reads.histories import all_bets, bets_in, bets_of, purses_at, with_fates
 from kit.paging import beyond_cursor, page_of
 
 BETS_A_GAME: Final = 100
@@ -140,12 +140,12 @@ class Histories(Experiment, frozen=True, kw_only=True):
         games = Game.objects.order_by("id")
         game, early = games[len(games) // 2], games[len(games) // 10]
         deep = Bet.objects.get(game=early, number=1)
-        everybody, person = selectors.all_bets(), User.objects.get(username="bettor-7")
+        everybody, person = all_bets(), User.objects.get(username="bettor-7")
         yield "everybody's", everybody, AnyBetFilter(), deep
-        yield "a person's", selectors.bets_of(person), AnyBetFilter(), deep
+        yield "a person's", bets_of(person), AnyBetFilter(), deep
         yield (
             "a game's",
-            selectors.bets_in(game),
+            bets_in(game),
             AnyBetFilter(),
             Bet.objects.get(game=game, number=BETS_A_GAME * 4 // 5),
         )
@@ -166,7 +166,7 @@ class Histories(Experiment, frozen=True, kw_only=True):
     def _balances(self) -> Iterator[tuple[str, Callable[[], object]]]:
         game = Game.objects.order_by("id")[self.bets // BETS_A_GAME // 2]
         bank = Account.objects.get(book=game.id, key="bank")
-        yield "purses of a game at a version", lambda: selectors.purses_at(game, BETS_A_GAME // 2)
+        yield "purses of a game at a version", lambda: purses_at(game, BETS_A_GAME // 2)
         at = game.started_at + timedelta(milliseconds=10 * BETS_A_GAME // 2)
         yield "an account at a moment", lambda: ledger.balance_at(bank, at)
 
@@ -175,7 +175,7 @@ def _page(
     rows: QuerySet[Bet], query: AnyBetFilter, row: Bet
 ) -> tuple[Callable[[], object], Callable[[], object], Any]:
     """Return functions that fetch the first page, fetch a deep page, and explain either."""
-    chosen = selectors.with_fates(query.narrow(rows))
+    chosen = with_fates(query.narrow(rows))
     further = msgspec.structs.replace(query, cursor=page_of(chosen, query).cursor_of(row))
 
     def explain(*, deep: bool) -> str:
@@ -198,7 +198,7 @@ def _export(form: Any) -> Exported:
     """Export all bets, and check the memory after each part."""
     before, most, rows, size = memory_mb(os.getpid()), 0.0, 0, 0
     began = time.perf_counter()
-    for count, part in parts(BETS, selectors.all_bets(), WRITERS[form](BETS.kind)):
+    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind)):
         rows, size, most = rows + count, size + len(part), max(most, memory_mb(os.getpid()))
     spent = time.perf_counter() - began
     return Exported(

@@ -18,8 +18,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.api import types
-from games.reads import selectors
 from games.reads.filters import Format
+from games.reads.histories import with_fates, with_sides
 from kit.paging import batches
 from kit.problems import Problem
 
@@ -173,8 +173,8 @@ class Sheet(NamedTuple):
     rows: Callable[[QuerySet[Any]], QuerySet[Any, Any]]  # of the model that the sheet is about
 
 
-BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), selectors.with_fates)
-TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), selectors.with_sides)
+BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_fates)
+TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 
 def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:

@@ -16,7 +16,7 @@ from games.live.hubs import CommitRecord, Ended, record_of, seen_by
 from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
-from games.reads.selectors import LobbyEvent
+from games.reads.changes import LobbyEvent
 from games.store.commits import Record
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
@@ -185,7 +185,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, lobby: models.Lobby, user: UUID | None) -> Self:
         """As this person sees it, or anybody who does not belong here. Expects what
-        `selectors.in_full` fetches."""
+        `in_full` fetches."""
         game: models.Game | None = getattr(lobby, "game", None)
         your_seat = seat_number(lobby, user)
         belongs = your_seat is not None or lobby.host_id == user
@@ -270,7 +270,7 @@ class Game(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, game: models.Game, user: User, **more: Any) -> Self:
-        """As this person sees it. Expects what `selectors.games_for` fetches."""
+        """As this person sees it. Expects what `games_for` fetches."""
         rules = all_rules().get((game.slug, game.rules_version))
         return cls(
             id=game.id,
@@ -421,7 +421,7 @@ class Bet(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, row: tuple[Any, ...]) -> Self:
-        """A row of `selectors.with_fates`, whose columns stand in the order of these fields."""
+        """A row of `with_fates`, whose columns stand in the order of these fields."""
         return cls(**dict(zip(cls.__struct_fields__, row, strict=True)))
 
 

@@ -14,8 +14,8 @@ from uuid_utils.compat import uuid4
 
 from games.live.rooms import rooms
 from games.models import Lobby
-from games.reads import selectors
-from games.reads.selectors import DisconnectReason
+from games.reads.lobbies import waits_in
+from games.reads.players import DisconnectReason
 from games.store.commits import store
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
@@ -148,5 +148,5 @@ def see_asking(user: UUID, lobby: Lobby) -> None:
 
     Works from any thread. Expects the seats prefetched.
     """
-    if selectors.waits_in(user, lobby):
+    if waits_in(user, lobby):
         event_loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))

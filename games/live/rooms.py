@@ -14,8 +14,8 @@ from uuid import UUID
 import structlog
 from channels.db import database_sync_to_async
 
-from games.reads import selectors
-from games.reads.selectors import Changes, Present, RoomNews
+from games.reads.changes import Changes, RoomNews, changes_since, news_of_rooms
+from games.reads.players import Present, people_in
 from games.store.commits import VERSION_MAX
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
@@ -169,14 +169,14 @@ class Rooms:
         known = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}
         if not known:
             return
-        for news in await in_thread(selectors.news_of_rooms, known):
+        for news in await in_thread(news_of_rooms, known):
             room = self._rooms.get(news.lobby.id)
             if room is not None:
                 room.version = max(room.version, news.lobby.version)
                 for follower in list(room.followers):
                     with _losing(follower):
                         follower.hear(news)
-        people = await in_thread(selectors.people_in, list(known))
+        people = await in_thread(people_in, list(known))
         for lobby, present in people.items():
             self._show(lobby, present)
 
@@ -190,7 +190,7 @@ class Rooms:
                         follower.see(people)
 
     async def _read_feed(self) -> None:
-        changes = await in_thread(selectors.changes_since, self._cursor)
+        changes = await in_thread(changes_since, self._cursor)
         fresh = [lobby for lobby in changes.lobbies if self._told.get(lobby.id) != lobby.version]
         # Changes that can be read again because their transaction ended late; all others are before
         # the cursor.

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.live import rooms
 from games.models import Ban, CurrentTransaction, Lobby, LobbyRequest, Mute, RoomEvent, Seat
-from games.reads import selectors
+from games.reads.lobbies import may_see
 from games.reads.lobby_events import AnyLobbyFact, MessageSent
 from kit.problems import Problem
 
@@ -34,7 +34,7 @@ def hosted_lobby(lobby_id: UUID, host: User) -> Lobby:
     if lobby.host_id != host.id:
         raise (
             Problem("not_the_host")
-            if selectors.may_see(host.id, lobby)
+            if may_see(host.id, lobby)
             else Problem("not_found", what="lobby")
         )
     return lobby

@@ -13,9 +13,9 @@ from django.db.models.functions import Now
 from accounts.models import User
 from games.lobbies.access import check_few, hosted_lobby, locked, record
 from games.models import Ban, Lobby, Mute, RoomEvent
-from games.reads import selectors
+from games.reads.changes import LobbyEvent, lobby_event_of
+from games.reads.lobbies import belongs_to, may_see
 from games.reads.lobby_events import MessageErased, MessageSent, Muted, Unmuted
-from games.reads.selectors import LobbyEvent
 from kit import rate_limits
 from kit.problems import Problem
 from kit.rate_limits import Spent
@@ -43,14 +43,14 @@ def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyE
             raise Problem("unauthenticated")
         _check_may_chat(lobby, user)
         before = RoomEvent.objects.filter(lobby=lobby, user=user, message=message).first()
-        return selectors.lobby_event_of(
+        return lobby_event_of(
             before or record(lobby, MessageSent(user=user.id, id=message, text=text))
         )
 
 
 def _check_may_chat(lobby: Lobby, user: User) -> None:
     prefetch_related_objects([lobby], "seats")
-    if not selectors.may_see(user.id, lobby):
+    if not may_see(user.id, lobby):
         raise Problem("not_found", what="lobby")
     if lobby.status == Lobby.Status.CLOSED:
         raise Problem("lobby_not_open", status=lobby.status)
@@ -58,7 +58,7 @@ def _check_may_chat(lobby: Lobby, user: User) -> None:
         raise Problem("banned")
     if Mute.objects.filter(lobby=lobby, user=user).exists():
         raise Problem("muted")
-    if lobby.spectators != Lobby.Spectators.CHAT and not selectors.belongs_to(user.id, lobby):
+    if lobby.spectators != Lobby.Spectators.CHAT and not belongs_to(user.id, lobby):
         raise Problem("spectators_only_watch")
 
 

@@ -22,7 +22,7 @@ from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Head, Lobby, Mute, Seat
-from games.reads import selectors
+from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 from kit.validation import malformed
@@ -196,7 +196,7 @@ def _match(user: User, wanted: TableChoices, entropy: bytes) -> Lobby:
         return own
     if user.is_bot:
         tables = tables.filter(admits_bot_users=True)
-    free = selectors.with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
+    free = with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
     for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
         lobby = locked(lobby_id)
         if free.filter(id=lobby_id).exists():  # still, now that it is locked

@@ -13,7 +13,7 @@ from games.lobbies.access import locked
 from games.lobbies.seats import fill_with_bots, stand_up
 from games.models import Lobby, LobbyRequest, Seat
 from games.play import absence, corrections
-from games.reads.selectors import SEEN
+from games.reads.players import SEEN
 from kit import event_loop
 from kit.problems import Problem
 

@@ -16,7 +16,7 @@ from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
 from games.models import Ban, Lobby, Seat
-from games.reads import selectors
+from games.reads.lobbies import may_see
 from games.reads.lobby_events import (
     Banned,
     Departure,
@@ -52,7 +52,7 @@ def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
     """
     with transaction.atomic():
         lobby = locked(lobby_id)
-        if not selectors.may_see(user.id, lobby):
+        if not may_see(user.id, lobby):
             raise Problem("not_found", what="lobby")
         sit_unless_seated(lobby, user, entropy)
     return lobby

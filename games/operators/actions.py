@@ -15,8 +15,9 @@ from accounts.models import User
 from games import lobbies
 from games.models import Game, Lobby, OperatorAction
 from games.play import corrections
-from games.reads import selectors
 from games.reads.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
+from games.reads.games import all_games
+from games.reads.lobbies import all_lobbies
 from kit import event_loop
 from kit.problems import Problem
 from kit.validation import ONE_LINE, OneLine
@@ -30,13 +31,13 @@ BET_MAX: Final = 2**31 - 1
 def find_lobbies(operator: User, asked: AnyLobbyFilter) -> QuerySet[Lobby]:
     """Return all lobbies that match, and log the filter. Needs no reason."""
     _record(operator, "list_lobbies", _described("lobbies", asked), "")
-    return asked.narrow(selectors.all_lobbies())
+    return asked.narrow(all_lobbies())
 
 
 def find_games(operator: User, asked: AnyGameFilter) -> QuerySet[Game]:
     """Return all games that match, and log the filter. Needs no reason."""
     _record(operator, "list_games", _described("games", asked), "")
-    return asked.narrow(selectors.all_games())
+    return asked.narrow(all_games())
 
 
 def _described(what: str, asked: Listing) -> str:

@@ -17,8 +17,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.reads import selectors
 from games.reads.filters import PAGED, AnyBetFilter, CommitFilter
+from games.reads.histories import all_bets, commits_in_all, with_fates
 from kit import validation
 from kit.paging import page_of
 from kit.problems import Problem
@@ -32,7 +32,7 @@ def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
     found = _found(
         request,
         AnyBetFilter,
-        lambda query: selectors.with_fates(query.narrow(selectors.all_bets())),
+        lambda query: with_fates(query.narrow(all_bets())),
     )
     return TemplateResponse(
         request, "admin/games/bets.html", {**site.each_context(request), **found, "title": "Bets"}
@@ -42,7 +42,7 @@ def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
 def commits(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
     """List the commits of a game: seat, time and hash."""
     _check(request, "games.view_commit")
-    rows = selectors.commits_in_all([get_object_or_404(Game, id=game).id]).defer("body")
+    rows = commits_in_all([get_object_or_404(Game, id=game).id]).defer("body")
     found = _found(request, CommitFilter, lambda query: query.narrow(rows))
     title = f"Commits of game {game}"
     return TemplateResponse(

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
 from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAction, Settlement
-from games.reads import selectors
+from games.reads.lobbies import with_free_seats
 from games.store.commits import VERSION_MAX
 from kit.validation import Count, Moment, Query
 
@@ -74,7 +74,7 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def _found(self, lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
         if self.free_seats_min is not None:
-            lobbies = selectors.with_free_seats(lobbies, self.free_seats_min)
+            lobbies = with_free_seats(lobbies, self.free_seats_min)
         return self._matching(lobbies)
 
 

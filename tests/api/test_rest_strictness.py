@@ -241,7 +241,7 @@ def test_unknown_methods_and_addresses_return_problems(new_user: NewUser) -> Non
 
 
 def test_internal_errors_reveal_nothing(new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.reads.selectors.accounts_of", lambda user: 1 / 0)
+    monkeypatch.setattr("games.api.operations.histories.accounts_of", lambda user: 1 / 0)
     answer = Caller(new_user()).get("/accounts/")
     assert answer.problem == (500, "internal_error")
     assert b"ZeroDivision" not in answer.content
@@ -253,7 +253,7 @@ def test_a_lost_database_is_unavailable_for_now(
     def fail(user: User) -> None:
         raise OperationalError("the connection is lost, password=secret")
 
-    monkeypatch.setattr("games.reads.selectors.accounts_of", fail)
+    monkeypatch.setattr("games.api.operations.histories.accounts_of", fail)
     answer = Caller(new_user()).get("/accounts/")
     assert answer.problem == (503, "unavailable")
     assert answer.headers["Retry-After"] == "1"

@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.operations import Headers, admit
 from accounts.tokens import Caller, Origin
 from games.api.rest.urls import urlpatterns
-from games.reads.selectors import DisconnectReason
+from games.reads.players import DisconnectReason
 from kit.operations import Operation
 from kit.problems import Problem
 

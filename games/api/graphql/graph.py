@@ -25,7 +25,8 @@ from games.api.schemas import document_of
 from games.engine import Seat
 from games.live import presence
 from games.play import service
-from games.reads import selectors
+from games.reads.games import games_open_to
+from games.reads.lobbies import lobbies_open_to
 from games.store.registry import newest_rules
 from kit import validation
 from kit.problems import Problem
@@ -45,8 +46,8 @@ def _lobby(lobby: models.Lobby, user: User) -> types.Lobby:
     return types.Lobby.of(lobby, user.id)
 
 
-GAME: Final = One("get_game", types.Game, selectors.games_open_to, types.Game.of)
-LOBBY: Final = One("get_lobby", types.Lobby, selectors.lobbies_open_to, _lobby)
+GAME: Final = One("get_game", types.Game, games_open_to, types.Game.of)
+LOBBY: Final = One("get_lobby", types.Lobby, lobbies_open_to, _lobby)
 
 
 class Graph:

@@ -26,8 +26,9 @@ from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape, Struct, camel
 from games.api.operations.lists import RowList
 from games.play import service
-from games.reads import selectors
 from games.reads.filters import PAGE_MAX, CommitFilter
+from games.reads.games import open_to
+from games.reads.histories import commits_in_all
 from kit import validation
 from kit.paging import Paged, Rows, page_of, pages_of
 from kit.problems import Problem
@@ -110,7 +111,7 @@ class Connections:
 
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
                     # An operator may list a game without the right to see its rows.
-                    return _ordered(listed.rows(selectors.open_to(user, games), asked), order)
+                    return _ordered(listed.rows(open_to(user, games), asked), order)
 
                 named = (listed.name, asked, order)
                 found = await self._page(context, named, rows, by, root.id)
@@ -136,7 +137,7 @@ class Connections:
                 asked, order = _asked(CommitFilter, arguments, values)
 
                 def rows(games: list[UUID]) -> QuerySet[Any, Any]:
-                    return _ordered(asked.narrow(selectors.commits_in_all(games)), order)
+                    return _ordered(asked.narrow(commits_in_all(games)), order)
 
                 named = (listed.name, asked, order)
                 found = await self._page(context, named, rows, "game_id", root.id)

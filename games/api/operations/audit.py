@@ -12,7 +12,7 @@ from accounts.tokens import Caller, Origin, Scope
 from games.api import types
 from games.api.exports import Stream
 from games.audit import bundle
-from games.reads import selectors
+from games.reads.games import game_to_audit
 from games.transparency import bundles, tiles
 from kit.operations import operation
 from kit.problems import Problem
@@ -67,14 +67,14 @@ def get_checkpoint(origin: Origin) -> types.Checkpoint:
 def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
     """Download ended games as one file, which `python -m games.audit verify` verifies offline."""
     asked = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
-    games = [selectors.game_to_audit(caller, game) for game in asked]
+    games = [game_to_audit(caller, game) for game in asked]
     return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
 
 
 @operation("get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
 def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase:
     """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
-    found = selectors.game_to_audit(caller, game)
+    found = game_to_audit(caller, game)
     return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
 
@@ -84,6 +84,6 @@ def get_receipt(caller: Caller, game: UUID, number: int, query: SinceSize) -> Ht
 
     During the game a receipt holds hashes only; afterwards it holds all that decided the bet.
     """
-    found = selectors.game_to_audit(caller, game)
+    found = game_to_audit(caller, game)
     receipt = bundles.receipt(found, number, since=query.since)
     return _file(bundle.line(receipt), RECEIPT, f"{game}-{number}.receipt")

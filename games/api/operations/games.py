@@ -15,8 +15,8 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS
 from games.engine import Seat
 from games.play import service
-from games.reads import selectors
 from games.reads.filters import GameFilter
+from games.reads.games import game_for, games_for
 from kit import event_loop
 from kit.operations import operation
 from kit.problems import Problem
@@ -79,14 +79,14 @@ async def seat_of(caller: Caller, game: UUID) -> Seat:
 )
 def list_games(caller: Caller, query: GameFilter) -> QuerySet[models.Game]:
     """List games of public lobbies and your own games, newest first."""
-    return query.narrow(selectors.games_for(caller.user), caller.user)
+    return query.narrow(games_for(caller.user), caller.user)
 
 
 @operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
 def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     """Get one game, with its result once it has ended."""
     user = caller.user
-    found = selectors.game_for(user, game)
+    found = game_for(user, game)
     is_finished = found.head.ended == found.head.Ended.FINISHED
     result = types.Result.of(at_the_table(service.at_head(game))) if is_finished else None
     return types.GameInFull.of(found, user, result=result)

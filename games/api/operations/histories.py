@@ -15,7 +15,6 @@ from games.api import types
 from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
 from games.api.operations.lists import row_list
 from games.models import Bet, Game
-from games.reads import selectors
 from games.reads.filters import (
     AccountFilter,
     AnyBetExport,
@@ -25,6 +24,19 @@ from games.reads.filters import (
     Format,
     TransferExport,
     TransferFilter,
+)
+from games.reads.games import game_for
+from games.reads.histories import (
+    accounts_of,
+    all_bets,
+    all_transfers,
+    balance_of,
+    bets_in_all,
+    bets_of,
+    purses_at,
+    transfers_in_all,
+    transfers_of,
+    with_fates,
 )
 from kit.operations import operation
 from kit.validation import Moment, Query
@@ -75,7 +87,7 @@ def _transfer(transfer: Transfer, _: User) -> types.Transfer:
 @row_list("list_bets", types.Bet, _bet, model=Bet, order=BET_ORDER)
 def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     """List your bets in all games, newest first."""
-    return selectors.with_fates(query.narrow(selectors.bets_of(caller.user)))
+    return with_fates(query.narrow(bets_of(caller.user)))
 
 
 @operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
@@ -85,25 +97,25 @@ def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
     The file holds every bet placed before the request. It is cut short only if the connection
     breaks.
     """
-    return _file(BETS, query.narrow(selectors.bets_of(caller.user)), query.format)
+    return _file(BETS, query.narrow(bets_of(caller.user)), query.format)
 
 
 @row_list("list_all_bets", types.Bet, _bet, model=Bet, order=BET_ORDER, scope=Scope.AUDIT)
 def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     """List everybody's bets in all games, newest first (auditors only)."""
-    return selectors.with_fates(query.narrow(selectors.all_bets()))
+    return with_fates(query.narrow(all_bets()))
 
 
 @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
 def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpResponse:
     """Download everybody's bets in all games as a file, oldest first (auditors only)."""
-    return _file(BETS, query.narrow(selectors.all_bets()), query.format)
+    return _file(BETS, query.narrow(all_bets()), query.format)
 
 
 @row_list("list_bets_in_game", types.Bet, _bet, model=Bet, order=BET_ORDER, by="game_id")
 def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
     """List all bets of a game in the order in which they were placed."""
-    return selectors.with_fates(query.narrow(selectors.bets_in_all(games)))
+    return with_fates(query.narrow(bets_in_all(games)))
 
 
 @row_list(
@@ -115,37 +127,37 @@ def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
 )
 def list_accounts(caller: Caller, query: AccountFilter) -> QuerySet[Account]:
     """List your ledger accounts, oldest first."""
-    return query.narrow(selectors.accounts_of(caller.user))
+    return query.narrow(accounts_of(caller.user))
 
 
 @operation("get_balance", "not_found", scope=Scope.READ)
 def get_balance(caller: Caller, account: int, query: AtMoment) -> types.Balance:
     """Get the balance of one of your accounts at a moment, by default now."""
-    return types.Balance.of(*selectors.balance_of(caller.user, account, query.at))
+    return types.Balance.of(*balance_of(caller.user, account, query.at))
 
 
 @row_list("list_transfers", types.Transfer, _transfer, model=Transfer, order=TRANSFER_ORDER)
 def list_transfers(caller: Caller, query: TransferFilter) -> QuerySet[Transfer]:
     """List the transfers to and from your accounts, newest first."""
-    return query.narrow(selectors.transfers_of(caller.user))
+    return query.narrow(transfers_of(caller.user))
 
 
 @operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
 def export_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download the transfers to and from your accounts as a file, oldest first."""
-    return _file(TRANSFERS, query.narrow(selectors.transfers_of(caller.user)), query.format)
+    return _file(TRANSFERS, query.narrow(transfers_of(caller.user)), query.format)
 
 
 @operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
 def export_all_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download all transfers, in games and outside, as a file, oldest first (auditors only)."""
-    return _file(TRANSFERS, query.narrow(selectors.all_transfers()), query.format)
+    return _file(TRANSFERS, query.narrow(all_transfers()), query.format)
 
 
 @operation("list_purses", scope=Scope.READ)
 def list_purses(caller: Caller, game: UUID, query: AtVersion) -> list[types.Balance]:
     """List the purses of a game with their balances after a version, by default now."""
-    found = selectors.purses_at(selectors.game_for(caller.user, game), query.version)
+    found = purses_at(game_for(caller.user, game), query.version)
     return [types.Balance.of(purse, balance) for purse, balance in found]
 
 
@@ -159,4 +171,4 @@ def list_purses(caller: Caller, game: UUID, query: AtVersion) -> list[types.Bala
 )
 def list_transfers_in_game(games: Games, query: TransferFilter) -> QuerySet[Transfer]:
     """List the transfers of a game by version and position."""
-    return query.narrow(selectors.transfers_in_all(games))
+    return query.narrow(transfers_in_all(games))

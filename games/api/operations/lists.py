@@ -15,7 +15,7 @@ from django.db.models import Model
 from accounts.models import User
 from accounts.tokens import Caller, Scope
 from games.api import types
-from games.reads import selectors
+from games.reads.games import game_for
 from kit.operations import Operation, operation
 from kit.paging import page_of
 
@@ -58,7 +58,7 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
             return read(caller.user, rows(caller, query), query)
 
         def of_game(caller: Caller, game: UUID, query: Any) -> Any:
-            visible = selectors.game_for(caller.user, game)
+            visible = game_for(caller.user, game)
             return read(caller.user, rows([visible.id], query), query)
 
         run = of_caller if by is None else of_game

@@ -15,9 +15,10 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import MESSAGE_PROBLEMS, MessageText
 from games.live import presence
 from games.lobbies import LobbyChoices, TableChoices
-from games.reads import selectors
+from games.reads.changes import LobbyEvent, lobby_events_in
 from games.reads.filters import LobbyFilter, SeatNumber
-from games.reads.selectors import LobbyEvent
+from games.reads.games import game_for
+from games.reads.lobbies import as_changed, bans_in, lobbies_for, lobby_for, mutes_in
 from kit.operations import operation
 from kit.validation import Body
 
@@ -108,14 +109,14 @@ class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _looked_up(user: User, lobby: UUID) -> models.Lobby:
-    found = selectors.lobby_for(user, lobby)
+    found = lobby_for(user, lobby)
     presence.see_asking(user.id, found)
     return found
 
 
 def _changed(user: User, lobby: models.Lobby) -> types.Lobby:
     """The lobby as a mutation left it."""
-    presence.see_asking(user.id, selectors.as_changed(lobby))
+    presence.see_asking(user.id, as_changed(lobby))
     return types.Lobby.of(lobby, user.id)
 
 
@@ -131,7 +132,7 @@ LOBBY_ORDER: Final = {"created_at": "created_at", "buy_in": "buy_in", "capacity"
 )
 def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
     """List public lobbies and your own, newest first."""
-    return query.narrow(selectors.lobbies_for(caller.user), caller.user)
+    return query.narrow(lobbies_for(caller.user), caller.user)
 
 
 @operation(
@@ -272,7 +273,7 @@ def hand_over(caller: Caller, lobby: UUID, body: NewHost) -> types.Lobby:
 @operation("list_bans", "not_the_host", scope=Scope.READ)
 def list_bans(caller: Caller, lobby: UUID) -> list[types.BannedUser]:
     """List the users that you banned from this lobby (host only)."""
-    return [types.BannedUser.of(ban) for ban in selectors.bans_in(lobby, caller.user)]
+    return [types.BannedUser.of(ban) for ban in bans_in(lobby, caller.user)]
 
 
 @operation(
@@ -299,7 +300,7 @@ def unban(caller: Caller, lobby: UUID, user: UUID) -> None:
 @operation("list_mutes", "not_the_host", scope=Scope.READ)
 def list_mutes(caller: Caller, lobby: UUID) -> list[types.MutedUser]:
     """List the users who are muted in this lobby (host only)."""
-    return [types.MutedUser.of(mute) for mute in selectors.mutes_in(lobby, caller.user)]
+    return [types.MutedUser.of(mute) for mute in mutes_in(lobby, caller.user)]
 
 
 @operation("mute", "not_the_host", "too_many_barred", "forbidden", scope=Scope.LOBBY, status=204)
@@ -317,7 +318,7 @@ def unmute(caller: Caller, lobby: UUID, user: UUID) -> None:
 @operation("list_lobby_events", scope=Scope.READ)
 def list_lobby_events(caller: Caller, lobby: UUID, query: AfterVersion) -> types.LobbyEvents:
     """List lobby events and chat messages after a version, oldest first."""
-    found = selectors.lobby_events_in(_looked_up(caller.user, lobby), query.after, query.limit)
+    found = lobby_events_in(_looked_up(caller.user, lobby), query.after, query.limit)
     return types.LobbyEvents(events=found, next_after=found[-1].version if found else query.after)
 
 
@@ -367,4 +368,4 @@ def start_game(caller: Caller, lobby: UUID) -> types.Game:
     """Start the game of this lobby (host only)."""
     user = caller.user
     game = lobbies.start(user, lobby)
-    return types.Game.of(selectors.game_for(user, game.id), user)
+    return types.Game.of(game_for(user, game.id), user)

@@ -13,8 +13,8 @@ from games.api.operations.lists import row_list
 from games.api.operations.lobbies import LOBBY_ORDER
 from games.operators import actions
 from games.play import service
-from games.reads import selectors
 from games.reads.filters import ActionFilter, AnyGameFilter, AnyLobbyFilter
+from games.reads.histories import operator_actions
 from kit.operations import operation
 from kit.validation import Body, Query
 
@@ -138,4 +138,4 @@ def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> No
 )
 def list_operator_actions(caller: Caller, query: ActionFilter) -> QuerySet[models.OperatorAction]:
     """List what operators requested and why, newest first. The games' logs show the effects."""
-    return query.narrow(selectors.operator_actions())
+    return query.narrow(operator_actions())

@@ -24,7 +24,7 @@ from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
 from games.live import hubs
-from games.reads.selectors import DisconnectReason
+from games.reads.players import DisconnectReason
 from kit import background, pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
 from kit.problems import Problem

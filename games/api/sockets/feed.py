@@ -15,9 +15,10 @@ from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
 from games.models import Lobby
-from games.reads import selectors
+from games.reads.changes import Changes, changes_since, feed_cursor
 from games.reads.filters import Slug
-from games.reads.selectors import Changes, DisconnectReason
+from games.reads.lobbies import belongs_to, is_listed_for, lobbies_for, waits_in, where_waits
+from games.reads.players import DisconnectReason
 from kit.problems import Problem
 from kit.validation import Count, Query
 
@@ -52,7 +53,7 @@ class Feed:
 
         Raises Problem `version_ahead`.
         """
-        self._wait_in(await in_thread(selectors.where_waits, self._user))
+        self._wait_in(await in_thread(where_waits, self._user))
         cursor = self._asked.after
         if cursor is None:
             cursor = await self.tell_all()
@@ -85,7 +86,7 @@ class Feed:
         return cursor
 
     async def _tell_since(self, cursor: int) -> int:
-        changes: Changes = await in_thread(selectors.changes_since, cursor)
+        changes: Changes = await in_thread(changes_since, cursor)
         if cursor > changes.cursor:
             raise Problem("version_ahead", version=changes.cursor)
         if len(changes.lobbies) > CHANGES_MAX:
@@ -98,14 +99,14 @@ class Feed:
         changed = {lobby.id for lobby in changes.lobbies}
         self._wait_in(
             self._waits - changed
-            | {lobby.id for lobby in changes.lobbies if selectors.waits_in(self._user, lobby)}
+            | {lobby.id for lobby in changes.lobbies if waits_in(self._user, lobby)}
         )
         lobbies: list[msgspec.Raw] = []
         gone: list[UUID] = []
         for lobby in changes.lobbies:
             if self._asked.slug not in {None, lobby.slug}:
                 continue
-            if selectors.is_listed_for(self._user, lobby):
+            if is_listed_for(self._user, lobby):
                 lobbies.append(self._encoded(lobby, changes))
             elif (lobby.id, self._user) in changes.departed:
                 gone.append(lobby.id)
@@ -121,7 +122,7 @@ class Feed:
         self._put(frames.FeedHeartbeat(cursor=cursor))
 
     def _encoded(self, lobby: Lobby, changes: Changes) -> msgspec.Raw:
-        audience = self._user if selectors.belongs_to(self._user, lobby) else None
+        audience = self._user if belongs_to(self._user, lobby) else None
         key = (lobby.id, audience)
         if key not in changes.encoded:
             changes.encoded[key] = encode(types.Lobby.of(lobby, audience))
@@ -134,8 +135,8 @@ class Feed:
 def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
     """The newest open lobbies that a person may see, and the cursor from which on changes are to be
     told."""
-    cursor = selectors.feed_cursor()
-    found = selectors.lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
+    cursor = feed_cursor()
+    found = lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
     if slug is not None:
         found = found.filter(slug=slug)
     return cursor, list(found[:LOBBIES_MAX])

@@ -9,7 +9,7 @@ from games.engine import Seat
 from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, service
-from games.reads.selectors import DisconnectReason
+from games.reads.players import DisconnectReason
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 

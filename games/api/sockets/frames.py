@@ -13,7 +13,8 @@ from games.engine import Event
 from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
 from games.lobbies import TEXT_MAX
-from games.reads.selectors import LobbyEvent, Present
+from games.reads.changes import LobbyEvent
+from games.reads.players import Present
 from kit.validation import Count, Moment, OneLine
 
 PLAYS_WAITING_MAX: Final = 16

@@ -20,8 +20,9 @@ from games.api.sockets.frames import CloseCode
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
 from games.models import Lobby
-from games.reads import selectors
-from games.reads.selectors import LobbyEvent, Present, RoomNews
+from games.reads.changes import LobbyEvent, RoomNews, lobby_events_in
+from games.reads.lobbies import belongs_to, lobby_for, may_see
+from games.reads.players import Present
 from games.store.commits import VERSION_MAX
 from kit.problems import Problem
 from kit.validation import Query
@@ -97,7 +98,7 @@ class Ear:
         if not events:
             return
         self.version = lobby.version
-        audience = user if selectors.belongs_to(user, lobby) else None
+        audience = user if belongs_to(user, lobby) else None
         frame = news.encoded.get(audience) if events == news.events else None
         if frame is None:
             frame = encode(
@@ -108,7 +109,7 @@ class Ear:
             if events == news.events:
                 news.encoded[audience] = frame
         self._socket.outbox.put(frame)
-        if not selectors.may_see(user, lobby):
+        if not may_see(user, lobby):
             self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
 
     def see(self, people: tuple[Present, ...]) -> None:
@@ -175,8 +176,8 @@ async def send_message(socket: Socket, lobby: UUID, frame: frames.SendMessage) -
 
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[LobbyEvent]]:
     """A lobby, and the first of what happened in it after a version. Raises Problem `not_found`."""
-    lobby = selectors.lobby_for(User(id=user), lobby_id)
-    return lobby, [] if after is None else selectors.lobby_events_in(lobby, after, EVENTS_PER_FRAME)
+    lobby = lobby_for(User(id=user), lobby_id)
+    return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME)
 
 
 class LobbiesSocket(Socket):

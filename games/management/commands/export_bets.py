@@ -2,12 +2,12 @@
 
 from games.api.exports import BETS
 from games.management.exporting import ExportCommand
-from games.reads import selectors
 from games.reads.filters import AnyBetExport
+from games.reads.histories import all_bets
 
 
 class Command(ExportCommand):
     help = "Write bets to FILE (- is the standard output), oldest first, in constant memory."
     sheet = BETS
     choice = AnyBetExport
-    all_rows = staticmethod(selectors.all_bets)
+    all_rows = staticmethod(all_bets)

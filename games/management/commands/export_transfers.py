@@ -2,12 +2,12 @@
 
 from games.api.exports import TRANSFERS
 from games.management.exporting import ExportCommand
-from games.reads import selectors
 from games.reads.filters import TransferExport
+from games.reads.histories import all_transfers
 
 
 class Command(ExportCommand):
     help = "Write transfers to FILE (- is the standard output), oldest first, in constant memory."
     sheet = TRANSFERS
     choice = TransferExport
-    all_rows = staticmethod(selectors.all_transfers)
+    all_rows = staticmethod(all_transfers)

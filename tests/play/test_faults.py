@@ -31,9 +31,9 @@ from games.workers.standby import Standby
 from kit import event_loop
 from kit.problems import Problem
 from tests.processes import running, web_process, worker
-from tests.services.test_clock import make_due, race, ticks
-from tests.services.test_store import Contender
+from tests.store.test_store import Contender
 from tests.waiting import until
+from tests.workers.test_clock import make_due, race, ticks
 
 NewGame = Callable[..., Game]
 

@@ -15,9 +15,9 @@ from accounts import people
 from accounts.models import User
 from games import lobbies
 from games.models import Lobby, RoomEvent
-from games.reads import selectors
+from games.reads.changes import lobby_events_in, news_of_rooms
 from games.reads.lobby_events import MessageErased, MessageSent
-from tests.services.test_lobbies import in_threads, refused
+from tests.lobbies.test_seats_and_money import in_threads, refused
 from tests.waiting import until
 
 NewUser = Callable[[], User]
@@ -29,7 +29,7 @@ def said_in(lobby: Lobby) -> list[str]:
     lobby.refresh_from_db()
     return [
         told.event.text
-        for told in selectors.lobby_events_in(lobby, 0, 1000)
+        for told in lobby_events_in(lobby, 0, 1000)
         if isinstance(told.event, MessageSent)
     ]
 
@@ -167,7 +167,7 @@ def test_events_name_their_users_also_without_a_seat(new_user: NewUser) -> None:
     for person, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Cleo")):
         User.objects.filter(id=person.id).update(display_name=name)
     lobby.refresh_from_db()
-    told = [(type(one.event).__name__, one.name) for one in selectors.lobby_events_in(lobby, 1, 10)]
+    told = [(type(one.event).__name__, one.name) for one in lobby_events_in(lobby, 1, 10)]
     names = [
         ("SeatTaken", "Ann"),
         ("SeatTaken", "Ben"),
@@ -176,7 +176,7 @@ def test_events_name_their_users_also_without_a_seat(new_user: NewUser) -> None:
         ("Muted", "Cleo"),
     ]
     assert told == names
-    (news,) = selectors.news_of_rooms({lobby.id: 1})
+    (news,) = news_of_rooms({lobby.id: 1})
     assert [(type(one.event).__name__, one.name) for one in news.events] == names
 
 
@@ -192,7 +192,7 @@ def test_old_messages_are_erased_without_gaps_in_the_versions(new_user: NewUser)
     lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
     lobbies.erase_old_messages()
     assert said_in(lobby) == [TEXT]
-    told = selectors.lobby_events_in(lobby, 0, 1000)
+    told = lobby_events_in(lobby, 0, 1000)
     assert [event.version for event in told] == list(range(1, lobby.version + 1))
     assert told[-2].event == MessageErased()
     row = RoomEvent.objects.get(lobby=lobby, kind="message_erased")
@@ -206,7 +206,7 @@ def test_erasing_a_user_erases_their_messages(new_user: NewUser) -> None:
     people.erase(guest)
     assert said_in(lobby) == [TEXT]
     assert not RoomEvent.objects.filter(user=guest, kind="message_sent").exists()
-    assert [one.name for one in selectors.lobby_events_in(lobby, 2, 2)] == ["Erased", None], (
+    assert [one.name for one in lobby_events_in(lobby, 2, 2)] == ["Erased", None], (
         "of who sat down, and of what was said"
     )
 

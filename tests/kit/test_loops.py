@@ -1,7 +1,6 @@
 """Endless tasks: an exception is logged and counted, and the loop continues after a pause."""
 
 import asyncio
-import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +21,7 @@ from games.live.hubs import Switchboard
 from games.live.presence import Presence
 from games.live.rooms import Rooms
 from games.models import Lobby, RoomEvent
-from games.reads import selectors
+from games.reads.changes import news_of_rooms
 from games.store import heads
 from games.store.loaded_games import LoadedGame
 from games.transparency import sealing
@@ -149,7 +148,7 @@ def test_the_sealer_survives_a_full_disk_and_an_empty_checkpoint_file(
     """The draft of the checkpoint cannot be written, because a folder has its name."""
     monkeypatch.setattr(sealing, "EVERY_S", 0.05)
     beside = own_log.with_name(f"{own_log.name}.checkpoint")
-    draft = beside.with_name(f"{beside.name}.{os.getpid()}")
+    draft = beside.with_name(f"{beside.name}.draft")
     beside.write_text("")
     new_game()
     draft.mkdir()
@@ -238,7 +237,7 @@ def test_an_event_of_another_version_is_skipped(new_user: NewUser) -> None:
         lobby=first, version=first.version + 1, body=b'{"type":"from_the_future"}'
     )
     Lobby.objects.filter(id=first.id).update(version=first.version + 1)
-    news = selectors.news_of_rooms({first.id: 0, second.id: 0})
+    news = news_of_rooms({first.id: 0, second.id: 0})
     assert {one.lobby.id: len(one.events) for one in news} == {first.id: 2, second.id: 2}
 
 

@@ -19,11 +19,12 @@ from games import lobbies
 from games.lobbies import access
 from games.models import Game, Lobby, LobbyRequest, Seat
 from games.play import corrections, service
-from games.reads import selectors
+from games.reads.games import game_for, games_for
+from games.reads.lobbies import bans_in, lobbies_for, lobby_for
 from games.transparency.verification import ledger_findings
 from kit import event_loop
 from kit.problems import Problem
-from tests.services.test_lobbies import balance, in_threads, refused
+from tests.lobbies.test_seats_and_money import balance, in_threads, refused
 
 NewUser = Callable[[], User]
 
@@ -170,10 +171,10 @@ def test_teams_are_shown_as_the_game_would_form_them(new_user: NewUser) -> None:
     )
     for _ in range(2):
         lobbies.add_bot(host, lobby.id)
-    assert lobbies.teams_of(selectors.lobby_for(host, lobby.id)) is None
+    assert lobbies.teams_of(lobby_for(host, lobby.id)) is None
     lobbies.add_bot(host, lobby.id)
     lobbies.swap_seats(host, lobby.id, 3, 5)
-    teams = lobbies.teams_of(selectors.lobby_for(host, lobby.id))
+    teams = lobbies.teams_of(lobby_for(host, lobby.id))
     assert teams is not None
     assert (len(teams), sorted(seat for team in teams for seat in team)) == (3, [0, 1, 2, 5])
     assert lobbies.teams_of(lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))) is None
@@ -270,7 +271,7 @@ def test_the_number_of_bans_is_limited_and_a_ban_can_be_repeated(
         assert refused(partial(bar, host, lobby.id, others[2].id)) == "too_many_barred"
         lift(host, lobby.id, others[0].id)
         bar(host, lobby.id, others[2].id)
-    assert {ban.user for ban in selectors.bans_in(lobby.id, host)} == set(others[1:])
+    assert {ban.user for ban in bans_in(lobby.id, host)} == set(others[1:])
 
 
 # Visibility
@@ -279,16 +280,16 @@ def test_the_number_of_bans_is_limited_and_a_ban_can_be_repeated(
 def test_an_unlisted_lobby_is_visible_to_users_with_its_id(new_user: NewUser) -> None:
     host, friend, stranger = new_user(), new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="unlisted"))
-    assert lobby not in selectors.lobbies_for(stranger)
-    assert selectors.lobby_for(friend, lobby.id) == lobby
+    assert lobby not in lobbies_for(stranger)
+    assert lobby_for(friend, lobby.id) == lobby
     lobbies.join(friend, lobby.id)
-    assert lobby in selectors.lobbies_for(friend)
+    assert lobby in lobbies_for(friend)
     game = (
         lobbies.start(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
     )
     assert game is not None
-    assert game not in selectors.games_for(stranger)
-    assert selectors.game_for(stranger, game.id) == game
+    assert game not in games_for(stranger)
+    assert game_for(stranger, game.id) == game
     assert event_loop.call(service.viewer_of(stranger.id, game.id)) is None
 
 
@@ -302,10 +303,10 @@ def test_a_game_without_spectators_is_not_found_by_others(
         lobbies.LobbyChoices(slug="free_spots", visibility=visibility, spectators="none"),
     )
     game = lobbies.start(host, lobby.id)
-    assert game not in selectors.games_for(stranger)
-    assert refused(lambda: selectors.game_for(stranger, game.id)) == "not_found"
+    assert game not in games_for(stranger)
+    assert refused(lambda: game_for(stranger, game.id)) == "not_found"
     assert refused(lambda: event_loop.call(service.viewer_of(stranger.id, game.id))) == "not_found"
-    assert selectors.game_for(host, game.id) == game
+    assert game_for(host, game.id) == game
 
 
 # Concurrency

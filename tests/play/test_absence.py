@@ -22,7 +22,7 @@ from games.store import loaded_games
 from games.transparency.verification import coin_findings, ledger_findings, verify_game
 from games.workers import bots
 from kit import event_loop
-from tests.services.test_lobbies import balance, refused
+from tests.lobbies.test_seats_and_money import balance, refused
 from tests.waiting import until
 
 NewUser = Callable[[], User]

@@ -16,12 +16,12 @@ from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
-from games.reads import selectors
 from games.reads.filters import LobbyFilter
+from games.reads.lobbies import lobbies_for, lobby_for
 from games.transparency.verification import ledger_findings
 from kit import event_loop
-from tests.services.test_lobbies import balance, in_threads, refused
-from tests.services.test_lobby_service import seats_of
+from tests.lobbies.test_matching_and_access import seats_of
+from tests.lobbies.test_seats_and_money import balance, in_threads, refused
 
 NewUser = Callable[[], User]
 
@@ -171,13 +171,13 @@ def test_a_hidden_rematch_is_visible_to_users_with_a_reservation(
 ) -> None:
     old, (host, other) = played(new_user, 2, visibility="invite")
     again, stranger = lobbies.rematch(host, old.id), new_user()
-    assert selectors.lobby_for(other, again.id) == again
-    assert again in selectors.lobbies_for(other)
-    assert again not in selectors.lobbies_for(stranger)
-    assert refused(lambda: selectors.lobby_for(stranger, again.id)) == "not_found"
+    assert lobby_for(other, again.id) == again
+    assert again in lobbies_for(other)
+    assert again not in lobbies_for(stranger)
+    assert refused(lambda: lobby_for(stranger, again.id)) == "not_found"
     assert refused(lambda: lobbies.join(stranger, again.id)) == "not_found"
     lapse(again)
-    assert refused(lambda: selectors.lobby_for(other, again.id)) == "not_found"
+    assert refused(lambda: lobby_for(other, again.id)) == "not_found"
     assert refused(lambda: lobbies.join(other, again.id)) == "not_found"
     lobbies.rematch(other, old.id)
     assert seats_of(again) == {0: host.id, 1: other.id}

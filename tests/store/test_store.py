@@ -33,7 +33,7 @@ class Contender:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.services.contender"],
+            [sys.executable, "-m", "tests.store.contender"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

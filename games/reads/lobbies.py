@@ -1,0 +1,139 @@
+"""Queries of lobbies, limited to what the user may read."""
+
+from uuid import UUID
+
+from django.db.models import (
+    Count,
+    F,
+    Func,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from games.models import Ban, Lobby, Mute, Seat
+from kit.problems import Problem
+
+
+def lobbies_for(user: User) -> QuerySet[Lobby]:
+    """Return the lobbies that a user finds: public ones, and their own. Newest first."""
+    return in_full(
+        Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))
+    ).order_by("-id")
+
+
+def lobbies_open_to(user: User) -> QuerySet[Lobby]:
+    """Return the lobbies that a user may read if they know the id."""
+    return in_full(Lobby.objects.filter(~Q(visibility=Lobby.Visibility.INVITE) | _is_theirs(user)))
+
+
+def _is_theirs(user: User) -> Q:
+    mine = Seat.objects.filter(user=user).values("lobby_id")
+    return Q(host=user) | Q(id__in=mine) | Q(held_for__contains=[user.id])
+
+
+def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
+    """Return lobbies with all related rows that responses contain."""
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+    return lobbies.select_related("host", "game__head").prefetch_related(seats)
+
+
+def as_changed(lobby: Lobby) -> Lobby:
+    """Return a lobby that this transaction has changed, with related rows, without a new read."""
+    getattr(lobby, "_prefetched_objects_cache", {}).pop("seats", None)
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+    prefetch_related_objects([lobby], seats)
+    return lobby
+
+
+def with_free_seats(lobbies: QuerySet[Lobby], least: int) -> QuerySet[Lobby]:
+    """Return the lobbies with at least this many seats that are neither taken nor reserved."""
+    seats = (
+        Seat.objects.filter(lobby=OuterRef("id"))
+        .order_by()
+        .values("lobby")
+        .annotate(n=Count("*"))
+        .values("n")
+    )
+    kept = Func(
+        Func(F("held_for"), None, function="array_remove"),
+        function="cardinality",
+        output_field=IntegerField(),
+    )
+    return lobbies.alias(taken=Coalesce(Subquery(seats), 0) + kept).filter(
+        capacity__gte=F("taken") + least
+    )
+
+
+def all_lobbies() -> QuerySet[Lobby]:
+    """Return all lobbies, newest first (operators only)."""
+    return in_full(Lobby.objects.all()).order_by("-id")
+
+
+def lobby_for(user: User, lobby_id: UUID) -> Lobby:
+    """Return a lobby that a user may read. Raises Problem `not_found`."""
+    lobby = lobbies_open_to(user).filter(id=lobby_id).first()
+    if lobby is None:
+        raise Problem("not_found", what="lobby")
+    return lobby
+
+
+def bans_in(lobby_id: UUID, host: User) -> QuerySet[Ban]:
+    """Return the bans of a lobby, oldest first. Raises Problem `not_found`, `not_the_host`."""
+    return _hosted(lobby_id, host).bans.select_related("user").order_by("id")
+
+
+def mutes_in(lobby_id: UUID, host: User) -> QuerySet[Mute]:
+    """Return the mutes of a lobby, oldest first. Raises Problem `not_found`, `not_the_host`."""
+    return _hosted(lobby_id, host).mutes.select_related("user").order_by("id")
+
+
+def _hosted(lobby_id: UUID, host: User) -> Lobby:
+    lobby = lobby_for(host, lobby_id)
+    if lobby.host_id != host.id:
+        raise Problem("not_the_host")
+    return lobby
+
+
+def belongs_to(user: UUID, lobby: Lobby) -> bool:
+    """Whether a user has a seat or a reservation in a lobby, or hosts it.
+
+    Queries the database unless the seats are prefetched.
+    """
+    return (
+        lobby.host_id == user
+        or user in lobby.held_for
+        or any(seat.user_id == user for seat in lobby.seats.all())
+    )
+
+
+def waits_in(user: UUID, lobby: Lobby) -> bool:
+    """Whether a user has a seat in an open lobby. Expects the seats prefetched."""
+    return lobby.status == Lobby.Status.OPEN and any(
+        seat.user_id == user for seat in lobby.seats.all()
+    )
+
+
+def where_waits(user: UUID) -> set[UUID]:
+    """Return the open lobbies in which a user has a seat."""
+    return set(
+        Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list(
+            "lobby_id", flat=True
+        )
+    )
+
+
+def may_see(user: UUID, lobby: Lobby) -> bool:
+    """Whether a user may read a lobby whose id they know. Queries as `belongs_to` does."""
+    return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)
+
+
+def is_listed_for(user: UUID, lobby: Lobby) -> bool:
+    """Whether lobby lists show this lobby to a user. Queries as `belongs_to` does."""
+    return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)

@@ -1,0 +1,64 @@
+"""Queries of who is present in a lobby."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+DisconnectReason = Literal["left", "lost", "closed", "silent"]
+"""Why a user is gone.
+
+They closed their last connection (`left`); it broke, or its process died (`lost`); the server
+closed it (`closed`); or they had none and stopped sending requests (`silent`).
+"""
+
+
+class Present(msgspec.Struct, frozen=True):
+    """The presence of a player. If not connected, `gone_since` is when they were last seen, if
+    ever, and `disconnect_reason` says why. A bot may play for them."""
+
+    user: UUID
+    seat: int
+    connected: bool
+    gone_since: datetime | None
+    disconnect_reason: DisconnectReason | None
+    bot_plays: bool
+
+
+LEASE_S: Final = 45
+"""A connection renews its row every 15 s; after this many seconds without renewal it is gone."""
+
+SEEN: Final = f"""
+LEFT JOIN LATERAL (
+    SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected,
+        max(seen_at) AS seen_at, (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS
+          disconnect_reason
+    FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
+) p ON true
+"""  # noqa: S608  (a number)
+"""Joins `p`: whether the user in seat `s` is connected, when last seen, and the reason."""
+
+PEOPLE: Final = f"""
+SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
+  p.disconnect_reason,
+    coalesce(s.number = ANY(h.stand_ins), false)
+FROM games_seat s
+LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
+LEFT JOIN games_head h ON h.game_id = g.id {SEEN}
+WHERE s.lobby_id = ANY(%s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
+"""  # noqa: S608  (constants)
+
+
+def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
+    """Return the presence of the players in these lobbies, by seat."""
+    found: dict[UUID, tuple[Present, ...]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(PEOPLE, [list(lobbies)])
+        for lobby, user, seat, connected, seen_at, why, bot_plays in cursor.fetchall():
+            since, because = (None, None) if connected else (seen_at, why)
+            present = Present(user, seat, connected, since, because, bot_plays)
+            found[lobby] = (*found.get(lobby, ()), present)
+    return found

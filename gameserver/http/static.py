@@ -5,11 +5,16 @@ find that it is no file.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import base64
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, Final
 
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+from gameserver.http.headers import PAGE
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -18,6 +23,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SITE: Final = Path(__file__).parent.parent / "site"
 """The documentation that `.ci/run docs` builds from `docs/`."""
+
+INLINE_SCRIPT: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 CHUNK = 65_536
 HEADERS = {
@@ -34,6 +41,7 @@ class StaticFiles:
         self.application = application
         whitenoise = WhiteNoiseMiddleware()
         whitenoise.index_file = "index.html"
+        whitenoise.add_headers_function = add_policy
         if SITE.is_dir():
             whitenoise.add_files(SITE, prefix="docs/")
         self.files = whitenoise.files
@@ -61,3 +69,15 @@ class StaticFiles:
                 while chunk := await asyncio.to_thread(answer.file.read, CHUNK):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
+
+
+def add_policy(headers: MutableMapping[str, str], path: str, url: str) -> None:
+    """Add the Content-Security-Policy of pages to those of the documentation. Their theme has
+    inline scripts: the policy allows exactly these, by their hashes."""
+    if path.endswith(".html"):
+        hashes = (
+            base64.b64encode(hashlib.sha256(script).digest()).decode()
+            for script in INLINE_SCRIPT.findall(Path(path).read_bytes())
+        )
+        allowed = " ".join(("script-src 'self'", *(f"'sha256-{text}'" for text in hashes)))
+        headers["Content-Security-Policy"] = PAGE.replace("script-src 'self'", allowed)

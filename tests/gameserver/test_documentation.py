@@ -1,5 +1,7 @@
 """The documentation site: served under `/docs/` once it has been built."""
 
+import base64
+import hashlib
 from pathlib import Path
 
 import httpx
@@ -19,14 +21,17 @@ async def test_the_built_site_is_served_with_its_index_pages(
 ) -> None:
     (tmp_path / "concepts").mkdir()
     (tmp_path / "index.html").write_text("start")
-    (tmp_path / "concepts" / "index.html").write_text("concepts")
+    (tmp_path / "concepts" / "index.html").write_text("concepts<script>theme()</script>")
     monkeypatch.setattr(static, "SITE", tmp_path)
     application = static.StaticFiles(nothing)
     transport = httpx.ASGITransport(app=application)  # type: ignore[arg-type]  # dict for a scope
     async with httpx.AsyncClient(transport=transport, base_url="http://docs.test") as http:
         assert (await http.get("/docs/")).text == "start"
         page = await http.get("/docs/concepts/")
-        assert page.text == "concepts"
+        assert page.text.startswith("concepts")
+        allowed = base64.b64encode(hashlib.sha256(b"theme()").digest()).decode()
+        policy = page.headers["content-security-policy"]
+        assert f"script-src 'self' 'sha256-{allowed}';" in policy
         assert page.headers["content-type"].startswith("text/html")
         assert (await http.get("/docs/concepts")).headers["location"].endswith("concepts/")
         assert (await http.get("/docs/missing/")).status_code == 404

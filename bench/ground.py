@@ -12,6 +12,7 @@ from typing import Final, Self, TypeVar
 
 import msgspec
 
+from games.keys import encryption
 from gameserver.processes.children import Child
 from gameserver.processes.embedded import EmbeddedServers
 
@@ -63,10 +64,12 @@ class Ground:
                 OWNER_URL: urls.owner_url,
                 "REDIS_URL": urls.redis_url,
                 "GAMESERVER_DATA_DIR": str(folder / "data"),
+                "SEED_KEY_FILE": str(folder / "seed_key"),
                 "EXTRA_RULES": LOAD_GAMES,
                 "LOG_LEVEL": "warning",
                 "DEBUG": "",
             }
+            encryption.add(folder / "seed_key")
             self._migrate()
             self._stack = stack.pop_all()
         return self

@@ -36,11 +36,12 @@ CREATE TEMPORARY TABLE game AS
     FROM generate_series(1, {games}) n;
 INSERT INTO games_lobby (id, title, slug, options, host_id, visibility, invite_code, capacity,
   buy_in, prizes, spectators,
-    absence, absence_s, start_when_full, admits_bot_users, held_for, status, seed, postings,
-      version)
+    absence, absence_s, start_when_full, admits_bot_users, held_for, status,
+      seed_hash, seed_box, seed, postings, version)
     SELECT g.id, '', 'free_spots', '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}', 'watch',
       'wait', 60, false, true, '{{}}',
-        'started', sha256(g.id::text::bytea), 0, 0
+        'started', encode(sha256(sha256(g.id::text::bytea)), 'hex'), '',
+          sha256(g.id::text::bytea), 0, 0
     FROM game g JOIN person p ON p.n = g.n % {people};
 INSERT INTO games_game (id, lobby_id, slug, rules_version, genesis, started_at)
     SELECT id, id, 'free_spots', 1, '', at FROM game;

@@ -1,6 +1,5 @@
 """Database models: lobbies, seats, games and their append-only histories. No logic."""
 
-import hashlib
 import secrets
 from typing import ClassVar
 from uuid import UUID
@@ -23,11 +22,6 @@ class CurrentTransaction(Func):
     output_field = models.BigIntegerField()
 
 
-def new_seed() -> bytes:
-    """Draw the server's part of a game's randomness: 32 bytes, before the first seat is taken."""
-    return secrets.token_bytes(32)
-
-
 def new_invite_code() -> str:
     """Draw an invite code: 50 bits in characters that are hard to confuse."""
     return "".join(secrets.choice("23456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(10))
@@ -36,7 +30,8 @@ def new_invite_code() -> str:
 class Lobby(models.Model):
     """The room before, during and after a game. Its seed hash is public from the start.
 
-    The seed becomes public when the game has ended. `held_for` lists the user for whom each seat is
+    `seed_box` is the encrypted seed, and `seed` the same in plain once nothing depends on it any
+    more. `held_for` lists the user for whom each seat is
     reserved until `held_until`, by seat number; empty without reservations. `version` counts the
     lobby's events. `changed_in` is the transaction of the last change that lobby lists show.
     """
@@ -84,7 +79,9 @@ class Lobby(models.Model):
     held_until = models.DateTimeField(null=True)
     rematch = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    seed = models.BinaryField(default=new_seed)
+    seed_hash = models.CharField(max_length=64)
+    seed_box = models.BinaryField(default=b"")
+    seed = models.BinaryField(null=True)
     postings = models.IntegerField(default=0)
     version = models.IntegerField(default=0)
     changed_in = models.BigIntegerField(db_default=CurrentTransaction())
@@ -94,6 +91,7 @@ class Lobby(models.Model):
         constraints: ClassVar = [
             CheckConstraint(name="lobby_buy_in", condition=Q(buy_in__gte=0)),
             CheckConstraint(name="lobby_capacity", condition=Q(capacity__gte=1)),
+            CheckConstraint(name="lobby_seed", condition=Q(seed__isnull=False) | ~Q(seed_box=b"")),
         ]
         indexes: ClassVar = [
             Index(fields=["status", "-id"], name="lobby_by_status"),
@@ -104,6 +102,7 @@ class Lobby(models.Model):
                 condition=Q(bots_due_at__isnull=False),
             ),
             Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
+            Index(fields=["id"], name="lobby_secret_seed", condition=Q(seed__isnull=True)),
             Index(
                 fields=["slug", "id"],
                 name="lobby_to_join",
@@ -120,11 +119,6 @@ class Lobby(models.Model):
     def held(self) -> dict[int, UUID]:
         """The users with a reserved seat, by seat number."""
         return {number: holder for number, holder in enumerate(self.held_for) if holder is not None}
-
-    @property
-    def seed_hash(self) -> str:
-        """The commitment to the seed: its SHA-256, in hex."""
-        return hashlib.sha256(self.seed).hexdigest()
 
     def __str__(self) -> str:
         """The title, or the game and when the lobby was opened."""

@@ -109,6 +109,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
         409, "The rules of the game cannot void this bet while it is open."
     ),
     "game_stalled": Meaning(503, "The game failed and waits for an operator to void it."),
+    "seed_key_missing": Meaning(
+        503, "This server lacks the key that decrypts the game's seed, so it cannot continue it."
+    ),
     "rules_missing": Meaning(
         501, "This server does not have this rules version or card `edition`."
     ),

@@ -18,6 +18,7 @@ import django
 import psycopg
 from psycopg import sql
 
+from games.keys import encryption
 from gameserver.processes.embedded import EmbeddedServers
 
 ROOT = Path(__file__).parent.parent
@@ -85,6 +86,8 @@ os.environ["RATE_LIMITS"] = "guest=100000/60 register=100000/60"
 log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")
 atexit.register(log_key.cleanup)
 os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
+os.environ["SEED_KEY_FILE"] = f"{log_key.name}/seed_key"
+encryption.add(Path(os.environ["SEED_KEY_FILE"]))
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()

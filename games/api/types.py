@@ -17,6 +17,7 @@ from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.changes import LobbyEvent
+from games.store import seeds
 from games.store.commits import Record
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
@@ -133,7 +134,8 @@ def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
 def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
     """The seed in hex, once nothing hangs on it any more."""
     over = game.head.ended if game is not None else lobby.status == models.Lobby.Status.CLOSED
-    return bytes(lobby.seed).hex() if over else None
+    seed = seeds.disclosed(lobby) if over else None
+    return None if seed is None else seed.hex()
 
 
 class ReservedSeat(Answer, frozen=True, kw_only=True):

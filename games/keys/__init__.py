@@ -1,1 +1,1 @@
-"""Signing keys in files outside the database. No knowledge of games."""
+"""Keys in files outside the database: of the log, and of seeds at rest. No knowledge of games."""

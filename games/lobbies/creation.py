@@ -24,6 +24,7 @@ from games.lobbies.starting import start_if_full
 from games.models import Ban, Head, Lobby, Mute, Seat
 from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
+from games.store import seeds
 from kit.problems import Problem
 from kit.validation import malformed
 
@@ -80,6 +81,7 @@ def _in(seconds: int | None) -> Any:
 
 def _open(lobby: Lobby, entropy: bytes) -> None:
     _check_may_open(lobby.host)
+    seeds.draw_seed(lobby)
     lobby.save(force_insert=True)
     lobby.refresh_from_db(fields=["bots_due_at", "held_until", "created_at"])
     record(lobby, LobbyOpened(user=lobby.host_id))

@@ -28,6 +28,7 @@ from games.reads.lobby_events import (
     SeatTaken,
     Unbanned,
 )
+from games.store import seeds
 from kit.problems import Problem
 
 BOT_NAMES: Final = (
@@ -318,5 +319,6 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.CLOSED
     lobby.bots_due_at = None
-    lobby.save(update_fields=["status", "bots_due_at"])
+    lobby.seed = seeds.disclosed(lobby)
+    lobby.save(update_fields=["status", "bots_due_at", "seed"])
     record(lobby, LobbyClosed())

@@ -16,7 +16,7 @@ from games.lobbies.options import check_options
 from games.lobbies.reservations import release
 from games.models import Game, Head, Lobby, Seat
 from games.reads.lobby_events import GameStarted
-from games.store import commits
+from games.store import commits, seeds
 from games.store.commits import Opened
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
@@ -26,7 +26,7 @@ def start(host: User, lobby_id: UUID) -> Game:
     """Start a lobby's game: seats, purses and the first commit in one transaction (host only).
 
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`,
-    `wrong_number_of_seats`, or a RuleViolation of the game about its options.
+    `wrong_number_of_seats`, `seed_key_missing`, or a RuleViolation of the game about its options.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
@@ -107,7 +107,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         slug=rules.slug,
         rules_version=rules.version,
         genesis=genesis,
-        seed=bytes(lobby.seed),
+        seed=seeds.seed_of(lobby),
         users={seat.number: seat.user_id for seat in seats if seat.user_id is not None},
         bots=frozenset(seat.number for seat in seats if seat.user_id is None),
         accounts={account.key: account.id for account in accounts},

@@ -269,7 +269,9 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("seed", models.BinaryField(default=games.models.new_seed)),
+                ("seed_hash", models.CharField(max_length=64)),
+                ("seed_box", models.BinaryField(default=b"")),
+                ("seed", models.BinaryField(null=True)),
                 ("postings", models.IntegerField(default=0)),
                 ("version", models.IntegerField(default=0)),
                 (
@@ -687,6 +689,23 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "open"), ("visibility", "public")),
                 fields=["slug", "id"],
                 name="lobby_to_join",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="lobby",
+            index=models.Index(
+                condition=models.Q(("seed__isnull", True)), fields=["id"], name="lobby_secret_seed"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="lobby",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("seed__isnull", False),
+                    models.Q(("seed_box", b""), _negated=True),
+                    _connector="OR",
+                ),
+                name="lobby_seed",
             ),
         ),
         migrations.AddConstraint(

@@ -19,6 +19,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from accounts import ledger
 from accounts.ledger import Posting
 from games.engine.bets import BetRow, SettlementRow
+from games.store import seeds
 from kit.batching import Grouped
 from kit.database import BoundedAsyncConnection
 from kit.event_loop import one_per_loop
@@ -222,8 +223,8 @@ ORDER BY c.game_id, c.version LIMIT %(most)s
 """
 
 OPEN: Final = """
-SELECT g.slug, g.rules_version, g.genesis, l.seed, l.visibility <> 'invite' AND l.spectators <>
-  'none' AS spectators,
+SELECT g.slug, g.rules_version, g.genesis, l.seed, l.seed_box, l.seed_hash,
+    l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
     l.id AS lobby, h.stand_ins, h.forfeited, h.due_at, s.version, s.hash, s.drawn, s.state,
     (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
       seats,
@@ -484,7 +485,7 @@ class Store:
         ]
 
     async def open(self, game: UUID) -> Opened:
-        """What is needed to play a game here. Raises Problem `not_found`."""
+        """What is needed to play a game here. Raises Problem `not_found`, `seed_key_missing`."""
         rows = await self._read(OPEN, {"game": game})
         if not rows:
             raise Problem("not_found", what="game")
@@ -494,7 +495,7 @@ class Store:
             slug=row.slug,
             rules_version=row.rules_version,
             genesis=row.genesis,
-            seed=row.seed,
+            seed=seeds.opened(row.seed, row.seed_box, row.seed_hash, row.lobby),
             users={int(number): UUID(user) for number, user in seats.items() if user is not None},
             bots=frozenset(int(number) for number, user in seats.items() if user is None),
             accounts=row.accounts,

@@ -90,11 +90,10 @@ SELECT h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
     END,
     CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
-    CASE WHEN h.ended <> '' THEN (
-        SELECT l.seed FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id
-        WHERE g.id = h.game_id
-    ) END
+    l.id, l.seed, l.seed_box, l.seed_hash
 FROM games_head h
+LEFT JOIN games_game g ON g.id = h.game_id AND h.ended <> ''
+LEFT JOIN games_lobby l ON l.id = g.lobby_id
 LEFT JOIN LATERAL (
     SELECT version AS known, entry FROM games_logentry WHERE game_id = h.game_id
     ORDER BY version DESC LIMIT 1
@@ -113,12 +112,18 @@ WHERE game_id = ANY(%s)
 """
 
 # Nobody writes these heads any more, except for the payout and for a correction: the sealer does
-# not wait for one that is held.
+# not wait for one that is held, nor for its lobby, where the seed is disclosed with its entry.
 SEAL: Final = """
 WITH free AS (
-    SELECT h.game_id FROM games_head h
-    JOIN unnest(%s::uuid[], %s::int[]) AS d(game_id, version) USING (game_id, version)
-    FOR NO KEY UPDATE OF h SKIP LOCKED
+    SELECT h.game_id, l.id AS lobby_id, d.seed FROM games_head h
+    JOIN unnest(%s::uuid[], %s::int[], %s::bytea[]) AS d(game_id, version, seed)
+        USING (game_id, version)
+    JOIN games_game g ON g.id = h.game_id
+    JOIN games_lobby l ON l.id = g.lobby_id
+    FOR NO KEY UPDATE OF h, l SKIP LOCKED
+),
+disclosed AS (
+    UPDATE games_lobby l SET seed = free.seed FROM free WHERE l.id = free.lobby_id
 )
 UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """

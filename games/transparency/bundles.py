@@ -18,6 +18,7 @@ from games.engine import Purse, chain
 from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.store import seeds
 from games.store.heads import DIVERGED_AT
 from games.transparency import tiles
 from kit.problems import Problem
@@ -85,7 +86,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
     return msgspec.structs.replace(
         common,
         how="voided" if entry.kind is Kind.VOIDED else "finished",
-        seed=bytes(game.lobby.seed),
+        seed=seeds.seed_of(game.lobby),
         bodies=tuple(bodies),
         fates=tuple(bundle.Fate(*row) for row in _fates(game, number, entry.version)),
     )
@@ -180,7 +181,9 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
     opening = bundle.Game(
-        genesis=bytes(game.genesis), seed=bytes(game.lobby.seed), started=proofs.of(_entry(game, 0))
+        genesis=bytes(game.genesis),
+        seed=seeds.seed_of(game.lobby),
+        started=proofs.of(_entry(game, 0)),
     )
     yield bundle.line(opening)
     count = 0

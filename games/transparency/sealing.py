@@ -22,9 +22,12 @@ from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
 from games.engine import chain
 from games.keys import signing
+from games.keys.encryption import Altered
+from games.store import seeds
 from games.store.heads import DIVERGED_AT, MOVED, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +66,8 @@ class Forked(Exception):
 
 class Head(NamedTuple):
     """A head that the log does not know yet. `known`: the version it knows, with the hash that was
-    `signed` and the one that is `stored` now; `genesis` and `seed` where they are due."""
+    `signed` and the one that is `stored` now; `genesis` and `seed` where they are due, but
+    that a seed is None without the key to it."""
 
     game: UUID
     version: int
@@ -101,10 +105,10 @@ class Head(NamedTuple):
             )
         if self.version > (self.known or 0):
             if self.ended:
-                assert self.seed is not None
-                found.append(
-                    Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed)
-                )
+                if self.seed is not None:
+                    found.append(
+                        Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed)
+                    )
             else:
                 found.append(Entry(Kind.STANDS, self.game, self.version, self.hash))
         return found
@@ -150,7 +154,9 @@ class Sealer:
             if diverged:
                 cursor.execute(STALL, [diverged])
             ended = [
-                (head.game, head.version) for head in moved if head.ended and head.diverged is None
+                (head.game, head.version, head.seed)
+                for head in moved
+                if head.ended and head.diverged is None and head.seed is not None
             ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
@@ -175,9 +181,9 @@ class Sealer:
                 entry and Entry.decode(bytes(entry)).hash,
                 stored and bytes(stored),
                 genesis and bytes(genesis),
-                seed and bytes(seed),
+                _disclosed(*lobby) if ended else None,
             )
-            for game, version, hash_, ended, known, entry, stored, genesis, seed in cursor
+            for game, version, hash_, ended, known, entry, stored, genesis, *lobby in cursor
         ]
 
     def _append(self, cursor: Any, entries: Sequence[Entry]) -> str:
@@ -236,6 +242,17 @@ class Sealer:
                 f"the stored entries are not those of the checkpoint at {stands.size}: "
                 "something changed them"
             )
+
+
+def _disclosed(lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str) -> bytes | None:
+    """Return the seed of a game that has ended, or None without the key to it."""
+    try:
+        return seeds.opened(seed, box, seed_hash, lobby)
+    except Problem:
+        return None
+    except Altered as error:
+        log.critical("seed_altered", lobby=str(lobby), error=str(error))
+        return None
 
 
 def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:

@@ -21,6 +21,7 @@ from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Bet, Commit, Correction, Game, Head, Lobby, LogEntry, Seat, Settlement
+from games.store import seeds
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 
@@ -60,7 +61,7 @@ def verify_game(game_id: UUID) -> Verified:
     try:
         # One by one, to keep the commits before a divergence.
         for commit in replay(
-            rules, bytes(game.genesis), bytes(game.lobby.seed), stored_commits(game)
+            rules, bytes(game.genesis), seeds.seed_of(game.lobby), stored_commits(game)
         ):
             replayed.append(commit)  # noqa: PERF402
     except Diverged as diverged:
@@ -391,7 +392,7 @@ def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]
     """Return what each wallet was due, for every version at which the game had ended."""
     lobby, found, forfeited = game.lobby, {}, set[int]()
     rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
-    for commit in replay(rules, bytes(game.genesis), bytes(lobby.seed), stored_commits(game)):
+    for commit in replay(rules, bytes(game.genesis), seeds.seed_of(lobby), stored_commits(game)):
         if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
             forfeited.add(commit.command.seat)
         if isinstance(commit.command, Voided):

@@ -1,5 +1,6 @@
 """Celery tasks of bots: idempotent, given ids, and queued again by the clock if one was lost."""
 
+import secrets
 from collections.abc import Sequence
 from concurrent.futures import TimeoutError as CallTimeoutError
 from typing import Any
@@ -13,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from games.engine import Chance, Seat, SeededChance
 from games.engine.playout import ask_bot
-from games.models import Commit, new_seed
+from games.models import Commit
 from games.play import service
 from games.store.loaded_games import LoadedGame
 from kit import event_loop
@@ -50,7 +51,7 @@ def play_bots(games: Sequence[str]) -> None:
 
 def _play_one(game: UUID) -> None:
     loaded = event_loop.call(service.at_head(game))
-    chance = SeededChance(new_seed())
+    chance = SeededChance(secrets.token_bytes(32))
     for seat in chance.shuffled(sorted(loaded.bots | loaded.stand_ins)):
         if _is_pausing(loaded, Seat(seat)):
             continue

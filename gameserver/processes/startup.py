@@ -4,16 +4,21 @@ import os
 import sys
 
 import django
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from games.keys import encryption
 from kit.database import THREADS_ANSWER_WITHIN_S, BoundedConnection
 
 
 def set_up(program: str) -> None:
-    """Read the settings and load the applications. Exits with one line for an invalid setting."""
+    """Read the settings and the keys of the seeds, and load the applications.
+
+    Exits with one line for an invalid setting or a missing key."""
     BoundedConnection.answer_within_s = THREADS_ANSWER_WITHIN_S
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()
-    except ImproperlyConfigured as error:
+        encryption.keys_in(settings.SEED_KEY_FILE)
+    except (ImproperlyConfigured, encryption.Unusable) as error:
         sys.exit(f"{program}: {error}")

@@ -20,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rich.markup import escape
 
+from games.keys import encryption
 from gameserver.processes.children import (
     STOP_SIGNALS,
     Child,
@@ -93,6 +94,7 @@ class Supervisor:
                 variables = {**os.environ, **servers.variables}
                 self.signals.check()
                 self._migrate(variables)
+                make_seed_key(variables["DATABASE_URL"])
                 # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
                 children = [*self._web(variables, listener), *self._workers(variables)]
@@ -308,6 +310,26 @@ def check_database(name: str, url: str | None) -> None:
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
         raise StartError(f"The PostgreSQL of {name} does not answer: {reason}") from error
+
+
+def make_seed_key(database_url: str) -> None:
+    """Create the key that encrypts seeds, unless seeds are encrypted with a key that is missing."""
+    path = environment.seed_key_file()
+    if path.exists():
+        return
+    with psycopg.connect(database_url, connect_timeout=5) as connection:
+        query = "SELECT EXISTS (SELECT FROM games_lobby WHERE seed IS NULL)"
+        (is_used,) = connection.execute(query).fetchone() or (False,)
+    if is_used:
+        raise StartError(
+            f"{path} is missing, and the database has seeds encrypted with it: restore it or set "
+            "SEED_KEY_FILE. To give up all running games, create a new key with "
+            "`manage.py seed_keys --add`."
+        )
+    try:
+        encryption.add(path)
+    except encryption.Unusable as error:
+        raise StartError(str(error)) from error
 
 
 def check_redis(url: str | None) -> None:

@@ -230,6 +230,9 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# The file of the keys that encrypt the seeds of games until these have ended.
+SEED_KEY_FILE = environment.seed_key_file()
+
 # The most open lobbies that one user hosts, bot users included, and that a guest hosts.
 LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)
 GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)

@@ -172,6 +172,11 @@ def log_key_file() -> Path:
     return Path(os.environ.get("LOG_KEY_FILE") or data_folder() / "log_key").absolute()
 
 
+def seed_key_file() -> Path:
+    """Return the file of the keys that encrypt seeds. `serve` creates it for a new server."""
+    return Path(os.environ.get("SEED_KEY_FILE") or data_folder() / "seed_key").absolute()
+
+
 def database() -> dict[str, Any]:
     """Return the Django connection for DATABASE_URL, any URL that libpq accepts."""
     url = os.environ.get("DATABASE_URL", "")

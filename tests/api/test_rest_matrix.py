@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.rest import operation_of
 from games import lobbies
 from games.models import Lobby, Seat
+from games.store import seeds
 from games.transparency.sealing import Sealer
 from kit.operations import Operation
 from tests.api.rest import Caller, take
@@ -333,7 +334,7 @@ def test_lists_show_no_hidden_rows(world: World) -> None:
 
 def test_no_response_contains_a_seed_or_a_secret_before_the_end(world: World) -> None:
     secrets = [
-        bytes(lobby.seed).hex().encode()
+        seeds.seed_of(lobby).hex().encode()
         for lobby in Lobby.objects.filter(host=world.callers["host"].user)
     ]
     for role in ("stranger", "seated", "host"):

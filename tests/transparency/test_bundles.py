@@ -21,6 +21,7 @@ from games.engine import Seat
 from games.models import Game
 from games.operators import actions
 from games.play import corrections, service
+from games.store import seeds
 from games.transparency import bundles, tiles
 from games.transparency.sealing import Sealer
 from kit import event_loop
@@ -86,7 +87,7 @@ def test_a_running_game_keeps_its_secrets(own_log: Path, new_game: NewGame) -> N
     receipt = bundles.receipt(read(game), 2)
     assert receipt.seed is None
     assert (receipt.bodies, receipt.fates) == ((), ())
-    seed = bytes(game.lobby.seed)
+    seed = seeds.seed_of(game.lobby)
     written = bundle.line(receipt)
     for secret in (seed, seed.hex().encode(), msgspec.json.encode(seed).strip(b'"')):
         assert secret not in written

@@ -117,7 +117,12 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     """An ended game with many throws of a die, from its seed or forged, the same ones each time."""
     seed = slug.encode().ljust(32, b".")
     lobby = Lobby.objects.create(
-        slug="free_spots", host=host, capacity=1, seed=seed, status=Lobby.Status.CLOSED
+        slug="free_spots",
+        host=host,
+        capacity=1,
+        seed=seed,
+        seed_hash=chain.seed_hash(seed),
+        status=Lobby.Status.CLOSED,
     )
     opening = chain.Genesis(
         game=uuid5(UUID(int=0), slug),

@@ -60,6 +60,7 @@ def get_checkpoint(origin: Origin) -> types.Checkpoint:
     "not_found",
     "game_not_ended",
     "not_sealed",
+    "seed_key_missing",
     "busy",
     scope=Scope.READ,
     media=(BUNDLE,),
@@ -71,14 +72,29 @@ def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
     return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
 
 
-@operation("get_bundle", "game_not_ended", "not_sealed", "busy", scope=Scope.READ, media=(BUNDLE,))
+@operation(
+    "get_bundle",
+    "game_not_ended",
+    "not_sealed",
+    "seed_key_missing",
+    "busy",
+    scope=Scope.READ,
+    media=(BUNDLE,),
+)
 def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase:
     """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
     found = game_to_audit(caller, game)
     return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
 
-@operation("get_receipt", "not_sealed", "receipt_too_long", scope=Scope.READ, media=(RECEIPT,))
+@operation(
+    "get_receipt",
+    "not_sealed",
+    "seed_key_missing",
+    "receipt_too_long",
+    scope=Scope.READ,
+    media=(RECEIPT,),
+)
 def get_receipt(caller: Caller, game: UUID, number: int, query: SinceSize) -> HttpResponseBase:
     """Download a bet's receipt: its place in the public log.
 

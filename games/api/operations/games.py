@@ -82,7 +82,7 @@ def list_games(caller: Caller, query: GameFilter) -> QuerySet[models.Game]:
     return query.narrow(games_for(caller.user), caller.user)
 
 
-@operation("get_game", "rules_missing", "game_stalled", scope=Scope.READ)
+@operation("get_game", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     """Get one game, with its result once it has ended."""
     user = caller.user
@@ -92,14 +92,14 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     return types.GameInFull.of(found, user, result=result)
 
 
-@operation("get_view", "rules_missing", "game_stalled", scope=Scope.READ)
+@operation("get_view", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
     """Get what your seat, or a spectator, sees now."""
     seat = await service.asking_viewer(caller.user.id, game)
     return types.ViewAtHead.of(game, seat, await service.view(game, seat))
 
 
-@operation("list_commits", "rules_missing", "game_stalled", scope=Scope.READ)
+@operation("list_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types.Commits:
     """List the commits after a version, oldest first, with the events that you may read."""
     seat = await service.asking_viewer(caller.user.id, game)
@@ -111,6 +111,7 @@ async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types
     "list_legal_commands",
     "spectators_only_watch",
     "rules_missing",
+    "seed_key_missing",
     "game_stalled",
     scope=Scope.READ,
 )

@@ -361,6 +361,7 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     "lobby_not_open",
     "not_ready",
     "wrong_number_of_seats",
+    "seed_key_missing",
     scope=Scope.LOBBY,
     status=201,
 )

@@ -63,14 +63,14 @@ def list_all_games(caller: Caller, query: AnyGameFilter) -> QuerySet[models.Game
     return actions.find_games(caller.user, query)
 
 
-@operation("watch_game", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+@operation("watch_game", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)
 def watch_game(caller: Caller, game: UUID, query: Look) -> types.ViewAtHead:
     """Get a spectator's view of any game. The request and its reason are logged."""
     actions.watch(caller.user, game, query.reason)
     return types.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
 
 
-@operation("watch_commits", "rules_missing", "game_stalled", scope=Scope.ADMIN)
+@operation("watch_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)
 def watch_commits(caller: Caller, game: UUID, query: LookAtCommits) -> types.Commits:
     """List the commits of any game after a version, as a spectator may read them. The request
     and its reason are logged."""
@@ -92,6 +92,7 @@ def void_game(caller: Caller, game: UUID, body: Why) -> None:
     "insufficient_funds",
     "game_voided",
     "game_stalled",
+    "seed_key_missing",
     "rules_missing",
     "busy",
     scope=Scope.ADMIN,
@@ -106,6 +107,7 @@ def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
     "annotate_game",
     "game_voided",
     "game_stalled",
+    "seed_key_missing",
     "rules_missing",
     "busy",
     scope=Scope.ADMIN,

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from games.engine import Draw, SeededChance, chain
 from games.models import Commit, Game, Head
+from games.store import seeds
 from games.transparency import fairness
 
 ALL = "all games"
@@ -100,7 +101,7 @@ def _draws(game: Game) -> Iterator[Draw]:
 
 def _same(game: Game, draws: list[Draw]) -> bool:
     """Whether the seed matches the published hash and yields these draws."""
-    genesis, seed = bytes(game.genesis), bytes(game.lobby.seed)
+    genesis, seed = bytes(game.genesis), seeds.seed_of(game.lobby)
     if chain.decode_genesis(genesis).seed_hash != chain.seed_hash(seed):
         return False
     chance = SeededChance(chain.game_key(seed, genesis))

@@ -1,0 +1,126 @@
+"""The keys that encrypt seeds at rest: a file outside the database, one key a line.
+
+The first key encrypts, and each of them decrypts. A file that changes is read again."""
+
+import base64
+import binascii
+import hashlib
+import os
+import secrets
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+MODE: Final = 0o600
+NAME: Final = "seed-key"
+ID_LENGTH: Final = 4
+KEY_LENGTH: Final = 32
+NONCE_LENGTH: Final = 12
+SEALED_FROM: Final = ID_LENGTH + NONCE_LENGTH
+
+
+class Unusable(Exception):
+    """The file has no keys that can be used; the message is one line that says what to do."""
+
+
+class KeyMissing(Exception):
+    """Something was encrypted with a key that the file lacks; the argument is its id."""
+
+
+class Altered(Exception):
+    """Encrypted bytes were changed, or belong to something else."""
+
+
+class SeedKey(NamedTuple):
+    """A key for ChaCha20-Poly1305."""
+
+    secret: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The four bytes that name this key wherever it was used."""
+        return hashlib.sha256(b"seed key\x00" + self.secret).digest()[:ID_LENGTH]
+
+    @property
+    def text(self) -> str:
+        """The stored form of the key: `seed-key+id+base64`."""
+        return f"{NAME}+{self.id.hex()}+{base64.b64encode(self.secret).decode()}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a key. Raises ValueError, without revealing the text."""
+        name, _, rest = text.partition("+")
+        key_id, _, encoded = rest.partition("+")
+        try:
+            key = cls(base64.b64decode(encoded, validate=True))
+        except binascii.Error as error:
+            raise ValueError("a key is not base64") from error
+        if name != NAME or len(key.secret) != KEY_LENGTH or key.id.hex() != key_id:
+            raise ValueError(f"a line is not of the form {NAME}+id+base64 of 32 bytes")
+        return key
+
+
+def keys_in(path: Path) -> Sequence[SeedKey]:
+    """Return the keys in the file; the first one encrypts. Raises Unusable."""
+    try:
+        status = path.stat()
+        return _read(path, status.st_ino, status.st_mtime_ns, status.st_size)
+    except FileNotFoundError as error:
+        raise Unusable(
+            f"{path} is missing: it holds the keys of the seeds; restore it, set SEED_KEY_FILE, "
+            "or create the first key with `manage.py seed_keys --add`"
+        ) from error
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise Unusable(f"{path}: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, *_identity: int) -> tuple[SeedKey, ...]:
+    keys = tuple(SeedKey.parse(line) for line in path.read_text().split())
+    if not keys:
+        raise ValueError("it is empty: restore the keys of the seeds")
+    return keys
+
+
+def add(path: Path) -> SeedKey:
+    """Create a key and put it at the start of the file, which only its owner may read. Raises
+    Unusable."""
+    others = keys_in(path) if path.exists() else ()
+    key = SeedKey(secrets.token_bytes(KEY_LENGTH))
+    draft = path.with_name(f"{path.name}.draft")
+    try:
+        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "w") as file:  # noqa: PTH123 -- mode at creation
+            file.writelines(f"{each.text}\n" for each in (key, *others))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}") from error
+    return key
+
+
+def encrypt(path: Path, plain: bytes, owner: UUID) -> bytes:
+    """Encrypt for this owner alone: key id (4 bytes), nonce (12), ciphertext, tag (16). Raises
+    Unusable."""
+    key, nonce = keys_in(path)[0], secrets.token_bytes(NONCE_LENGTH)
+    return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner.bytes)
+
+
+def decrypt(path: Path, box: bytes, owner: UUID) -> bytes:
+    """Decrypt what was encrypted for this owner. Raises Unusable, KeyMissing, Altered."""
+    key_id, nonce, rest = box[:ID_LENGTH], box[ID_LENGTH:SEALED_FROM], box[SEALED_FROM:]
+    key = next((key for key in keys_in(path) if key.id == key_id), None)
+    if key is None:
+        raise KeyMissing(key_id.hex())
+    try:
+        return ChaCha20Poly1305(key.secret).decrypt(nonce, rest, owner.bytes)
+    except (InvalidTag, ValueError) as error:
+        raise Altered(f"what was encrypted for {owner} was changed") from error

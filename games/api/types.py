@@ -12,13 +12,13 @@ from accounts import models as ledger
 from accounts.models import User
 from games import engine, models
 from games.engine import AnyRules
-from games.live.hubs import CommitRecord, Ended, record_of, seen_by
+from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.changes import LobbyEvent
 from games.store import seeds
-from games.store.commits import Record
+from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.transparency.tiles import Sealed
@@ -35,7 +35,6 @@ def _one_of(values: Sequence[str]) -> Meta:
 
 AnyCommand = Annotated[Any, _of_any_game("Command")]
 RawCommand = Annotated[msgspec.Raw, _of_any_game("Command")]
-AnyEvent = Annotated[Any, _of_any_game("Event")]
 AnyView = Annotated[Any, _of_any_game("View")]
 AnyBook = Annotated[Any, _of_any_game("Book")]
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
@@ -339,43 +338,20 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
     is_complete: bool
 
 
-class Commit(Answer, frozen=True, kw_only=True):
-    """An accepted command, or a commit by the server: its events as you may read them, and its hash
-    in hex. `next_at` is when the clock acts next after it, null if it awaits nothing."""
-
-    version: Count
-    at: Moment
-    next_at: Moment | None
-    hash: str
-    events: list[AnyEvent]
-
-    @classmethod
-    def of(cls, record: CommitRecord, viewer: engine.Seat | None) -> Self:
-        """As this seat, or a spectator, may read it."""
-        seen = seen_by(record, viewer)
-        return cls(
-            version=seen.version,
-            at=seen.at,
-            next_at=seen.next_at,
-            hash=seen.hash,
-            events=list(seen.events),
-        )
-
-    @classmethod
-    def stored(cls, row: models.Commit, rules: AnyRules, viewer: engine.Seat | None) -> Self:
-        """A row as this seat, or a spectator, may read it."""
-        record = Record(
-            row.game_id,
-            row.version,
-            row.seat,
-            row.command_id,
-            bytes(row.body),
-            bytes(row.hash),
-            row.at,
-            row.next_at,
-            "",
-        )
-        return cls.of(record_of(rules, record), viewer)
+def commit_of_row(row: models.Commit, rules: AnyRules, viewer: engine.Seat | None) -> Commit:
+    """Return a row as a seat, or a spectator, may read it."""
+    stored = StoredCommit(
+        row.game_id,
+        row.version,
+        row.seat,
+        row.command_id,
+        bytes(row.body),
+        bytes(row.hash),
+        row.at,
+        row.next_at,
+        "",
+    )
+    return seen_by(with_events(rules, stored), viewer)
 
 
 class Commits(Answer, frozen=True, kw_only=True):
@@ -387,9 +363,9 @@ class Commits(Answer, frozen=True, kw_only=True):
     now: Moment
 
     @classmethod
-    def of(cls, records: Sequence[CommitRecord], viewer: engine.Seat | None, after: int) -> Self:
-        """The commits that follow a version, as this seat, or a spectator, may read them."""
-        commits = [Commit.of(record, viewer) for record in records]
+    def of(cls, stored: Sequence[StoredCommit], viewer: engine.Seat | None, after: int) -> Self:
+        """Return commits after a version as a seat, or a spectator, may read them."""
+        commits = [seen_by(commit, viewer) for commit in stored]
         next_after = commits[-1].version if commits else after
         return cls(commits=commits, next_after=next_after, now=datetime.now(UTC))
 

@@ -1,9 +1,9 @@
-"""From commit to sockets: one hub per game at this process, fed by its own commits and, by version,
-by everybody else's.
+"""Delivery of commits to sockets: one hub per followed game in each process.
 
-The channel layer carries hints only ("game g stands at v"). Losing, doubling or reordering them is
-harmless: a hub that is behind reads the missing commits from the store, and looks there now and
-then even when nobody hints."""
+A hub receives the commits of its own process directly, and hints from other processes ("game g is
+at version v"). Lost, repeated or reordered hints do no harm: a hub reads missing commits from the
+store, which it also asks every two seconds.
+"""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
-from games.store.commits import HeadAsked, Record, store
+from games.store.commits import HeadQuery, StoredCommit, store
 from games.store.loaded_games import LoadedGame, loaded_games
 from kit import background
 from kit.event_loop import one_per_loop
@@ -40,27 +40,19 @@ Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
 """How a game has ended; empty while it goes on."""
 
 
-class CommitRecord(msgspec.Struct, frozen=True):
-    """A stored commit with its events, before anybody in particular looks at it. `next_at`: when
-    the clock acts next after it. `ended`: how the game has ended with it."""
-
-    version: int
-    at: datetime
-    next_at: datetime | None
-    hash: bytes
-    events: tuple[Event, ...]
-    ended: str
+AnyEvent = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/GameEvent"})]
+"""An event of any game."""
 
 
-class CommitSeen(msgspec.Struct, frozen=True, tag_field=None):
-    """A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
-    `next_at` is when the clock acts next after it, null if it awaits nothing."""
+class Commit(msgspec.Struct, frozen=True):
+    """An accepted command, or a commit by the server: its events as you may read them, and its hash
+    in hex. `next_at` is when the clock acts next after it, null if it awaits nothing."""
 
     version: Count
     at: Moment
     next_at: Moment | None
     hash: str
-    events: tuple[Event, ...]
+    events: tuple[AnyEvent, ...]
 
 
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
@@ -77,42 +69,51 @@ class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="ty
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
     """Commits in order, as they happen or to catch up. `now` is the server's time."""
 
-    commits: list[CommitSeen]
+    commits: list[Commit]
     now: Moment
 
 
 _encode = msgspec.json.Encoder().encode
 
 
-def record_of(rules: AnyRules, record: Record) -> CommitRecord:
-    """The commit in a stored row."""
-    body = chain.decode_body(record.body)
-    events = decode_events(rules, body.events)
-    return CommitRecord(
-        record.version, record.at, record.next_at, record.hash, events, record.ended
-    )
+def with_events(rules: AnyRules, commit: StoredCommit) -> StoredCommit:
+    """Return a stored commit with its events decoded."""
+    return commit._replace(events=decode_events(rules, chain.decode_body(commit.body).events))
 
 
 def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
-    """Events as stored. A game's own and the engine's travel under one set of tags."""
+    """Decode events of a game or of the engine. Their tags differ."""
     decoded: tuple[Event, ...] = _event_decoder(rules).decode(events)
     return decoded
 
 
 @cache
 def _event_decoder(rules: AnyRules) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(tuple[rules.event_type | AnyServerEvent, ...])  # type: ignore[name-defined]  # made at run time
+    return msgspec.json.Decoder(_event_type(rules))
 
 
-def seen_by(record: CommitRecord, viewer: Seat | None) -> CommitSeen:
-    """A commit with the events that a seat, or a spectator, may read: the only filter of events."""
-    events = tuple(event for event in record.events if event.only is None or viewer in event.only)
-    return CommitSeen(record.version, record.at, record.next_at, record.hash.hex(), events)
+def _event_type(rules: AnyRules) -> Any:
+    return tuple[rules.event_type | AnyServerEvent, ...]  # type: ignore[name-defined]  # made at run time
+
+
+def with_typed_events(rules: AnyRules, commit: Commit) -> Commit:
+    """Return a commit from a decoded frame, its events as structs of the game."""
+    events = msgspec.convert(commit.events, _event_type(rules))
+    return msgspec.structs.replace(commit, events=events)
+
+
+def seen_by(commit: StoredCommit, viewer: Seat | None) -> Commit:
+    """Return a commit as a seat or spectator may read it. This is the only filter of events."""
+    assert commit.events is not None, "the caller decoded the events"
+    events = tuple(event for event in commit.events if event.only is None or viewer in event.only)
+    return Commit(commit.version, commit.at, commit.next_at, commit.hash.hex(), events)
 
 
 class Outbox:
-    """The frames that wait for one socket, bounded in number and bytes; `overflowed` once it was
-    too slow."""
+    """The frames that wait for one socket, limited in number and bytes.
+
+    `overflowed` is True once the socket was too slow.
+    """
 
     def __init__(self) -> None:
         self.overflowed = False
@@ -122,7 +123,7 @@ class Outbox:
         self._taker: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
-        """Queue a frame; the one that would be too much marks the outbox as overflowed instead."""
+        """Queue a frame, or mark the outbox as overflowed if the frame exceeds a limit."""
         if len(self._frames) >= FRAMES_MAX or self._bytes + len(frame) > BYTES_MAX:
             self.break_off()
             return
@@ -131,22 +132,19 @@ class Outbox:
         self._wake_taker()
 
     def break_off(self) -> None:
-        """Mark the outbox as overflowed: its socket goes, and comes again."""
+        """Mark the outbox as overflowed, so that its socket closes and the client reconnects."""
         self.overflowed = True
         self._wake_taker()
 
     def _wake_taker(self) -> None:
-        # The taker may have gone: its socket has closed, and its place at the hub has not been
-        # given back yet.
+        # The taker of a closed socket may be done before the subscription ends.
         if self._taker is not None and not self._taker.done():
             self._taker.set_result(None)
 
     async def take(self) -> bytes | None:
-        """The next frame, for one taker at a time; None when the socket was too slow and must
-        go."""
+        """Wait for the next frame; None if the socket was too slow. One caller at a time."""
         while not self._frames and not self.overflowed:
-            # A bare future: an asyncio.Event costs several times as much, and this is paid for
-            # every frame.
+            # A bare future for each frame: an asyncio.Event costs several times as much.
             self._taker = self._loop.create_future()
             await self._taker
         if self.overflowed:
@@ -156,13 +154,13 @@ class Outbox:
         return frame
 
     def rest(self) -> list[bytes]:
-        """The frames that nobody took, for one who closes the connection."""
+        """Remove and return all waiting frames, for the end of a connection."""
         rest, self._frames = list(self._frames), deque()
         return rest
 
 
 class Subscription:
-    """One socket's place at a hub. It gets every commit after `version` once, in order."""
+    """One socket of a hub. It receives each commit after `version` once, in order."""
 
     def __init__(self, hub: "Hub", viewer: Seat | None, version: int, outbox: Outbox) -> None:
         self.hub = hub
@@ -172,47 +170,48 @@ class Subscription:
 
 
 class Hub:
-    """The sockets of one game at this process, and the commits on their way to them."""
+    """The sockets of one game in this process, and the commits that they are about to receive."""
 
     def __init__(self, loaded: LoadedGame) -> None:
         self.game = loaded.game
         self.version = loaded.version
-        self.known = loaded.version
+        self.head = loaded.version
+        """The newest version that this process has heard of."""
         self.ended = loaded.ended
         self.next_at = loaded.next_at
         self.subscriptions: set[Subscription] = set()
         self._loop = asyncio.get_running_loop()
-        self._pending: list[CommitRecord] = []
+        self._pending: list[StoredCommit] = []
         self._flushing = False
         self._fetching = False
 
-    def feed(self, record: CommitRecord) -> None:
-        """A commit, perhaps known already, perhaps too early."""
-        self.known = max(self.known, record.version)
-        if record.version == self.version + 1:
-            self.version = record.version
-            self.next_at = record.next_at
-            self._pending.append(record)
+    def feed(self, commit: StoredCommit) -> None:
+        """Receive a commit with its events. It may be an old one, or arrive too early."""
+        self.head = max(self.head, commit.version)
+        if commit.version == self.version + 1:
+            self.version = commit.version
+            self.next_at = commit.next_at
+            self._pending.append(commit)
             if not self._flushing:
                 self._flushing = True
                 self._loop.call_soon(self._flush)
-        elif record.version > self.version:
-            self.hint(record.version)
+        elif commit.version > self.version:
+            self.hint(commit.version)
 
     def hint(self, version: int) -> None:
-        """Somebody says that the game stands at this version."""
-        self.known = max(self.known, version)
-        if self.known > self.version and not self._fetching and self.subscriptions:
+        """Receive the version of the game's head, and read what is missing up to it."""
+        self.head = max(self.head, version)
+        if self.head > self.version and not self._fetching and self.subscriptions:
             self._fetching = True
             background.spawn("hub", self._fetch())
 
     async def _fetch(self) -> None:
         try:
             loaded = await loaded_games().get(self.game)
-            while self.version < self.known and self.subscriptions:
-                for record in await store().commits(self.game, self.version):
-                    if record.version == self.version + 1:
-                        self.feed(record_of(loaded.rules, record))
+            while self.version < self.head and self.subscriptions:
+                for commit in await store().commits(self.game, self.version):
+                    if commit.version == self.version + 1:
+                        self.feed(with_events(loaded.rules, commit))
         except Problem as problem:
             log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
         finally:
@@ -220,44 +219,45 @@ class Hub:
 
     def _flush(self) -> None:
         self._flushing = False
-        records, self._pending = self._pending, []
-        restricted = any(event.only is not None for record in records for event in record.events)
+        commits, self._pending = self._pending, []
+        restricted = any(
+            event.only is not None for commit in commits for event in commit.events or ()
+        )
         frames: dict[Any, bytes] = {}
         for subscription in self.subscriptions:
-            start = subscription.version + 1 - records[0].version
-            if start >= len(records):
+            start = subscription.version + 1 - commits[0].version
+            if start >= len(commits):
                 continue
             start = max(start, 0)
             audience = (subscription.viewer if restricted else None, start)
             frame = frames.get(audience)
             if frame is None:
-                frame = frames[audience] = commits_frame(records[start:], audience[0])
-            subscription.version = records[-1].version
+                frame = frames[audience] = commits_frame(commits[start:], audience[0])
+            subscription.version = commits[-1].version
             subscription.outbox.put(frame)
-        if ended := records[-1].ended:
+        if ended := commits[-1].ended:
             self.ended = ended
             self.beat()
 
     def beat(self) -> None:
-        """Say where the game stands."""
-        frame = heartbeat_frame(self.known, self.ended, self.next_at)
+        """Send a heartbeat with the version of the head."""
+        frame = heartbeat_frame(self.head, self.ended, self.next_at)
         for subscription in self.subscriptions:
             subscription.outbox.put(frame)
 
 
-def commits_frame(records: Sequence[CommitRecord], viewer: Seat | None) -> bytes:
-    """The frame of these commits for one audience."""
-    commits = [seen_by(record, viewer) for record in records]
-    return _encode(CommitsFrame(commits, datetime.now(UTC)))
+def commits_frame(commits: Sequence[StoredCommit], viewer: Seat | None) -> bytes:
+    """Return the frame of these commits for one audience."""
+    return _encode(CommitsFrame([seen_by(commit, viewer) for commit in commits], datetime.now(UTC)))
 
 
 def heartbeat_frame(version: int, ended: str, next_at: datetime | None) -> bytes:
-    """The frame that says where a game stands."""
+    """Return a heartbeat frame."""
     return _encode(HeartbeatFrame(version, ended, next_at, datetime.now(UTC)))
 
 
 class Switchboard:
-    """The hubs of one process, and its line to the other processes."""
+    """The hubs of one process, and the hints that it exchanges with others."""
 
     def __init__(self) -> None:
         self._hubs: dict[UUID, Hub] = {}
@@ -265,28 +265,30 @@ class Switchboard:
         self._watching = False
         self._since_heartbeat = 0.0
 
-    # Commits come in
+    # Commits arrive
 
-    def committed(self, game: UUID, record: CommitRecord) -> None:
-        """This process stored a commit."""
-        if (hub := self._hubs.get(game)) is not None:
-            hub.feed(record)
-        self._line.tell(game, record.version)
+    def committed(self, commit: StoredCommit) -> None:
+        """Announce a commit that this process stored."""
+        if (hub := self._hubs.get(commit.game)) is not None:
+            hub.feed(commit)
+        self._line.tell(commit.game, commit.version)
 
-    def caught_up(self, game: UUID, rules: AnyRules, records: Sequence[Record]) -> None:
-        """This process read commits of others."""
+    def caught_up(self, game: UUID, rules: AnyRules, commits: Sequence[StoredCommit]) -> None:
+        """Deliver commits that this process read from the store."""
         if (hub := self._hubs.get(game)) is not None:
-            for record in records:
-                if record.version > hub.version:
-                    hub.feed(record_of(rules, record))
+            for commit in commits:
+                if commit.version > hub.version:
+                    hub.feed(with_events(rules, commit))
 
     # Sockets come and go
 
     def subscribe(
         self, loaded: LoadedGame, viewer: Seat | None, outbox: Outbox
     ) -> Subscription | None:
-        """Take a place at the game's hub for a viewer who knows everything up to the version of
-        `loaded`. Returns None when the hub knows more."""
+        """Subscribe a viewer who knows all commits up to the version of `loaded`.
+
+        Returns None if the hub has newer commits.
+        """
         hub = self._hubs.get(loaded.game)
         if hub is None:
             hub = self._hubs[loaded.game] = Hub(loaded)
@@ -302,34 +304,39 @@ class Switchboard:
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
-        """Give the place back."""
+        """End a subscription. A hub without subscriptions is removed."""
         hub = subscription.hub
         hub.subscriptions.discard(subscription)
         if not hub.subscriptions and self._hubs.get(hub.game) is hub:
             del self._hubs[hub.game]
 
-    # Watching the others
+    # Hints and checks
 
     def _heard(self, game: UUID, version: int) -> None:
         if (hub := self._hubs.get(game)) is not None:
             hub.hint(version)
 
     async def _look(self) -> None:
-        """Ask the store where the games stand: what a lost hint costs is bounded."""
         pause = LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
         await asyncio.sleep(pause)
         self._since_heartbeat += pause
         if self._since_heartbeat >= HEARTBEAT_EVERY_S:
             self._since_heartbeat = 0.0
             self._beat()
+        await self._check_heads()
+
+    async def _check_heads(self) -> None:
+        """Compare all hubs with the heads in the database, because hints may be lost."""
         games = list(self._hubs)
         heads = await asyncio.gather(
-            *(store().head(HeadAsked(game)) for game in games), return_exceptions=True
+            *(store().head(HeadQuery(game)) for game in games), return_exceptions=True
         )
         for game, head in zip(games, heads, strict=True):
             hub = self._hubs.get(game)
             if hub is not None and not isinstance(head, BaseException):
                 hub.hint(head.version)
+                if head.stalled:
+                    hub.next_at = None
 
     def _beat(self) -> None:
         for hub in self._hubs.values():

@@ -17,7 +17,7 @@ from games.lobbies.reservations import release
 from games.models import Game, Head, Lobby, Seat
 from games.reads.lobby_events import GameStarted
 from games.store import commits, seeds
-from games.store.commits import Opened
+from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 
@@ -103,7 +103,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         )
         for purse in purses
     )
-    opened = Opened(
+    rows = StoredGame(
         slug=rules.slug,
         rules_version=rules.version,
         genesis=genesis,
@@ -119,9 +119,9 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         snapshot=None,
     )
     try:
-        decided = LoadedGame(game_id, opened).decide(None, Started())
+        first = LoadedGame(game_id, rows).decide(None, Started())
     except RuleViolation as violation:
         raise Problem(violation.code, **violation.data) from violation
-    taken = commits.append_here([decided.entry])
-    assert game_id in taken, "the first commit of a new game was refused"
+    (stored,) = commits.append_here([first])
+    assert stored is not None, "the first commit of a new game is stored"
     return game

@@ -7,9 +7,9 @@ from games.engine.server import SeatReplaced, SeatReturned
 from games.live.rooms import rooms
 from games.play import commit
 from games.play.commit import Refused
-from games.store.commits import HeadAsked, store
+from games.store.commits import HeadQuery, NewCommit, store
 from games.store.heads import HeldHead
-from games.store.loaded_games import Decided, LoadedGame
+from games.store.loaded_games import LoadedGame
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
@@ -33,14 +33,14 @@ async def come_back(game: UUID, seat: Seat) -> None:
 
 async def _at_head(game: UUID) -> LoadedGame:
     loaded = await commit.load(game)
-    await commit.catch_up(loaded, (await store().head(HeadAsked(game))).version)
+    await commit.catch_up(loaded, (await store().head(HeadQuery(game))).version)
     return loaded
 
 
 async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturned) -> bool:
     """Commit who plays a seat from now on; False if nothing changes or the game has ended."""
 
-    async def make(head: HeldHead) -> Decided | None:
+    async def make(head: HeldHead) -> NewCommit | None:
         await commit.catch_up_held(loaded, head)
         returns = isinstance(command, SeatReturned)
         plays = command.seat in loaded.bots | loaded.stand_ins

@@ -1,6 +1,7 @@
 """The one writer of a game's log: decide, append, install, announce.
 
-Nothing is announced before it is stored. All coroutines here run on the store loop."""
+Nothing is announced before it is stored. All coroutines here run on the store loop.
+"""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,9 +15,9 @@ import structlog
 from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
-from games.store.commits import Entry, Record, Stored, store
+from games.store.commits import NewCommit, StoredCommit, store
 from games.store.heads import HeldHead
-from games.store.loaded_games import Decided, LoadedGame, loaded_games
+from games.store.loaded_games import LoadedGame, loaded_games
 from kit import background
 from kit.problems import Problem
 
@@ -27,8 +28,7 @@ ATTEMPTS_MAX: Final = 50
 
 
 class Refused(Problem):
-    """The rules, or the state of the game, refuse a command. `version` is the head at which they
-    did."""
+    """A command that the rules or the state of the game refuse. `version` is the head by then."""
 
     def __init__(self, code: str, version: int, **data: object) -> None:
         super().__init__(code, **data)
@@ -36,8 +36,10 @@ class Refused(Problem):
 
 
 async def load(game: UUID) -> LoadedGame:
-    """Return a game as this process knows it. Raises Problem `not_found`, Refused
-    `game_stalled`."""
+    """Return a loaded game, perhaps behind its head.
+
+    Raises Problem `not_found`, Refused `game_stalled`.
+    """
     try:
         return await loaded_games().get(game)
     except Problem:
@@ -48,31 +50,31 @@ async def load(game: UUID) -> LoadedGame:
 
 
 async def catch_up(loaded: LoadedGame, version: int) -> None:
-    """Bring a game to at least this version, if it is not there yet."""
+    """Bring a loaded game to at least this version."""
     async with loaded.lock:
         await catch_up_locked(loaded, version)
 
 
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
-    """The same, for a caller that holds the game's lock."""
+    """Bring a loaded game to at least this version. Expects its lock."""
     if loaded.version < version:
         _replay(loaded, await store().commits(loaded.game, loaded.version))
 
 
 async def catch_up_held(loaded: LoadedGame, head: HeldHead) -> None:
-    """Bring a game to its head, which is held. Expects the game's lock."""
+    """Bring a loaded game to its head, which the caller holds. Expects the game's lock."""
     if loaded.version < head.version:
         _replay(loaded, await head.commits(loaded.version))
 
 
-def _replay(loaded: LoadedGame, records: Sequence[Record]) -> None:
+def _replay(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
     try:
-        loaded.replay(records)
+        loaded.replay(commits)
     except Exception as error:
         loaded_games().forget(loaded.game)
         stall(loaded.game, loaded.version, error)
         raise Refused("game_stalled", loaded.version) from error
-    hubs.switchboard().caught_up(loaded.game, loaded.rules, records)
+    hubs.switchboard().caught_up(loaded.game, loaded.rules, commits)
 
 
 def decide(
@@ -81,9 +83,11 @@ def decide(
     command: Any,
     command_id: UUID | None = None,
     not_after: datetime | None = None,
-) -> Decided:
-    """Decide a command of a seat, or one of the server's own, on the state that this process knows.
-    Raises RuleViolation, Refused `game_stalled` when the rules fail."""
+) -> NewCommit:
+    """Return the commit that follows from a command of a seat or, without one, of the server.
+
+    Raises RuleViolation, Refused `game_stalled` if the rules fail.
+    """
     try:
         return loaded.decide(seat, command, command_id, not_after)
     except RuleViolation:
@@ -94,48 +98,52 @@ def decide(
 
 
 async def write(
-    loaded: LoadedGame, make: Callable[[], Decided | None], *, hold: bool
-) -> hubs.CommitRecord | None:
-    """Commit what `make` decides. Returns None when it decides nothing, when the head moved first,
-    or when the entry came too late.
+    loaded: LoadedGame, make: Callable[[], NewCommit | None], *, hold: bool
+) -> StoredCommit | None:
+    """Write the commit that `make` returns. Expects the game's lock.
 
-    With `hold` the head is held and caught up with before `make` runs, so nobody moves it. Expects
-    the game's lock."""
+    Returns None if there is none, if another commit was first, or if it came after its `not_after`.
+    With `hold`, the head is held and the game brought to it before `make` runs, so that no other
+    commit can be first.
+    """
     if hold:
         return await write_held(loaded, lambda head: _caught_up(loaded, head, make))
-    decided = make()
-    if decided is None:
+    new = make()
+    if new is None:
         return None
     with _storing(loaded):
-        stored = await store().append(decided.entry)
-    return None if stored is None else _install(loaded, decided, stored)
+        stored = await store().append(new)
+    return _installed(loaded, new, stored)
 
 
 async def _caught_up(
-    loaded: LoadedGame, head: HeldHead, make: Callable[[], Decided | None]
-) -> Decided | None:
+    loaded: LoadedGame, head: HeldHead, make: Callable[[], NewCommit | None]
+) -> NewCommit | None:
     await catch_up_held(loaded, head)
     return make()
 
 
 async def write_held(
     loaded: LoadedGame,
-    make: Callable[[HeldHead], Awaitable[Decided | None]],
+    make: Callable[[HeldHead], Awaitable[NewCommit | None]],
     *,
-    append: Callable[[HeldHead, Entry], Awaitable[Stored | None]] = HeldHead.append,
-) -> hubs.CommitRecord | None:
-    """Commit what `make` decides while it holds the head, in one transaction with all that it
-    changes beside. Expects the game's lock."""
+    append: Callable[[HeldHead, NewCommit], Awaitable[StoredCommit | None]] = HeldHead.append,
+) -> StoredCommit | None:
+    """Write the commit that `make` returns while this process holds the head.
+
+    What `make` changes through the held head is stored in the same transaction. Expects the game's
+    lock.
+    """
     with _storing(loaded):
         async with heads.holding(loaded.game) as head:
-            decided = await make(head)
-            stored = None if decided is None else await append(head, decided.entry)
-    return None if decided is None or stored is None else _install(loaded, decided, stored)
+            new = await make(head)
+            stored = None if new is None else await append(head, new)
+    return None if new is None else _installed(loaded, new, stored)
 
 
 @contextmanager
 def _storing(loaded: LoadedGame) -> Iterator[None]:
-    """What a write that fails means for the game."""
+    """Forget a game whose write got no answer, and stall one whose rows the database refused."""
     try:
         yield
     except Problem as problem:
@@ -143,27 +151,26 @@ def _storing(loaded: LoadedGame) -> Iterator[None]:
             loaded_games().forget(loaded.game)
         raise
     except psycopg.Error as error:
-        # The database refuses what the rules decided, an overdrawn purse perhaps: this game cannot
-        # go on.
+        # The rules decided something that the database refuses, such as an overdrawn purse.
         stall(loaded.game, loaded.version, error)
         raise Refused("game_stalled", loaded.version) from error
 
 
-def _install(loaded: LoadedGame, decided: Decided, stored: Stored) -> hubs.CommitRecord:
-    """What was decided is stored: stand after it, and announce it."""
-    loaded.install(decided, stored.next_at)
-    entry = decided.entry
-    record = hubs.CommitRecord(
-        entry.version, stored.at, stored.next_at, entry.hash, decided.events, entry.ended
-    )
-    hubs.switchboard().committed(loaded.game, record)
-    if (kept := loaded.snapshot()) is not None:
-        background.spawn("snapshot", store().keep_snapshot(*kept))
-    return record
+def _installed(
+    loaded: LoadedGame, new: NewCommit, stored: StoredCommit | None
+) -> StoredCommit | None:
+    """Move the loaded game to the state after a stored commit, and announce the commit."""
+    if stored is None:
+        return None
+    loaded.install(new, stored.next_at)
+    hubs.switchboard().committed(stored)
+    if (snapshot := loaded.snapshot()) is not None:
+        background.spawn("snapshot", store().keep_snapshot(*snapshot))
+    return stored
 
 
 def stall(game: UUID, version: int, error: BaseException) -> None:
-    """Take one game whose rules failed off the clock, soon; the process lives on."""
+    """Stall a game whose rules failed, in the background. The process continues."""
     log.error("game_stalled", game=str(game), version=version, exc_info=error)
     why = f"{type(error).__name__} after version {version}"
     background.spawn("stall", store().stall(game, why))

@@ -1,8 +1,7 @@
-"""The doors to a running game: `play` for a seat, `advance` for the clock, and what is read at the
-head.
+"""Running games: `play` for a seat, `advance` for the clock, and reads at the head.
 
-All coroutines here run on the store loop. Every answer was decided at the head of the game's
-log."""
+All coroutines here run on the store loop. Every answer is decided at the head of the game's log.
+"""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -18,8 +17,15 @@ from games.live.presence import presence
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused
 from games.store import heads
-from games.store.commits import VERSION_MAX, HeadAsked, HeadFound, store
-from games.store.loaded_games import Decided, LoadedGame
+from games.store.commits import (
+    VERSION_MAX,
+    HeadQuery,
+    HeadState,
+    NewCommit,
+    StoredCommit,
+    store,
+)
+from games.store.loaded_games import LoadedGame
 from kit import validation
 from kit.problems import Problem
 
@@ -28,14 +34,15 @@ LATE_MS: Final = 1000
 
 
 async def slug_of(game: UUID) -> str:
-    """Return the slug of a game, whoever asks. Raises as `commit.load`."""
+    """Return the slug of a game, without a check of rights. Raises as `commit.load`."""
     return (await commit.load(game)).rules.slug
 
 
 async def viewer_of(user: UUID, game: UUID) -> Seat | None:
-    """Return a user's seat in this game, or None for a spectator. The one door from users to seats.
+    """Return a user's seat in a game, or None for a spectator. Every request passes this check.
 
-    Raises Problem `not_found` for a game that does not exist, or that this user may not see."""
+    Raises Problem `not_found` also for a game that this user may not see.
+    """
     loaded = await commit.load(game)
     seat = loaded.seat_of.get(user)
     if seat is None and not loaded.spectators:
@@ -44,7 +51,7 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
 
 
 async def asking_viewer(user: UUID, game: UUID) -> Seat | None:
-    """The same for a request without a connection, whose sender counts as present for a while."""
+    """Return the viewer for a request without a connection, and record the user's presence."""
     viewer = await viewer_of(user, game)
     presence().see((await commit.load(game)).lobby, user)
     return viewer
@@ -58,26 +65,27 @@ async def play(
     *,
     not_after: datetime | None = None,
     by_bot: bool = False,
-) -> hubs.CommitRecord:
-    """Carry out a seat's command, given as JSON or as checked plain values, and return its commit;
-    once, however often it is sent with this id, and not after `not_after` by the database's clock.
+) -> StoredCommit:
+    """Execute a command of a seat and return its commit.
 
-    A person who plays a seat that a bot played for them has returned; a bot plays only where a bot
-    is to play.
+    `command` is JSON or checked plain values. A repeated `command_id` executes nothing and returns
+    the first commit. After `not_after`, by the database's clock, the command is refused. A user who
+    plays takes the seat back from a bot that stood in; with `by_bot`, only bots' seats may play.
 
-    Raises Refused (by the rules, with their code; `too_late`; `command_id_reused`; `game_voided`;
-    `game_stalled`; `seat_forfeited`; `seat_taken` for a bot), or Problem (`malformed`; `busy`,
-    `unavailable`, `outcome_unknown`: send it again with the same id)."""
+    Raises Refused with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
+    `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
+    `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id.
+    """
     loaded = await commit.load(game)
     decoded = _decoded(loaded.rules, command)
-    asked = HeadAsked(game, int(seat), command_id)
+    query = HeadQuery(game, int(seat), command_id)
     if not by_bot:
         await absence.come_back(game, seat)
     for losses in range(ATTEMPTS_MAX):
         async with loaded.lock:
             refusal: RuleViolation | None = None
 
-            def make() -> Decided | None:
+            def make() -> NewCommit | None:
                 if by_bot and seat not in loaded.bots | loaded.stand_ins:
                     raise Refused("seat_taken", loaded.version, seat=seat)
                 if loaded.ended == "voided":
@@ -85,14 +93,14 @@ async def play(
                 return commit.decide(loaded, seat, decoded, command_id, not_after)
 
             try:
-                record = await commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
+                stored = await commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
             except RuleViolation as violation:
-                record, refusal = None, violation
-            if record is not None:
-                return record
+                stored, refusal = None, violation
+            if stored is not None:
+                return stored
             version = loaded.version
-        head = await store().head(asked)
-        answer = await _answer_at(head, loaded, decoded, asked, not_after)
+        head = await store().head(query)
+        answer = await _answer_at(head, loaded, decoded, query, not_after)
         if answer is not None:
             return answer
         if refusal is not None and head.version == version:
@@ -102,34 +110,36 @@ async def play(
 
 
 def _decoded(rules: AnyRules, command: Any) -> Any:  # a command of any game
-    """A command of the game. Raises Problem `malformed` with the path of the bad field."""
+    """Decode a command of the game. Raises Problem `malformed` with the path of the bad field."""
     if isinstance(command, bytes):
         command = validation.check(command, path="$.command")
     try:
-        return msgspec.convert({"command": command}, _given(rules), str_keys=True).command
+        return msgspec.convert({"command": command}, _wrapped(rules), str_keys=True).command
     except msgspec.ValidationError as error:
         raise validation.malformed(error) from error
 
 
 @cache
-def _given(rules: AnyRules) -> Any:
-    """A struct around a game's commands: converting to a bare union is several times slower."""
-    return msgspec.defstruct("Given", [("command", rules.command_type)])
+def _wrapped(rules: AnyRules) -> Any:
+    """Return a struct around a game's commands: a conversion to a bare union is far slower."""
+    return msgspec.defstruct("Wrapped", [("command", rules.command_type)])
 
 
 async def _answer_at(
-    head: HeadFound,
+    head: HeadState,
     loaded: LoadedGame,
     command: Any,
-    asked: HeadAsked,
+    query: HeadQuery,
     not_after: datetime | None,
-) -> hubs.CommitRecord | None:
-    """What the head says of a command that was not committed just now: it was before, or it never
-    can be; None: it may be tried again."""
-    if head.known is not None:
-        return await _first_answer(loaded, command, head.known)
+) -> StoredCommit | None:
+    """Answer a command that was not committed now: return its earlier commit, or refuse it.
+
+    Returns None if another attempt may succeed.
+    """
+    if head.committed_as is not None:
+        return await _first_answer(loaded, command, head.committed_as)
     if not_after is not None and head.now > not_after:
-        return await _answer_for_good(loaded, command, asked, head.now)
+        return await _final_answer(loaded, command, query, head.now)
     if loaded.ended == "voided" or head.ended == "voided":
         raise Refused("game_voided", head.version)
     if head.stalled:
@@ -137,40 +147,44 @@ async def _answer_at(
     return None
 
 
-async def _answer_for_good(
-    loaded: LoadedGame, command: Any, asked: HeadAsked, now: datetime
-) -> hubs.CommitRecord:
-    """Answer a command after its `not_after`. A copy of it that was in time may still be on its way
-    to be committed, but then it holds the head: whoever holds the head next knows."""
-    assert asked.seat is not None
-    assert asked.command_id is not None
+async def _final_answer(
+    loaded: LoadedGame, command: Any, query: HeadQuery, now: datetime
+) -> StoredCommit:
+    """Answer a command after its `not_after`. Raises Refused `too_late`, `command_id_reused`.
+
+    A copy of the command that was in time may still be about to commit. Then it holds the head, so
+    this waits for the head before it looks.
+    """
+    assert query.seat is not None
+    assert query.command_id is not None
     async with heads.holding(loaded.game, read_only=True) as head:
-        known = await head.known(asked.seat, asked.command_id)
-    if known is None:
+        version = await head.version_of(query.seat, query.command_id)
+    if version is None:
         raise Refused("too_late", head.version, now=now.isoformat())
-    return await _first_answer(loaded, command, known)
+    return await _first_answer(loaded, command, version)
 
 
-async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> hubs.CommitRecord:
-    """Return the commit that carries this command id. Raises Refused `command_id_reused` when it is
-    another command's."""
+async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> StoredCommit:
+    """Return the commit of an earlier command with the same id.
+
+    Raises Refused `command_id_reused` if its command differs.
+    """
     (stored,) = await store().commits(loaded.game, version - 1, version)
-    body = chain.decode_body(stored.body)
-    if loaded.decode_command(body.command) != command:
+    if loaded.decode_command(chain.decode_body(stored.body).command) != command:
         raise Refused("command_id_reused", version)
-    return hubs.record_of(loaded.rules, stored)
+    return hubs.with_events(loaded.rules, stored)
 
 
 async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
-    """Answer an alarm; `version` is where the head stood when it was claimed. False: another
-    answered it already.
+    """Answer an alarm of a game that was claimed at `version`.
 
-    More than a second late, a `Paused` commit says so, and the game goes on at its own pace.
+    Returns False if the alarm was answered already. A clock that is more than a second late commits
+    `Paused`, and the game continues at its own pace.
     """
     loaded = await commit.load(game)
     command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
 
-    def make() -> Decided | None:
+    def make() -> NewCommit | None:
         return commit.decide(loaded, None, command) if _awaits(loaded, alarm) else None
 
     for losses in range(ATTEMPTS_MAX):
@@ -185,12 +199,12 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
                 raise Refused("game_stalled", loaded.version) from violation
             if not _awaits(loaded, alarm):
                 return False
-        version = (await store().head(HeadAsked(game))).version
+        version = (await store().head(HeadQuery(game))).version
     return False
 
 
 def _awaits(loaded: LoadedGame, alarm: int) -> bool:
-    """Whether the game, as this process knows it, awaits this alarm."""
+    """Return whether the loaded game awaits this alarm."""
     awaited = None if loaded.ended else loaded.rules.alarm(loaded.state)
     return awaited is not None and awaited.number == alarm
 
@@ -199,16 +213,23 @@ def _awaits(loaded: LoadedGame, alarm: int) -> bool:
 
 
 async def at_head(game: UUID) -> LoadedGame:
-    """Return a game, at a version that was the head while this ran. Raises Problem `not_found`."""
+    """Return a game at a version that was the head during this call.
+
+    Raises Problem `not_found`, Refused `game_stalled` if the rules fail.
+    """
     loaded = await commit.load(game)
-    head = await store().head(HeadAsked(game))
+    head = await store().head(HeadQuery(game))
     await commit.catch_up(loaded, head.version)
+    if head.stalled:
+        loaded.next_at = None  # The clock skips a stalled game.
     return loaded
 
 
 class Seen(NamedTuple):
-    """A view and the version it shows. `ended` is empty while the game goes on; `next_at` is when
-    the clock acts next, and `now` the server's time."""
+    """A view and its version. `ended` is empty while the game runs.
+
+    `next_at` is when the clock acts next, and `now` the server's time.
+    """
 
     version: int
     view: msgspec.Struct
@@ -230,8 +251,7 @@ def seen(loaded: LoadedGame, viewer: Seat | None) -> Seen:
 
 
 async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:
-    """Return the head version, up to `most` commands that the seat may give there, and whether
-    these are all."""
+    """Return the head's version, up to `most` legal commands of a seat, and if these are all."""
     loaded = await at_head(game)
     if loaded.ended or loaded.state is None:
         return loaded.version, [], True
@@ -243,10 +263,10 @@ async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool
     return loaded.version, commands, loaded.rules.legal_is_complete
 
 
-async def commits(game: UUID, after: int, most: int) -> list[hubs.CommitRecord]:
-    """Return up to `most` commits after a version, in order."""
+async def commits(game: UUID, after: int, most: int) -> list[StoredCommit]:
+    """Return up to `most` commits after a version, in order and with their events."""
     loaded = await commit.load(game)
     return [
-        hubs.record_of(loaded.rules, record)
-        for record in await store().commits(game, after, min(after + most, VERSION_MAX))
+        hubs.with_events(loaded.rules, stored)
+        for stored in await store().commits(game, after, min(after + most, VERSION_MAX))
     ]

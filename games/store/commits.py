@@ -1,5 +1,7 @@
-"""The event store: appends commits, many games in one statement, with the head of each game as the
-referee."""
+"""The store of commits: it appends commits of many games in one statement, and reads them.
+
+The head of each game decides which commit comes next.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -18,6 +20,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from accounts import ledger
 from accounts.ledger import Posting
+from games.engine import Event
 from games.engine.bets import BetRow, SettlementRow
 from games.store import seeds
 from kit.batching import Grouped
@@ -29,19 +32,41 @@ log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
 WAITING_MAX: Final = 20_000
-RECORDS_PER_QUERY: Final = 20_000
+COMMITS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
 IDLE_IN_TRANSACTION: Final = "25P03"
-"""The database ended a session that held a transaction open and was silent: its process froze."""
+"""The database ended a session that was silent in a transaction: its process froze."""
 
 
-class Entry(NamedTuple):
-    """A commit to be appended after `version - 1`.
+class StoredCommit(NamedTuple):
+    """A stored commit. `next_at` is when the clock acts next, if nothing else happens before.
 
-    `answers`: the alarm that a tick or a pause answers; the entry is refused when the head awaits
-    another. `alarm` and `after_ms`: what is awaited next. `drawn`: how many draws the game has made
-    after it. `not_after`: by the database's
-    clock, the entry is refused later. `users`: the people by seat, whose bets these are."""
+    `ended` is how the game has ended, given with its newest commit only. `events` is None until
+    they are decoded from the body.
+    """
+
+    game: UUID
+    version: int
+    seat: int | None
+    command_id: UUID | None
+    body: bytes
+    hash: bytes
+    at: datetime
+    next_at: datetime | None
+    ended: str
+    events: tuple[Event, ...] | None = None
+
+
+class NewCommit(NamedTuple):
+    """A decided commit that is not stored yet. It can be appended after `version - 1`.
+
+    `answers` is the alarm that a tick or pause answers: the head must await it. `alarm` and
+    `after_ms` are what the game awaits next, and `drawn` counts the draws of the game so far. After
+    `not_after`, by the database's clock, the commit is refused.
+
+    `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
+    `command`, `state` and `events` are what a loaded game remembers once the commit is stored.
+    """
 
     game: UUID
     version: int
@@ -59,57 +84,53 @@ class Entry(NamedTuple):
     settlements: Sequence[SettlementRow]
     postings: Sequence[Posting]
     users: Mapping[int, UUID]
+    command: Any
+    state: Any
+    events: tuple[Event, ...]
+
+    def stored(self, at: datetime, next_at: datetime | None) -> StoredCommit:
+        """Return the commit after it was stored at this time."""
+        return StoredCommit(
+            self.game,
+            self.version,
+            self.seat,
+            self.command_id,
+            self.body,
+            self.hash,
+            at,
+            next_at,
+            self.ended,
+            self.events,
+        )
 
 
-COLUMNS: Final = Entry._fields.index("bets")
-"""How many fields of an entry are columns of its own row; rows of their own follow."""
+COLUMNS: Final = NewCommit._fields.index("bets")
+"""The number of fields that are columns of the commit's own row."""
 
 
-class Stored(NamedTuple):
-    """When an entry was committed, and when the clock acts next after it, if nothing else
-    happens."""
-
-    at: datetime
-    next_at: datetime | None
-
-
-class Record(NamedTuple):
-    """A stored commit. `next_at`: when the clock acts next after it. `ended`: how the game has
-    ended, told with its newest commit."""
-
-    game: UUID
-    version: int
-    seat: int | None
-    command_id: UUID | None
-    body: bytes
-    hash: bytes
-    at: datetime
-    next_at: datetime | None
-    ended: str
-
-
-class HeadAsked(NamedTuple):
-    """Where does this game stand, and which version has this seat's command id?"""
+class HeadQuery(NamedTuple):
+    """A question for the head of a game: its state, and the version of this seat's command."""
 
     game: UUID
     seat: int | None = None
     command_id: UUID | None = None
 
 
-class HeadFound(NamedTuple):
-    """Where a game stands now. `known`: the version that carries the command id asked for; `now`:
-    the time by the database's clock, before it looked."""
+class HeadState(NamedTuple):
+    """The head of a game. `committed_as` is the version of the command that was asked for.
+
+    `now` is the database's time before it read the head.
+    """
 
     version: int
     ended: str
     stalled: str
-    known: int | None
+    committed_as: int | None
     now: datetime
 
 
-class Opened(NamedTuple):
-    """What a process needs to sit a game down at its table: its rows, and its newest snapshot if
-    there is one."""
+class StoredGame(NamedTuple):
+    """The rows that a process needs to load a game, and its newest snapshot if there is one."""
 
     slug: str
     rules_version: int
@@ -126,13 +147,16 @@ class Opened(NamedTuple):
     snapshot: tuple[int, bytes, int, bytes] | None
 
 
-# One statement for many games. The heads that still stand before their entry are locked in the
-# order of their games and moved; only those entries are written, each row joined by game and
-# version. SKIP LOCKED: a head that somebody holds loses its entry, never the whole group. The due
-# time: an alarm that keeps its number keeps it; one that a tick answered counts on from the old due
-# time, whole periods that have passed already left out; any other counts from now. Whether an entry
-# is in time is asked of the clock while its head is locked (the CASE needs a row that is): whoever
-# locks the head later knows that none of the entries before it is still on its way.
+# One statement for many games. It locks the heads that are still at the expected version, in the
+# order of their ids, and moves them. Only the commits of those heads are written; each row is
+# joined by game and version. SKIP LOCKED: if another writer holds a head, the group loses that one
+# commit and nothing else.
+#
+# The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
+# whole periods after the old due time, without those that have passed. Any other counts from now.
+#
+# The clock is compared with `not_after` while the head is locked (the CASE needs a locked row).
+# Whoever locks the head later therefore knows that no earlier commit can still arrive.
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
@@ -144,7 +168,7 @@ WITH candidate AS (
     ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
       not_after)
 ),
-standing AS MATERIALIZED (
+locked AS MATERIALIZED (
     SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version =
       h.version + 1
     WHERE h.ended = '' AND h.stalled = '' AND (c.answers IS NULL OR c.answers = h.alarm)
@@ -167,7 +191,7 @@ won AS MATERIALIZED (
             WHEN c.alarm = h.alarm THEN h.due_at
             ELSE clock_timestamp() + c.after_ms * interval '1 ms'
         END
-    FROM candidate c, standing s
+    FROM candidate c, locked s
     WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
     AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <=
       c.not_after END
@@ -200,11 +224,38 @@ settlement AS (
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
 ),
 {ledger.GROUPED_POSTING}
-SELECT game_id, at, next_at FROM won
+SELECT game_id, version, at, next_at FROM won
 """  # noqa: S608  (both parts are constants)
 
+BET_ARRAYS: Final = (
+    "bet_game",
+    "bet_version",
+    "bet_number",
+    "bet_seat",
+    "bet_user",
+    "bet_spot",
+    "bet_stake",
+    "bet_odds",
+)
+SETTLEMENT_ARRAYS: Final = (
+    "settled_game",
+    "settled_version",
+    "settled_number",
+    "settled_outcome",
+    "settled_payout",
+)
+TRANSFER_ARRAYS: Final = (
+    "transfer_cause",
+    "transfer_number",
+    "transfer_position",
+    "transfer_debit",
+    "transfer_credit",
+    "transfer_amount",
+    "transfer_reason",
+)
+
 HEADS: Final = """
-SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS known, now() AS now
+SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS committed_as, now() AS now
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN games_head h ON h.game_id = a.game_id
@@ -222,10 +273,11 @@ JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.versi
 ORDER BY c.game_id, c.version LIMIT %(most)s
 """
 
-OPEN: Final = """
+GAME: Final = """
 SELECT g.slug, g.rules_version, g.genesis, l.seed, l.seed_box, l.seed_hash,
     l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
-    l.id AS lobby, h.stand_ins, h.forfeited, h.due_at, s.version, s.hash, s.drawn, s.state,
+    l.id AS lobby, h.stand_ins, h.forfeited,
+    CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, s.version, s.hash, s.drawn, s.state,
     (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
       seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
@@ -242,80 +294,47 @@ ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.
 """
 
 
-def append_parameters(entries: Sequence[Entry]) -> dict[str, list[Any]]:
-    """The arrays of the append statement, one element per row."""
-    columns = list(zip(*(entry[:COLUMNS] for entry in entries), strict=True))
+def append_parameters(commits: Sequence[NewCommit]) -> dict[str, list[Any]]:
+    """Return the arrays of the append statement, one element per row."""
     bets = [
         (
-            entry.game,
-            entry.version,
+            commit.game,
+            commit.version,
             row.bet,
             row.seat,
-            entry.users.get(row.seat),
+            commit.users.get(row.seat),
             row.spot,
             row.stake,
             row.odds,
         )
-        for entry in entries
-        for row in entry.bets
+        for commit in commits
+        for row in commit.bets
     ]
     settlements = [
-        (entry.game, entry.version, row.bet, row.outcome, row.payout)
-        for entry in entries
-        for row in entry.settlements
+        (commit.game, commit.version, row.bet, row.outcome, row.payout)
+        for commit in commits
+        for row in commit.settlements
     ]
-    postings = [
-        (entry.game, entry.version, position, *posting)
-        for entry in entries
-        for position, posting in enumerate(entry.postings)
+    transfers = [
+        (commit.game, commit.version, position, *posting)
+        for commit in commits
+        for position, posting in enumerate(commit.postings)
     ]
-    names = (
-        (Entry._fields[:COLUMNS], columns),
-        (
-            (
-                "bet_game",
-                "bet_version",
-                "bet_number",
-                "bet_seat",
-                "bet_user",
-                "bet_spot",
-                "bet_stake",
-                "bet_odds",
-            ),
-            list(zip(*bets, strict=True)),
-        ),
-        (
-            (
-                "settled_game",
-                "settled_version",
-                "settled_number",
-                "settled_outcome",
-                "settled_payout",
-            ),
-            list(zip(*settlements, strict=True)),
-        ),
-        (
-            (
-                "transfer_cause",
-                "transfer_number",
-                "transfer_position",
-                "transfer_debit",
-                "transfer_credit",
-                "transfer_amount",
-                "transfer_reason",
-            ),
-            list(zip(*postings, strict=True)),
-        ),
-    )
     return {
-        name: list(values[index]) if values else []
-        for fields, values in names
-        for index, name in enumerate(fields)
+        **_arrays(NewCommit._fields[:COLUMNS], [commit[:COLUMNS] for commit in commits]),
+        **_arrays(BET_ARRAYS, bets),
+        **_arrays(SETTLEMENT_ARRAYS, settlements),
+        **_arrays(TRANSFER_ARRAYS, transfers),
     }
 
 
+def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    columns = zip(*rows, strict=True) if rows else ((),) * len(names)
+    return {name: list(column) for name, column in zip(names, columns, strict=True)}
+
+
 def conninfo() -> str:
-    """How to reach the database of Django's default connection, as libpq wants it."""
+    """Return the connection string of Django's default database for libpq."""
     wanted = connections["default"].settings_dict
     names = {
         "dbname": "NAME",
@@ -326,8 +345,8 @@ def conninfo() -> str:
     }
     parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
     parts |= {name: wanted[key] or None for name, key in names.items()}
-    # Everything here finds its rows by key. Without statistics yet (a new database, a restored one)
-    # the planner would rather scan all heads once per entry, and keep that plan.
+    # Every query here finds its rows by key. Without statistics (in a new or restored database) the
+    # planner would scan all heads for each commit, and keep that plan.
     settings = (
         "-c statement_timeout=4000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=1500"
         " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
@@ -336,16 +355,25 @@ def conninfo() -> str:
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 
-def append_here(entries: Sequence[Entry]) -> dict[UUID, Stored]:
-    """Append inside the transaction of Django's connection in this thread. Returns the entries that
-    were taken."""
+def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
+    """Append inside the transaction of Django's connection in this thread. See `append_in`."""
     with connections["default"].cursor() as cursor:
-        cursor.execute(APPEND, append_parameters(entries))
-        return {game: Stored(*times) for game, *times in cursor.fetchall()}
+        cursor.execute(APPEND, append_parameters(commits))
+        return _stored(commits, cursor.fetchall())
+
+
+def _stored(
+    commits: Sequence[NewCommit], rows: Sequence[tuple[UUID, int, datetime, datetime | None]]
+) -> list[StoredCommit | None]:
+    times = {(game, version): (at, next_at) for game, version, at, next_at in rows}
+    return [
+        commit.stored(*found) if (found := times.get((commit.game, commit.version))) else None
+        for commit in commits
+    ]
 
 
 class Store:
-    """The store of one process, living on its store loop."""
+    """The store of one process. It runs on the store loop."""
 
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
@@ -358,8 +386,7 @@ class Store:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """A connection in autocommit mode. Raises Problem `unavailable` when the database cannot be
-        reached."""
+        """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
         if self._pool is None:
             async with self._opening:
                 if self._pool is None:
@@ -382,8 +409,10 @@ class Store:
             raise Problem("unavailable") from error
 
     async def problem_of(self, error: psycopg.Error) -> Problem | None:
-        """What a write that failed means to its caller: `outcome_unknown`, or `busy`; None when the
-        database refused what was written."""
+        """Return the problem that a failed write means to its caller: `outcome_unknown` or `busy`.
+
+        Returns None if the database refused the rows themselves.
+        """
         if connection_lost(error):
             log.warning("write_without_answer", error=str(error))
             await self._drop_dead_connections()
@@ -391,13 +420,12 @@ class Store:
         return Problem("busy") if isinstance(error, psycopg.OperationalError) else None
 
     async def _drop_dead_connections(self) -> None:
-        """After one connection was lost: the others may be as dead, and the next statements need
-        not find out singly."""
+        """Check all connections after one was lost, so that later statements need not."""
         if self._pool is not None:
             await self._pool.check()
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close all connections."""
         if self._pool is not None:
             await self._pool.close()
             self._pool = None
@@ -405,33 +433,35 @@ class Store:
     # Appending
 
     async def append_in(
-        self, connection: AsyncConnection[Any], entries: Sequence[Entry]
-    ) -> dict[UUID, Stored]:
-        """Append inside the caller's transaction. Returns the entries that were taken."""
-        cursor = await connection.execute(APPEND, append_parameters(entries), prepare=True)
-        return {game: Stored(*times) for game, *times in await cursor.fetchall()}
+        self, connection: AsyncConnection[Any], commits: Sequence[NewCommit]
+    ) -> list[StoredCommit | None]:
+        """Append inside the caller's transaction. Returns each stored commit, or None for one that
+        lost the race for its version or came too late."""
+        cursor = await connection.execute(APPEND, append_parameters(commits), prepare=True)
+        return _stored(commits, await cursor.fetchall())
 
     async def _append_many(
-        self, entries: Sequence[Entry]
-    ) -> Sequence[Stored | BaseException | None]:
+        self, commits: Sequence[NewCommit]
+    ) -> Sequence[StoredCommit | BaseException | None]:
         try:
             async with self.connection() as connection:
-                taken = await self.append_in(connection, entries)
-            return [taken.get(entry.game) for entry in entries]
+                return await self.append_in(connection, commits)
         except Problem as busy:
-            return [busy] * len(entries)
+            return [busy] * len(commits)
         except psycopg.Error as error:
             problem = await self.problem_of(error)
-            if len(entries) == 1 or (problem is not None and problem.code == "outcome_unknown"):
-                return [problem or error] * len(entries)
-        # The statement was rolled back whole: sent one by one, only the guilty entry fails.
-        return [(await self._append_many([entry]))[0] for entry in entries]
+            if len(commits) == 1 or (problem is not None and problem.code == "outcome_unknown"):
+                return [problem or error] * len(commits)
+        # The whole statement was rolled back. Sent one by one, only the faulty commit fails.
+        return [(await self._append_many([commit]))[0] for commit in commits]
 
     # Reading
 
     async def _read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
-        """Rows as named tuples; asked a second time when the connection was lost. Raises Problem
-        `unavailable` or `busy`."""
+        """Read rows as named tuples, with one retry after a lost connection.
+
+        Raises Problem `unavailable`, `busy`.
+        """
         for last in (False, True):
             try:
                 async with self.connection() as connection:
@@ -446,52 +476,53 @@ class Store:
                 await self._drop_dead_connections()
         raise AssertionError("The second try answers or raises.")
 
-    async def _heads(self, asked: Sequence[HeadAsked]) -> Sequence[HeadFound | BaseException]:
+    async def _heads(self, asked: Sequence[HeadQuery]) -> Sequence[HeadState | BaseException]:
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
         return [
-            HeadFound(row.version, row.ended, row.stalled, row.known, row.now)
+            HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
             if row.version is not None
             else Problem("not_found", what="game")
             for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
         ]
 
-    async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[Record]:
-        """The commits of a game with `after < version <= until`, in order."""
-        records: list[Record] = []
+    async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
+        """Read the commits of a game with `after < version <= until`, in order."""
+        found: list[StoredCommit] = []
         while True:
             page = await self._commits((game, after, until))
-            records += page
-            if len(page) < RECORDS_PER_QUERY:
-                return records
+            found += page
+            if len(page) < COMMITS_PER_QUERY:
+                return found
             after = page[-1].version
 
-    async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[list[Record]]:
-        found: dict[UUID, list[Record]] = {}
+    async def _commits_many(
+        self, asked: Sequence[tuple[UUID, int, int]]
+    ) -> Sequence[list[StoredCommit]]:
+        found: dict[UUID, list[StoredCommit]] = {}
         games, afters, untils = (list(column) for column in zip(*asked, strict=True))
-        most = RECORDS_PER_QUERY if len(asked) == 1 else None
+        most = COMMITS_PER_QUERY if len(asked) == 1 else None
         for row in await self._read(
             COMMITS, {"game": games, "after": afters, "until": untils, "most": most}
         ):
-            record = Record(*row)
-            found.setdefault(record.game, []).append(record)
-        # Two callers may ask for one game from different versions: each gets its own part.
+            found.setdefault(row.game_id, []).append(StoredCommit(*row))
+        # Two callers may ask for different versions of one game. Each receives its own part.
         return [
             [
-                record
-                for record in _without_repeats(found.get(game, []))
-                if after < record.version <= until
+                commit
+                for commit in _without_repeats(found.get(game, []))
+                if after < commit.version <= until
             ]
             for game, after, until in asked
         ]
 
-    async def open(self, game: UUID) -> Opened:
-        """What is needed to play a game here. Raises Problem `not_found`, `seed_key_missing`."""
-        rows = await self._read(OPEN, {"game": game})
+    async def game(self, game: UUID) -> StoredGame:
+        """Read the rows that load a game. Raises Problem `not_found`, `seed_key_missing`."""
+        rows = await self._read(GAME, {"game": game})
         if not rows:
             raise Problem("not_found", what="game")
         (row,) = rows
         seats: dict[str, str | None] = row.seats
-        return Opened(
+        return StoredGame(
             slug=row.slug,
             rules_version=row.rules_version,
             genesis=row.genesis,
@@ -503,7 +534,7 @@ class Store:
             lobby=row.lobby,
             stand_ins=frozenset(row.stand_ins),
             forfeited=frozenset(row.forfeited),
-            next_at=row.due_at,
+            next_at=row.next_at,
             snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
         )
 
@@ -512,25 +543,27 @@ class Store:
     async def keep_snapshot(
         self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes
     ) -> None:
-        """Remember a state, so that the next process need not replay from the start."""
+        """Store a snapshot, so that the next process need not replay from the start."""
         async with self.connection() as connection:
             await connection.execute(SNAPSHOT, (game, version, hash_, drawn, state), prepare=True)
 
     async def stall(self, game: UUID, why: str) -> None:
-        """Take a game whose rules failed off the clock; it can be voided."""
+        """Stall a game whose rules failed: the clock skips it, and operators can void it."""
         async with self.connection() as connection:
             await connection.execute(
                 "UPDATE games_head SET stalled = %s WHERE game_id = %s", (why[:200], game)
             )
 
 
-def _without_repeats(records: list[Record]) -> list[Record]:
-    return list({record.version: record for record in records}.values())
+def _without_repeats(commits: list[StoredCommit]) -> list[StoredCommit]:
+    return list({commit.version: commit for commit in commits}.values())
 
 
 def connection_lost(error: psycopg.Error) -> bool:
-    """Whether the statement ended without an answer: what it did is not known. A refusal by the
-    database carries a code."""
+    """Return whether a statement ended without an answer, so that its effect is unknown.
+
+    A refusal by the database has a code.
+    """
     if error.sqlstate is None:
         return isinstance(error, psycopg.OperationalError)
     return error.sqlstate.startswith(("57P", "08")) or error.sqlstate == IDLE_IN_TRANSACTION

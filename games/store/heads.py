@@ -12,7 +12,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
-from games.store.commits import COMMITS, VERSION_MAX, Entry, Record, Stored, store
+from games.store.commits import COMMITS, VERSION_MAX, NewCommit, StoredCommit, store
 from kit.problems import Problem
 
 HOLD: Final = """
@@ -32,7 +32,7 @@ UPDATE games_head SET stand_ins = %s::smallint[], forfeited = %s::smallint[], bo
 WHERE game_id = %s
 """
 
-KNOWN: Final = """
+VERSION_OF: Final = """
 SELECT version FROM games_commit WHERE game_id = %s AND seat = %s AND command_id = %s
 """
 
@@ -186,26 +186,26 @@ class HeldHead:
         self.stalled = stalled
         self._ended_at = ended_at
 
-    async def commits(self, after: int) -> list[Record]:
+    async def commits(self, after: int) -> list[StoredCommit]:
         """Return the commits after a version, in order."""
-        asked = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
-        return [Record(*row) for row in await self._rows(COMMITS, asked)]
+        wanted = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
+        return [StoredCommit(*row) for row in await self._rows(COMMITS, wanted)]
 
-    async def known(self, seat: int, command_id: UUID) -> int | None:
-        """Return the version that carries a command id, if one does."""
-        rows = await self._rows(KNOWN, (self.game, seat, command_id))
+    async def version_of(self, seat: int, command_id: UUID) -> int | None:
+        """Return the version of the commit with this command id, or None."""
+        rows = await self._rows(VERSION_OF, (self.game, seat, command_id))
         return rows[0][0] if rows else None
 
-    async def append(self, entry: Entry) -> Stored | None:
-        """Append an entry. Returns None when it came too late."""
-        return (await store().append_in(self._connection, [entry])).get(entry.game)
+    async def append(self, commit: NewCommit) -> StoredCommit | None:
+        """Append a commit. Returns None if it came after its `not_after`."""
+        (stored,) = await store().append_in(self._connection, [commit])
+        return stored
 
-    async def append_after_the_end(self, entry: Entry) -> Stored | None:
-        """Append an entry even to a game that has ended or was stalled, and have it settled and
-        sealed again."""
+    async def append_after_the_end(self, commit: NewCommit) -> StoredCommit | None:
+        """Append a commit even to an ended or stalled game, to be paid out and sealed again."""
         await self._connection.execute(REOPEN, (self.game,))
-        stored = await self.append(entry)
-        ended_at = None if entry.ended == "voided" else self._ended_at
+        stored = await self.append(commit)
+        ended_at = None if commit.ended == "voided" else self._ended_at
         await self._connection.execute(SETTLE_AGAIN, (ended_at, self.game))
         return stored
 

@@ -1,11 +1,10 @@
-"""Games as this process knows them: a state at a version, built from the stored commits, and the
-next entry from it."""
+"""The games that this process has loaded: a state at a version, and the next commit from it."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -23,7 +22,7 @@ from games.engine import (
 from games.engine.bets import rows_of
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.engine.stepping import step_from
-from games.store.commits import Entry, Opened, Record, store
+from games.store.commits import NewCommit, StoredCommit, StoredGame, store
 from games.store.registry import rules_for
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -34,53 +33,41 @@ SNAPSHOT_EVERY: Final = 200
 _encode = msgspec.json.Encoder().encode
 
 
-class Decided(NamedTuple):
-    """A step that was decided but is not stored yet: the entry to append, and where the game stands
-    if it is taken."""
-
-    entry: Entry
-    command: Any
-    state: State | None
-    drawn: int
-    events: tuple[Event, ...]
-
-
 class LoadedGame:
-    """One game as this process knows it. The state is replaced, never changed, so any coroutine may
-    read it."""
+    """One game in memory. Its state is replaced and never changed, so any coroutine may read it."""
 
-    def __init__(self, game: UUID, opened: Opened) -> None:
+    def __init__(self, game: UUID, rows: StoredGame) -> None:
         self.game = game
-        genesis = chain.decode_genesis(opened.genesis)
+        genesis = chain.decode_genesis(rows.genesis)
         self.rules, self.options = rules_for(genesis)
         self.seats = genesis.seats
-        self.users = opened.users
-        self.seat_of = {user: Seat(seat) for seat, user in opened.users.items()}
-        self.bots = opened.bots
-        self.spectators = opened.spectators
-        self.lobby = opened.lobby
-        # As the head knows them, which may be ahead of the state: catching up says the same again.
-        self.stand_ins = set(opened.stand_ins)
-        self.forfeited = set(opened.forfeited)
+        self.users = rows.users
+        self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
+        self.bots = rows.bots
+        self.spectators = rows.spectators
+        self.lobby = rows.lobby
+        # The head's values may be ahead of the state; catching up repeats them.
+        self.stand_ins = set(rows.stand_ins)
+        self.forfeited = set(rows.forfeited)
         self.lock = asyncio.Lock()
         self.version = 0
-        self.hash = chain.genesis_hash(opened.genesis)
+        self.hash = chain.genesis_hash(rows.genesis)
         self.drawn = 0
         self.state: State | None = None
         self.ended = ""
-        self.next_at = opened.next_at
-        """When the clock acts next."""
-        self._key = chain.game_key(opened.seed, opened.genesis)
-        self._accounts = opened.accounts
-        self._kept = 0
+        self.next_at = rows.next_at
+        """When the clock acts next, or None."""
+        self._key = chain.game_key(rows.seed, rows.genesis)
+        self._accounts = rows.accounts
+        self._snapshot_at = 0
         self.decode_command = msgspec.json.Decoder(self.rules.command_type).decode
-        if opened.snapshot is not None:
-            self.version, self.hash, self.drawn, state = opened.snapshot
+        if rows.snapshot is not None:
+            self.version, self.hash, self.drawn, state = rows.snapshot
             self.state = msgspec.json.decode(state, type=self.rules.state_type)
-            self._kept = self.version
+            self._snapshot_at = self.version
 
     def chance(self) -> SeededChance:
-        """The luck of the next step."""
+        """Return the chance of the next step."""
         return SeededChance(self._key, self.drawn)
 
     def decide(
@@ -89,28 +76,19 @@ class LoadedGame:
         command: Any,
         command_id: UUID | None = None,
         not_after: datetime | None = None,
-    ) -> Decided:
-        """Decide what follows from a command, or from one of the server's own. Raises
-        RuleViolation."""
+    ) -> NewCommit:
+        """Return the commit that follows from a command of a seat or, without one, of the server.
+
+        Raises RuleViolation.
+        """
         step = self._step(seat, command)
-        entry = self._entry(seat, command, command_id, step)._replace(not_after=not_after)
-        return Decided(entry, command, step.state, entry.drawn, step.events)
-
-    def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
-        return step_from(
-            self.rules, self.seats, self.options, self.state, seat, command, self.chance()
-        )
-
-    def _entry(
-        self, seat: Seat | None, command: Any, command_id: UUID | None, step: Step[Any]
-    ) -> Entry:
         version = self.version + 1
         body = chain.encode_body(
             self._key, version, seat, command, step.draws, step.events, step.transfers
         )
         alarm = self.rules.alarm(step.state)
         bets, settlements = rows_of(step.events)
-        return Entry(
+        return NewCommit(
             game=self.game,
             version=version,
             seat=seat,
@@ -122,18 +100,21 @@ class LoadedGame:
             answers=command.alarm if isinstance(command, Ticked | Paused) else None,
             ended="finished" if self.rules.result(step.state) is not None else "",
             drawn=self.drawn + len(step.draws),
-            not_after=None,
+            not_after=not_after,
             bets=bets,
             settlements=settlements,
             postings=[self._posting(transfer) for transfer in step.transfers],
             users=self.users,
+            command=command,
+            state=step.state,
+            events=step.events,
         )
 
-    def void(self, command: Voided, events: tuple[Event, ...]) -> Decided:
-        """Decide to void the game, without asking its rules. The state stays as it was."""
+    def void(self, command: Voided, events: tuple[Event, ...]) -> NewCommit:
+        """Return the commit that voids the game, without a call of its rules."""
         version = self.version + 1
         body = chain.encode_body(self._key, version, None, command, (), events, ())
-        entry = Entry(
+        return NewCommit(
             game=self.game,
             version=version,
             seat=None,
@@ -150,23 +131,29 @@ class LoadedGame:
             settlements=rows_of(events)[1],
             postings=(),
             users=self.users,
+            command=command,
+            state=self.state,
+            events=events,
         )
-        return Decided(entry, command, self.state, self.drawn, events)
+
+    def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
+        return step_from(
+            self.rules, self.seats, self.options, self.state, seat, command, self.chance()
+        )
 
     def _posting(self, transfer: Transfer) -> Posting:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]
         return Posting(source, target, transfer.amount, transfer.reason)
 
-    def install(self, decided: Decided, next_at: datetime | None) -> None:
-        """The entry was taken: stand after it."""
-        entry = decided.entry
-        assert entry.version == self.version + 1
-        self.version, self.hash, self.ended = entry.version, entry.hash, entry.ended
-        self.state, self.drawn, self.next_at = decided.state, decided.drawn, next_at
-        self._note(decided.command)
+    def install(self, commit: NewCommit, next_at: datetime | None) -> None:
+        """Move to the state after this commit, which was stored."""
+        assert commit.version == self.version + 1
+        self.version, self.hash, self.ended = commit.version, commit.hash, commit.ended
+        self.state, self.drawn, self.next_at = commit.state, commit.drawn, next_at
+        self._note(commit.command)
 
     def _note(self, command: Any) -> None:
-        """Remember who plays a seat from this command of the server on."""
+        """Remember who plays a seat after this command of the server."""
         match command:
             case SeatReplaced():
                 self.stand_ins.add(command.seat)
@@ -177,54 +164,53 @@ class LoadedGame:
             case _:
                 pass
 
-    def replay(self, records: Sequence[Record]) -> None:
-        """Stand after these commits, by deciding again what others decided. Those already known are
-        passed over."""
-        for record in records:
-            if record.version <= self.version:
+    def replay(self, commits: Sequence[StoredCommit]) -> None:
+        """Move to the state after these commits by deciding each again. Skips known ones."""
+        for commit in commits:
+            if commit.version <= self.version:
                 continue
-            assert record.version == self.version + 1, (
-                f"{self.game}: {self.version} is followed by {record.version}"
+            assert commit.version == self.version + 1, (
+                f"{self.game}: version {commit.version} follows {self.version}"
             )
-            body = chain.decode_body(record.body)
-            if record.seat is None:
+            body = chain.decode_body(commit.body)
+            if commit.seat is None:
                 command: Any = chain.decode_server_command(body.command)
             else:
                 command = self.decode_command(body.command)
             if isinstance(command, Voided):
                 self.ended = "voided"
             else:
-                step = self._step(None if record.seat is None else Seat(record.seat), command)
+                step = self._step(None if commit.seat is None else Seat(commit.seat), command)
                 assert step.draws == body.draws, (
-                    f"{self.game}: version {record.version} draws otherwise"
+                    f"{self.game}: other draws at version {commit.version}"
                 )
                 self.state = step.state
                 self.drawn += len(step.draws)
                 self._note(command)
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
-            self.version, self.hash, self.next_at = record.version, record.hash, record.next_at
+            self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
 
-    def skip(self, records: Sequence[Record]) -> None:
-        """Stand after these commits without asking the rules: the state stays behind."""
-        for record in records:
-            self.drawn += len(chain.decode_body(record.body).draws)
-            self.version, self.hash, self.next_at = record.version, record.hash, record.next_at
+    def skip(self, commits: Sequence[StoredCommit]) -> None:
+        """Move past these commits without a call of the rules. The state stays behind."""
+        for commit in commits:
+            self.drawn += len(chain.decode_body(commit.body).draws)
+            self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
 
     def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:
         """Return the snapshot to store now, or None while the last one is recent enough."""
-        if self.version - self._kept < SNAPSHOT_EVERY or self.ended:
+        if self.version - self._snapshot_at < SNAPSHOT_EVERY or self.ended:
             return None
-        self._kept = self.version
+        self._snapshot_at = self.version
         return self.game, self.version, self.hash, self.drawn, _encode(self.state)
 
 
 class LoadedGames:
-    """The games that this process has loaded; the least recently used are forgotten first."""
+    """The games that this process has loaded. It forgets the least recently used first."""
 
     def __init__(self) -> None:
         self._games: OrderedDict[UUID, LoadedGame] = OrderedDict()
-        self._opening: dict[UUID, asyncio.Task[LoadedGame]] = {}
+        self._loading: dict[UUID, asyncio.Task[LoadedGame]] = {}
 
     async def get(self, game: UUID) -> LoadedGame:
         """Return a game, not necessarily at its head. Raises Problem `not_found`."""
@@ -232,14 +218,14 @@ class LoadedGames:
         if loaded is not None:
             self._games.move_to_end(game)
             return loaded
-        task = self._opening.get(game)
+        task = self._loading.get(game)
         if task is None:
-            task = self._opening[game] = asyncio.create_task(self._open(game))
-            task.add_done_callback(lambda _: self._opening.pop(game, None))
+            task = self._loading[game] = asyncio.create_task(self._load(game))
+            task.add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(task)
 
-    async def _open(self, game: UUID) -> LoadedGame:
-        loaded = LoadedGame(game, await store().open(game))
+    async def _load(self, game: UUID) -> LoadedGame:
+        loaded = LoadedGame(game, await store().game(game))
         loaded.replay(await store().commits(game, loaded.version))
         if loaded.state is None:
             raise Problem("not_found", what="game")
@@ -255,7 +241,7 @@ class LoadedGames:
                 return
 
     def forget(self, game: UUID) -> None:
-        """Load this game again the next time: what is known of it may not be what is stored."""
+        """Forget a game whose state in memory may differ from the stored one."""
         self._games.pop(game, None)
 
 

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.live import hubs
 from games.models import Commit, Game, Head, Seat
 from games.play import corrections
+from games.store.commits import store
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from tests.api.graphql.client import Client
@@ -65,6 +66,41 @@ def test_a_view_and_commits_by_rest_say_when_the_clock_acts_next(new_game: NewGa
     event_loop.call(corrections.void(game.id, "the test is over"))
     assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
     assert Commit.objects.filter(game=game).latest("version").next_at is None
+
+
+async def stall(game: Game) -> None:
+    await store().stall(game.id, "the test says so")
+
+
+def test_the_view_of_a_stalled_game_has_no_countdown(new_game: NewGame) -> None:
+    game = new_game(2, slug="ready_set_bet")
+    caller = Caller(host_of(game))
+    assert caller.get(f"/games/{game.id}/view/").data["next_at"] is not None
+    event_loop.call(stall(game))
+    assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
+    event_loop.call(reload(game))
+    assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
+
+
+async def test_the_heartbeat_of_a_stalled_game_has_no_countdown(new_game: NewGame) -> None:
+    game = await sync_to_async(new_game)(2, slug="ready_set_bet")
+
+    async def beats() -> list[bytes]:
+        outbox = hubs.Outbox()
+        loaded = await loaded_games().get(game.id)
+        subscription = hubs.switchboard().subscribe(loaded, None, outbox)
+        assert subscription is not None
+        subscription.hub.beat()
+        await stall(game)
+        await hubs.switchboard()._check_heads()
+        subscription.hub.beat()
+        hubs.switchboard().unsubscribe(subscription)
+        return outbox.rest()
+
+    frames = await asyncio.to_thread(lambda: event_loop.call(beats()))
+    before, after = (msgspec.json.decode(frame, type=hubs.HeartbeatFrame) for frame in frames)
+    assert before.next_at is not None
+    assert after.next_at is None
 
 
 def test_a_game_that_awaits_no_clock_has_no_countdown(new_game: NewGame) -> None:

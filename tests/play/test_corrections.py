@@ -44,6 +44,7 @@ def balance(user: User) -> int:
 def last_events(game: Game) -> tuple[Any, ...]:
     head = Head.objects.get(game=game)
     (record,) = event_loop.call(service.commits(game.id, head.version - 1, 5))
+    assert record.events is not None
     return record.events
 
 

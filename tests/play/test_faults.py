@@ -23,9 +23,8 @@ from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
-from games.store.commits import APPEND, append_parameters, conninfo
+from games.store.commits import APPEND, NewCommit, append_parameters, conninfo
 from games.store.heads import HeldHead
-from games.store.loaded_games import Decided
 from games.transparency.verification import verify_game
 from games.workers.standby import Standby
 from kit import event_loop
@@ -54,7 +53,7 @@ def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
         loaded = await service.at_head(game.id)
         command = loaded.decode_command(b'{"type":"take_spot","spot":1}')
 
-        async def die_and_decide(head: HeldHead) -> Decided:
+        async def die_and_decide(head: HeldHead) -> NewCommit:
             backend = head._connection.info.backend_pid
             with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
                 admin.execute("SELECT pg_terminate_backend(%s, 5000)", (backend,))
@@ -263,13 +262,13 @@ def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame)
     game, command_id = new_game(), uuid4()
     command, not_after = b'{"type":"take_spot","spot":7}', database_now() + timedelta(seconds=0.5)
 
-    async def decide() -> Decided:
+    async def decide() -> NewCommit:
         loaded = await service.at_head(game.id)
         return commit.decide(loaded, Seat(0), loaded.decode_command(command), command_id, not_after)
 
-    entry = event_loop.call(decide()).entry
+    new = event_loop.call(decide())
     with psycopg.connect(os.environ["DATABASE_URL"]) as copy, ThreadPoolExecutor(1) as pool:
-        taken = copy.execute(APPEND, append_parameters([entry])).fetchall()
+        taken = copy.execute(APPEND, append_parameters([new])).fetchall()
         assert len(taken) == 1
         until(lambda: database_now() > not_after, "its time to pass")
         asked = service.play(game.id, Seat(0), command, command_id, not_after=not_after)

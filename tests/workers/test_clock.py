@@ -24,7 +24,7 @@ from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
-from games.store.commits import HeadAsked, store
+from games.store.commits import HeadQuery, store
 from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
@@ -129,7 +129,7 @@ def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
     async def run_all() -> None:
         running_clocks = [asyncio.create_task(clock.run()) for clock in clocks]
         while True:
-            heads = [await store().head(HeadAsked(game.id)) for game in games]
+            heads = [await store().head(HeadQuery(game.id)) for game in games]
             if min(head.version for head in heads) > 30:
                 break
             await asyncio.sleep(0.02)
@@ -177,7 +177,7 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
                     b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type
                 ),
             )
-            assert await appending(decided.entry) is not None
+            assert await appending(decided) is not None
             return await appending(entry)
 
         store().append = lose  # type: ignore[assignment]

@@ -25,6 +25,7 @@ from games.api.graphql.inputs import Inputs
 from games.api.graphql.outputs import Outputs
 from games.api.graphql.structs import Shape, Struct, camel
 from games.api.operations.lists import RowList
+from games.live.hubs import Commit
 from games.play import service
 from games.reads.filters import PAGE_MAX, CommitFilter
 from games.reads.games import open_to
@@ -123,10 +124,8 @@ class Connections:
         """The commits of a game, as a field of games: of however many games, it is one query; what
         one may read of them, the game says."""
         listed = self._operations["list_commits"].declared
-        kind = self._connection(types.Commit)
-        arguments = self._arguments(
-            CommitFilter, types.Commit, models.Commit, {"version": "version"}
-        )
+        kind = self._connection(Commit)
+        arguments = self._arguments(CommitFilter, Commit, models.Commit, {"version": "version"})
 
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
@@ -142,7 +141,7 @@ class Connections:
                 named = (listed.name, asked, order)
                 found = await self._page(context, named, rows, "game_id", root.id)
             return Connection.of(
-                found, asked.cursor, lambda row: types.Commit.stored(row, rules, viewer)
+                found, asked.cursor, lambda row: types.commit_of_row(row, rules, viewer)
             )
 
         return field(resolve, kind, arguments=arguments, description=COMMITS, declared=listed)

@@ -20,26 +20,11 @@ from games.api.graphql.structs import Shape
 from games.api.sockets import frames
 from games.api.sockets.feed import Feed, FeedFilter
 from games.api.sockets.following import Following
-from games.engine import AnyRules
 from games.live import hubs
 from games.play import service
 from kit import validation
 from kit.problems import Problem
-from kit.validation import Count, Moment
-
-
-class _Commit(msgspec.Struct, frozen=True):
-    """A commit as the hub sends it; the rules say what its events are."""
-
-    version: int
-    at: Moment
-    next_at: Moment | None
-    hash: str
-    events: msgspec.Raw
-
-
-class _Commits(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
-    commits: list[_Commit]
+from kit.validation import Count
 
 
 class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
@@ -51,7 +36,7 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
     gone: list[UUID]
 
 
-_frames_of_game = msgspec.json.Decoder(_Commits | hubs.HeartbeatFrame)
+_frames_of_game = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
 _frames_of_feed = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
 
@@ -60,7 +45,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
 
     async def resolve(
         info: strawberry.Info, game: UUID, after: int | None = None
-    ) -> AsyncIterator[list[types.Commit]]:
+    ) -> AsyncIterator[list[hubs.Commit]]:
         context: Context = info.context
         user = await context.admitted(served.declared)
         viewer = await service.asking_viewer(user.id, game)
@@ -69,7 +54,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         try:
             async with aclosing(following.missed()) as missed:
                 async for records in missed:
-                    yield [types.Commit.of(record, viewer) for record in records]
+                    yield [hubs.seen_by(record, viewer) for record in records]
             loaded = following.loaded
             assert loaded is not None
             if loaded.ended:
@@ -77,8 +62,8 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             await following.attend(user.id)
             async for frame in _taken(outbox, context):
                 match _frames_of_game.decode(frame):
-                    case _Commits(commits=commits):
-                        yield [_seen(commit, loaded.rules) for commit in commits]
+                    case hubs.CommitsFrame(commits=commits):
+                        yield [hubs.with_typed_events(loaded.rules, commit) for commit in commits]
                     case hubs.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
@@ -92,7 +77,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             description="All commits after this version come first; without it, none from before.",
         ),
     }
-    kind = StrawberryList(outputs.object_of(types.Commit))
+    kind = StrawberryList(outputs.object_of(hubs.Commit))
     description = (
         "Commits as they happen, in order, without a gap, as one may read them; one "
         "or several at a time. "
@@ -145,14 +130,3 @@ async def _taken(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
         yield frame
     context.cut()
     raise Problem("too_slow")
-
-
-def _seen(commit: _Commit, rules: AnyRules) -> types.Commit:
-    events = list(hubs.decode_events(rules, commit.events))
-    return types.Commit(
-        version=commit.version,
-        at=commit.at,
-        next_at=commit.next_at,
-        hash=commit.hash,
-        events=events,
-    )

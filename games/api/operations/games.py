@@ -14,6 +14,7 @@ from games.api import types
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS
 from games.engine import Seat
+from games.live.hubs import Commit, seen_by
 from games.play import service
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
@@ -123,9 +124,9 @@ async def list_legal_commands(caller: Caller, game: UUID, query: HowMany) -> typ
 
 
 @operation("play", *PLAY_PROBLEMS, scope=Scope.PLAY, status=201)
-async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Commit:
+async def play(caller: Caller, game: UUID, body: NewCommand) -> Commit:
     """Send a command for your seat. An accepted command is committed; a refused one changed
     nothing."""
     seat = await seat_of(caller, game)
-    record = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
-    return types.Commit.of(record, seat)
+    stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
+    return seen_by(stored, seat)

@@ -10,6 +10,7 @@ from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, service
 from games.reads.players import DisconnectReason
+from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
 
@@ -32,7 +33,7 @@ class Following:
         self.loaded: LoadedGame | None = None
         """The game as it stands where the place was taken."""
 
-    async def missed(self) -> AsyncGenerator[Sequence[hubs.CommitRecord], None]:
+    async def missed(self) -> AsyncGenerator[Sequence[StoredCommit], None]:
         """The commits that were missed, in order; when they end the place is taken. Raises Problem
         `version_ahead`."""
         known = self._after

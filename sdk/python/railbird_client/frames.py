@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from railbird_client.models import GameCommand, GameEvent, GameView, Lobby, LobbyEvent
+from railbird_client.models import Commit, GameCommand, GameEvent, GameView, Lobby, LobbyEvent
 
 
 class Authenticate(Struct, kw_only=True):
@@ -128,6 +128,13 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     view: GameView
 
 
+class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
+    """Commits in order, as they happen or to catch up. `now` is the server's time."""
+
+    commits: list[Commit]
+    now: str
+
+
 Event: TypeAlias = GameEvent
 
 
@@ -181,26 +188,6 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
     cursor: int
     lobbies: list[Lobby]
     gone: list[str]
-
-
-class CommitSeen(Struct, kw_only=True):
-    """
-    A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
-    `next_at` is when the clock acts next after it, null if it awaits nothing.
-    """
-
-    version: int
-    at: str
-    next_at: str | None
-    hash: str
-    events: list[Event]
-
-
-class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
-    """Commits in order, as they happen or to catch up. `now` is the server's time."""
-
-    commits: list[CommitSeen]
-    now: str
 
 
 class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import msgspec
 from websockets.asyncio.client import ClientConnection
 
-from railbird_client import frames
+from railbird_client import frames, models
 from railbird_client.backoff import pause_s
 from railbird_client.clock import IN_TIME, ServerClock
 from railbird_client.problems import Problem, ServerError, Unanswered
@@ -236,7 +236,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         if frame.ended:
             self._ends_at = frame.version
 
-    def _take_commit(self, commit: frames.CommitSeen) -> None:
+    def _take_commit(self, commit: models.Commit) -> None:
         if self.version is None or commit.version > self.version + 1:
             raise Lost
         if commit.version <= self.version:

@@ -55,17 +55,17 @@ export interface components {
             gone: string[];
         };
         /**
-         * CommitSeen
-         * @description A commit as one viewer may read it: its hash in hex and the events that the viewer may read.
-         *     `next_at` is when the clock acts next after it, null if it awaits nothing.
+         * Commit
+         * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
+         *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
-        CommitSeen: {
+        Commit: {
             version: number;
             /** Format: date-time */
             at: string;
             next_at: string | null;
             hash: string;
-            events: components["schemas"]["Event"][];
+            events: components["schemas"]["GameEvent"][];
         };
         /**
          * CommitsFrame
@@ -74,7 +74,7 @@ export interface components {
         CommitsFrame: {
             /** @enum {unknown} */
             type: "commits";
-            commits: components["schemas"]["CommitSeen"][];
+            commits: components["schemas"]["Commit"][];
             /** Format: date-time */
             now: string;
         };
@@ -516,7 +516,7 @@ export type Accepted = components['schemas']['Accepted'];
 export type Authenticate = components['schemas']['Authenticate'];
 export type Banned = components['schemas']['Banned'];
 export type ChangesFrame = components['schemas']['ChangesFrame'];
-export type CommitSeen = components['schemas']['CommitSeen'];
+export type Commit = components['schemas']['Commit'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];

@@ -199,7 +199,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     }
   }
 
-  #takeCommit({ version, at, next_at, hash, events }: frames.CommitSeen): void {
+  #takeCommit({ version, at, next_at, hash, events }: frames.Commit): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
     this.#clock.heard(Date.parse(at));

@@ -1,11 +1,12 @@
-// A second verifier of bundles and receipts, written from docs/audit.md. It checks forms, signatures, proofs, hashes, seeds, draws,
-// and the tables' rows, bets and purses against the commits; it knows the rules of no game. Node 22.18 or later, nothing else:
+// A second verifier of bundles and receipts, written from docs/audit.md. It checks form,
+// signatures, proofs, hashes, seeds and draws, and compares the tables' rows, bets and purses with
+// the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
 //   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] FILE...
 //
-// KEY is name+id+base64, or a file of such keys; CHECKPOINT a file, kept from earlier, that the log has to continue; - the standard
-// input.
-// Exit codes: 0 verified, 1 diverged, 2 cannot be read, 3 lacks the proof that would tell.
+// KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
+// which the log must continue. - is the standard input.
+// Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
@@ -16,30 +17,32 @@ const DEPTH_MAX = 64;
 const COMMAS_MAX = 2 ** 18;
 const SHOWN_MAX = 400;
 const BLIND = 32;
-const KINDS = { started: 1, stands: 2, finished: 3, voided: 4, diverged: 5 } as const;
+const KINDS = { started: 1, advanced: 2, finished: 3, voided: 4, diverged: 5 } as const;
 const WORD = 1n << 64n;
 
-/** The first thing that is not what it should be. */
+/** The first divergence of a file. */
 class Diverged extends Error {
   constructor(where: string, field: string, expected: unknown, found: unknown) {
     super(`${where}: ${field}: expected ${shortened(expected)}, found ${shortened(found)}`);
   }
 }
 
-/** Something without the form that it must have: what that means is for whoever reads it to say. */
+/** A malformed part of a file. The caller decides whether that is a divergence. */
 class Malformed extends Error {}
 
 class Unreadable extends Error {}
 
-/** The file does not bring what would tell; no sign of tampering. */
+/** A proof is missing from the file. This is no sign of tampering. */
 class Needed extends Error {}
 
 function shortened(value: unknown): string {
   const text = String(value);
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}... (${text.length} characters)`;
+  return text.length <= SHOWN_MAX
+    ? text
+    : `${text.slice(0, SHOWN_MAX)}... (${text.length} characters)`;
 }
 
-/** What this gives; something malformed in it is a divergence in this field. */
+/** Returns the result of `reading`; turns Malformed into a divergence of this field. */
 function judged<T>(where: string, field: string, expected: string, reading: () => T): T {
   try {
     return reading();
@@ -49,7 +52,8 @@ function judged<T>(where: string, field: string, expected: string, reading: () =
   }
 }
 
-// Forms: what a field may hold. Each takes a value out of JSON, or undefined where there is none, and gives what it stands for.
+// A form describes the values of a field. It takes a JSON value, or undefined if the field is
+// absent, and returns the decoded value.
 
 type Json = null | boolean | number | string | Json[] | Fields;
 type Fields = { [name: string]: Json };
@@ -61,13 +65,14 @@ function utf8(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** JSON in UTF-8 of which no two readers can see two values: no byte order mark, no lone surrogates, no name twice in an object, no
- * numbers but plain integers within 2^53 - 1 of zero, at most 64 levels and 2^18 commas. */
+/** Parses JSON in UTF-8 that every parser reads alike: no byte order mark, no lone surrogates, no
+ * duplicate names in an object, only plain integers within 2^53 - 1 of zero, at most 64 levels and
+ * 2^18 commas. */
 function parsed(bytes: Uint8Array): Json {
   try {
     return new Reader(utf8(bytes)).document();
   } catch (error) {
-    throw new Malformed(`no JSON: ${(error as Error).message}`);
+    throw new Malformed(`invalid JSON: ${(error as Error).message}`);
   }
 }
 
@@ -90,9 +95,10 @@ class Reader {
     throw new Malformed(`expected ${expected} at character ${this.place}`);
   }
 
-  /** The next character that is no space. */
+  /** Returns the next character after white space. */
   peek(): string {
-    while (this.place < this.text.length && " \t\n\r".includes(this.text[this.place]!)) this.place++;
+    while (this.place < this.text.length && " \t\n\r".includes(this.text[this.place]!))
+      this.place++;
     return this.text[this.place] ?? "";
   }
 
@@ -105,7 +111,8 @@ class Reader {
 
   value(depth: number): Json {
     const first = this.peek();
-    if (depth === DEPTH_MAX && (first === "{" || first === "[")) this.fail(`at most ${DEPTH_MAX} levels`);
+    if (depth === DEPTH_MAX && (first === "{" || first === "["))
+      this.fail(`at most ${DEPTH_MAX} levels`);
     if (first === '"') return this.string();
     if (this.take("[")) return this.list(depth + 1);
     if (this.take("{")) return this.object(depth + 1);
@@ -135,7 +142,11 @@ class Reader {
 
   string(): string {
     const start = this.place;
-    for (let end = this.text.indexOf('"', start + 1); end > 0; end = this.text.indexOf('"', end + 1)) {
+    for (
+      let end = this.text.indexOf('"', start + 1);
+      end > 0;
+      end = this.text.indexOf('"', end + 1)
+    ) {
       let slashes = 0;
       while (this.text[end - 1 - slashes] === "\\") slashes++;
       if (slashes % 2 === 1) continue;
@@ -155,7 +166,9 @@ class Reader {
     if (found === "true" || found === "false") return found === "true";
     if (found === "null") return null;
     const number = /^-?(0|[1-9][0-9]{0,15})$/.test(found) ? Number(found) : NaN;
-    return Number.isSafeInteger(number) ? number : this.fail("a plain integer within 2^53 - 1 of zero");
+    return Number.isSafeInteger(number)
+      ? number
+      : this.fail("a plain integer within 2^53 - 1 of zero");
   }
 }
 
@@ -166,7 +179,8 @@ function malformed(name: string, expected: unknown, value: Json | undefined): ne
   throw new Malformed(`${name}: expected ${expected}, found ${found}`);
 }
 
-const anything: Form<Json> = (value, name) => (value === undefined ? malformed(name, "a value", value) : value);
+const anything: Form<Json> = (value, name) =>
+  value === undefined ? malformed(name, "a value", value) : value;
 
 function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Form<number> {
   return (value, name) => {
@@ -178,7 +192,11 @@ function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER
 function text(most = Infinity): Form<string> {
   return (value, name) => {
     if (typeof value === "string" && !isLonger(value, most)) return value;
-    return malformed(name, most === Infinity ? "a text" : `a text of at most ${most} characters`, value);
+    return malformed(
+      name,
+      most === Infinity ? "a text" : `a text of at most ${most} characters`,
+      value,
+    );
   };
 }
 
@@ -188,14 +206,16 @@ function isLonger(value: string, most: number): boolean {
 }
 
 function matching(pattern: RegExp, what: string): Form<string> {
-  return (value, name) => (typeof value === "string" && pattern.test(value) ? value : malformed(name, what, value));
+  return (value, name) =>
+    typeof value === "string" && pattern.test(value) ? value : malformed(name, what, value);
 }
 
 function oneOf<W extends string | number | boolean>(...words: W[]): Form<W> {
-  return (value, name) => words.find((word) => word === value) ?? malformed(name, words.join(" or "), value);
+  return (value, name) =>
+    words.find((word) => word === value) ?? malformed(name, words.join(" or "), value);
 }
 
-/** Base64 with padding. The bits that are left over in its last character say nothing. */
+/** Base64 with padding. The unused bits of its last character are ignored. */
 function bytes(length?: number): Form<Buffer> {
   return (value, name) => {
     const found = decoded(typeof value === "string" ? value : "?");
@@ -212,21 +232,25 @@ function decoded(base64: string): Buffer | null {
 function list<T>(form: Form<T>, most = Infinity): Form<T[]> {
   return (value, name) => {
     if (!Array.isArray(value)) return malformed(name, "a list", value);
-    if (value.length > most) throw new Malformed(`${name}: expected at most ${most}, found ${value.length}`);
+    if (value.length > most)
+      throw new Malformed(`${name}: expected at most ${most}, found ${value.length}`);
     return value.map((each) => form(each, name));
   };
 }
 
-/** A list of exactly so many values, each of its own form. */
+/** A list with one value for each of these forms. */
 function row<F extends Form<unknown>[]>(...forms: F): Form<{ [K in keyof F]: Of<F[K]> }> {
   return (value, name) => {
-    if (!Array.isArray(value) || value.length !== forms.length) return malformed(name, `a list of ${forms.length}`, value);
+    if (!Array.isArray(value) || value.length !== forms.length)
+      return malformed(name, `a list of ${forms.length}`, value);
     return forms.map((form, place) => form(value[place], name)) as { [K in keyof F]: Of<F[K]> };
   };
 }
 
 function object(value: Json | undefined, name: string): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : malformed(name, "an object", value);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value
+    : malformed(name, "an object", value);
 }
 
 /** An object with these fields and no others. */
@@ -235,26 +259,38 @@ function record<F extends Forms>(fields: F): Form<{ [K in keyof F]: Of<F[K]> }> 
     const found = object(value, name);
     const other = Object.keys(found).find((field) => !Object.hasOwn(fields, field));
     if (other !== undefined) malformed(name, "no other fields than its own", other);
-    const read = Object.entries(fields).map(([field, form]) => [field, form(found[field], `${name}.${field}`)]);
+    const read = Object.entries(fields).map(([field, form]) => [
+      field,
+      form(found[field], `${name}.${field}`),
+    ]);
     return Object.fromEntries(read) as { [K in keyof F]: Of<F[K]> };
   };
 }
 
-/** Records that tell by their `type` which fields they have. */
+/** Records whose `type` determines their fields. */
 function byKind<T extends { [kind: string]: Forms }>(kinds: T) {
-  const forms = Object.entries(kinds).map(([kind, fields]) => [kind, record({ type: oneOf(kind), ...fields })]);
-  return Object.fromEntries(forms) as { [K in keyof T]: Form<{ type: K } & { [F in keyof T[K]]: Of<T[K][F]> }> };
+  const forms = Object.entries(kinds).map(([kind, fields]) => [
+    kind,
+    record({ type: oneOf(kind), ...fields }),
+  ]);
+  return Object.fromEntries(forms) as {
+    [K in keyof T]: Form<{ type: K } & { [F in keyof T[K]]: Of<T[K][F]> }>;
+  };
 }
 
-/** What a record of one of these kinds stands for. */
+/** Decodes a record of one of these kinds. */
 function read<F extends Forms>(forms: F, value: Json, name: string): Of<F[keyof F]> {
   const { type } = object(value, name);
-  if (typeof type === "string" && Object.hasOwn(forms, type)) return forms[type]!(value, type) as Of<F[keyof F]>;
+  if (typeof type === "string" && Object.hasOwn(forms, type))
+    return forms[type]!(value, type) as Of<F[keyof F]>;
   return malformed(`${name}.type`, Object.keys(forms).join(" or "), type);
 }
 
 function byName<T>(form: Form<T>): Form<Map<string, T>> {
-  return (value, name) => new Map(Object.entries(object(value, name)).map(([key, each]) => [key, form(each, `${name}.${key}`)]));
+  return (value, name) =>
+    new Map(
+      Object.entries(object(value, name)).map(([key, each]) => [key, form(each, `${name}.${key}`)]),
+    );
 }
 
 function optional<T>(form: Form<T>, otherwise: T): Form<T> {
@@ -265,7 +301,7 @@ function nullable<T>(form: Form<T>): Form<T | null> {
   return (value, name) => (value === null ? null : form(value, name));
 }
 
-// The forms of docs/audit.md: of the lines of a file, and of what lies in their bytes.
+// The forms of docs/audit.md: for the lines of a file and for the bytes in them.
 
 const AMOUNT = integer();
 const COUNT = integer(0);
@@ -273,15 +309,25 @@ const TEXT = text();
 const HASH = bytes(32);
 const VERSION = integer(1, 2 ** 31 - 1);
 const UUID: Form<string> = (value, name) => {
-  const digits = matching(/^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, "a UUID")(value, name);
-  return digits.toLowerCase().replaceAll("-", "").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const digits = matching(/^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i, "a UUID")(
+    value,
+    name,
+  );
+  return digits
+    .toLowerCase()
+    .replaceAll("-", "")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 };
 
 const FORMAT = optional(oneOf(1), 1);
 const PATH = list(HASH, 128);
 const PROOF = record({ index: COUNT, path: PATH });
 const SINCE = record({ size: COUNT, path: PATH });
-const LOG = record({ checkpoint: text(65_536), keys: list(text(400), 64), since: optional(nullable(SINCE), null) });
+const LOG = record({
+  checkpoint: text(65_536),
+  keys: list(text(400), 64),
+  since: optional(nullable(SINCE), null),
+});
 const BET_ROW = row(COUNT, COUNT, TEXT, AMOUNT, TEXT);
 const SETTLEMENT_ROW = row(COUNT, TEXT, AMOUNT);
 const TRANSFER_ROW = row(TEXT, TEXT, integer(1), TEXT);
@@ -300,10 +346,10 @@ const LINES = byKind({
     transfers: optional(list(TRANSFER_ROW), []),
   },
   entry: {
-    kind: oneOf("stands", "finished", "diverged"),
+    kind: oneOf("advanced", "finished", "diverged"),
     version: VERSION,
     hash: HASH,
-    luck: optional(nullable(HASH), null),
+    payload: optional(nullable(HASH), null),
     proof: PROOF,
   },
   end: {
@@ -328,7 +374,7 @@ const LINES = byKind({
     seed: optional(nullable(HASH), null),
     bodies: optional(list(bytes()), []),
     digests: optional(list(HASH), []),
-    fates: optional(list(row(VERSION, TEXT, AMOUNT), 2), []),
+    outcomes: optional(list(row(VERSION, TEXT, AMOUNT), 2), []),
     entry: PROOF,
   },
 });
@@ -375,7 +421,14 @@ const SERVER_COMMANDS = byKind({
   seat_replaced: { seat: AMOUNT, forfeits: oneOf(true, false) },
   seat_returned: { seat: AMOUNT },
   voided: { reason: TEXT, by: optional(nullable(UUID), null) },
-  voided_bet: { bet: AMOUNT, seat: AMOUNT, stake: AMOUNT, payout: nullable(AMOUNT), reason: TEXT, by: UUID },
+  voided_bet: {
+    bet: AMOUNT,
+    seat: AMOUNT,
+    stake: AMOUNT,
+    payout: nullable(AMOUNT),
+    reason: TEXT,
+    by: UUID,
+  },
   annotated: { reason: TEXT, by: UUID },
 });
 
@@ -389,7 +442,8 @@ type ServerCommand = ServerCommands[keyof ServerCommands];
 const REASON_MAX = 300;
 const BLANK = "\\x20\\xa0\\u1680\\u2000-\\u200a\\u200c\\u200d\\u202f\\u205f\\u3000\\ufe00-\\ufe0f";
 const HIDDEN =
-  "\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e" +
+  "\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b" +
+  "\\u200e\\u200f\\u2028-\\u202e" +
   "\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb";
 const REASON = new RegExp(`^[${BLANK}]*[^${HIDDEN}${BLANK}][^${HIDDEN}]*$`, "u");
 
@@ -417,7 +471,7 @@ function commitHash(previous: Uint8Array, version: number, digest: Uint8Array): 
   return sha256(Buffer.from("commit\0"), previous, u64(version), digest);
 }
 
-/** One draw: HMAC by rejection, so that no value is likelier than another. */
+/** Repeats a draw: HMAC with rejection, so that all values are equally likely. */
 function drawn(key: Uint8Array, number: number, bound: number): number {
   const limit = WORD - (WORD % BigInt(bound));
   for (let attempt = 0; ; attempt++) {
@@ -437,63 +491,96 @@ const NAME = "[!-*,-~]{1,200}";
 const KEY = new RegExp(`^(${NAME})\\+([0-9a-f]{8})\\+(.*)$`, "u");
 const SIGNATURE = new RegExp(`^— (${NAME}) (.*)$`, "u");
 
-/** The base64 of a note or a key, which has one way to be written. */
+/** Decodes the base64 of a note or a key, which must be in its canonical form. */
 function only(base64: string): Buffer {
   const found = decoded(base64);
-  if (found === null || found.toString("base64") !== base64) throw new Malformed("something that should be base64 is not");
+  if (found === null || found.toString("base64") !== base64) throw new Malformed("invalid base64");
   return found;
 }
 
 function parseKey(text: string): Key {
   const [, name, id, base64] = KEY.exec(text) ?? [];
-  if (name === undefined || id === undefined || base64 === undefined) throw new Malformed("a key looks like name+id+base64");
+  if (name === undefined || id === undefined || base64 === undefined)
+    throw new Malformed("a key has the form name+id+base64");
   const point = only(base64);
-  if (point.length !== 33 || point[0] !== 1) throw new Malformed(`the key of ${name} is no Ed25519 key`);
-  const expected = sha256(Buffer.from(`${name}\n`), point).subarray(0, 4).toString("hex");
+  if (point.length !== 33 || point[0] !== 1)
+    throw new Malformed(`the key of ${name} is not an Ed25519 key`);
+  const expected = sha256(Buffer.from(`${name}\n`), point)
+    .subarray(0, 4)
+    .toString("hex");
   if (expected !== id) throw new Malformed(`the key of ${name} has the id ${expected}, not ${id}`);
   return { name, id, point: point.subarray(1), text };
 }
 
 function hasSigned(key: Key, text: string, signature: Buffer): boolean {
   const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), key.point]);
-  return verifySignature(null, Buffer.from(text), createPublicKey({ key: spki, format: "der", type: "spki" }), signature);
+  return verifySignature(
+    null,
+    Buffer.from(text),
+    createPublicKey({ key: spki, format: "der", type: "spki" }),
+    signature,
+  );
 }
 
-/** The checkpoint in a note that one of the keys has signed, and none of them wrongly. */
+/** Returns the checkpoint of a note that one of the keys signed and none signed wrongly. */
 function opened(note: string, keys: Key[]): Checkpoint {
   const end = note.lastIndexOf("\n\n");
-  if (isLonger(note, 65_536) || /[\0-\x09\x0b-\x1f]/.test(note) || end < 0 || !note.endsWith("\n")) {
+  if (
+    isLonger(note, 65_536) ||
+    /[\0-\x09\x0b-\x1f]/.test(note) ||
+    end < 0 ||
+    !note.endsWith("\n")
+  ) {
     throw new Malformed("a note is a text, an empty line and signatures");
   }
   const text = note.slice(0, end + 1);
-  const signatures = note.slice(end + 2, -1).split("\n").map(parseSignature);
+  const signatures = note
+    .slice(end + 2, -1)
+    .split("\n")
+    .map(parseSignature);
   if (signatures.length > 64) throw new Malformed("the note has too many signatures");
   let signed = false;
   for (const { name, id, signature } of signatures) {
     const key = keys.find((each) => each.name === name && each.id === id);
     if (key === undefined) continue;
-    if (!hasSigned(key, text, signature)) throw new Diverged("log", "signature", "one that fits", `${name}+${id}`);
+    if (!hasSigned(key, text, signature))
+      throw new Diverged("log", "signature", "one that fits", `${name}+${id}`);
     signed = true;
   }
   if (!signed) {
     const wanted = keys.map((key) => `${key.name}+${key.id}`).join(", ") || "any key";
-    throw new Diverged("log", "signature", `one by ${wanted}`, signatures.map(({ name, id }) => `${name}+${id}`).join(", "));
+    throw new Diverged(
+      "log",
+      "signature",
+      `one by ${wanted}`,
+      signatures.map(({ name, id }) => `${name}+${id}`).join(", "),
+    );
   }
   const checkpoint = parseCheckpoint(text);
-  const isOwn = signatures.some(({ name, id }) => name === checkpoint.origin && keys.some((key) => key.name === name && key.id === id));
-  if (!isOwn) throw new Diverged("log", "origin", [...new Set(keys.map(({ name }) => name))].join(" or "), checkpoint.origin);
+  const isOwn = signatures.some(
+    ({ name, id }) =>
+      name === checkpoint.origin && keys.some((key) => key.name === name && key.id === id),
+  );
+  if (!isOwn)
+    throw new Diverged(
+      "log",
+      "origin",
+      [...new Set(keys.map(({ name }) => name))].join(" or "),
+      checkpoint.origin,
+    );
   return checkpoint;
 }
 
 function parseSignature(line: string): { name: string; id: string; signature: Buffer } {
   const [, name, base64] = SIGNATURE.exec(line) ?? [];
-  if (name === undefined || base64 === undefined) throw new Malformed("a signature looks like: — name base64");
+  if (name === undefined || base64 === undefined)
+    throw new Malformed("a signature looks like: — name base64");
   const signed = only(base64);
   if (signed.length <= 4) throw new Malformed("a signature looks like: — name base64");
   return { name, id: signed.subarray(0, 4).toString("hex"), signature: signed.subarray(4) };
 }
 
-/** Lines that extend the format are passed over. */
+/** Parses a checkpoint, and ignores extension lines. */
 function parseCheckpoint(text: string): Checkpoint {
   const lines = text.slice(0, -1).split("\n");
   const [origin, size, base64] = lines;
@@ -507,8 +594,15 @@ function parseCheckpoint(text: string): Checkpoint {
   return { origin, size: Number(size), root };
 }
 
-/** The entry is in the tree: RFC 9162, section 2.1.3.2. */
-function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, where: string, field: string, after = -1): void {
+/** Checks that the entry is in the tree: RFC 9162, section 2.1.3.2. */
+function checkIncluded(
+  entry: Buffer,
+  proof: Of<typeof PROOF>,
+  log: Checkpoint,
+  where: string,
+  field: string,
+  after = -1,
+): void {
   let hash = sha256(Buffer.from([0]), entry);
   let place = BigInt(proof.index);
   let last = BigInt(log.size) - 1n;
@@ -524,17 +618,29 @@ function checkIncluded(entry: Buffer, proof: Of<typeof PROOF>, log: Checkpoint, 
     [place, last] = [place >> 1n, last >> 1n];
   }
   if (!fits || last !== 0n || !hash.equals(log.root)) {
-    throw new Diverged(where, field, `an entry under the root ${log.root.toString("hex")}`, hash.toString("hex"));
+    throw new Diverged(
+      where,
+      field,
+      `an entry under the root ${log.root.toString("hex")}`,
+      hash.toString("hex"),
+    );
   }
-  if (proof.index <= after) throw new Diverged(where, field, `an entry after entry ${after}`, proof.index);
+  if (proof.index <= after)
+    throw new Diverged(where, field, `an entry after entry ${after}`, proof.index);
 }
 
-function entryOf(kind: keyof typeof KINDS, game: string, version: number, hash: Uint8Array, luck: Uint8Array): Buffer {
+function entryOf(
+  kind: keyof typeof KINDS,
+  game: string,
+  version: number,
+  hash: Uint8Array,
+  payload: Uint8Array,
+): Buffer {
   const id = Buffer.from(game.replaceAll("-", ""), "hex");
-  return Buffer.concat([Buffer.from([KINDS[kind]]), id, u64(version), hash, luck]);
+  return Buffer.concat([Buffer.from([KINDS[kind]]), id, u64(version), hash, payload]);
 }
 
-/** The later tree begins with the earlier one: RFC 9162, section 2.1.4.2. */
+/** Whether the later tree begins with the earlier one: RFC 9162, section 2.1.4.2. */
 function continues(old: Checkpoint, log: Checkpoint, path: Buffer[]): boolean {
   if (old.size === 0) return path.length === 0 && old.root.equals(sha256());
   if (old.size === log.size) return path.length === 0 && old.root.equals(log.root);
@@ -565,18 +671,31 @@ function checkSince(signed: Of<typeof LOG>, log: Checkpoint, note: string, keys:
   try {
     old = opened(note, keys);
   } catch (error) {
-    throw new Needed(`needs an earlier checkpoint of this log to compare with: ${(error as Error).message}`);
+    throw new Needed(
+      `needs an earlier checkpoint of this log to compare with: ${(error as Error).message}`,
+    );
   }
   if (old.origin !== log.origin) throw new Diverged("log", "origin", old.origin, log.origin);
-  if (old.size > log.size) throw new Needed(`needs a file that is newer than the checkpoint at ${old.size}`);
+  if (old.size > log.size)
+    throw new Needed(`needs a file that is newer than the checkpoint at ${old.size}`);
   const since = signed.since?.size === old.size ? signed.since : null;
-  if (since === null && old.size !== 0 && old.size !== log.size) throw new Needed(`needs a proof since ${old.size}`);
+  if (since === null && old.size !== 0 && old.size !== log.size)
+    throw new Needed(`needs a proof since ${old.size}`);
   if (!continues(old, log, since?.path ?? [])) {
-    throw new Diverged("log", "history", `a log that continues the checkpoint at ${old.size}`, `another one at ${log.size}`);
+    throw new Diverged(
+      "log",
+      "history",
+      `a log that continues the checkpoint at ${old.size}`,
+      `another one at ${log.size}`,
+    );
   }
 }
 
-function openLog(signed: Of<typeof LOG>, trusted: Key[], since: string | null): { log: Checkpoint; keys: Key[] } {
+function openLog(
+  signed: Of<typeof LOG>,
+  trusted: Key[],
+  since: string | null,
+): { log: Checkpoint; keys: Key[] } {
   return judged("log", "checkpoint", "a signed checkpoint", () => {
     const keys = trusted.length > 0 ? trusted : signed.keys.map(parseKey);
     const log = opened(signed.checkpoint, keys);
@@ -587,7 +706,7 @@ function openLog(signed: Of<typeof LOG>, trusted: Key[], since: string | null): 
 
 // Games
 
-class Luck {
+class Draws {
   key: Buffer;
   next: number | null;
   count = 0;
@@ -597,15 +716,20 @@ class Luck {
     this.next = next;
   }
 
-  /** What a commit says, whose blind and draws follow from the key, and the draws from one another. */
+  /** Decodes a commit. Its blind and draws must follow from the key, and its draws must be numbered
+   * without a gap. */
   check(stored: Buffer, version: number, where: string): Body {
     const blind = hmac(this.key, Buffer.from("blind"), u64(version));
     const found = stored.subarray(0, BLIND);
-    if (!blind.equals(found)) throw new Diverged(where, "blind", blind.toString("hex"), found.toString("hex"));
-    const body = judged(where, "body", "a commit", () => BODY(parsed(stored.subarray(BLIND)), "body"));
+    if (!blind.equals(found))
+      throw new Diverged(where, "blind", blind.toString("hex"), found.toString("hex"));
+    const body = judged(where, "body", "a commit", () =>
+      BODY(parsed(stored.subarray(BLIND)), "body"),
+    );
     if (body.version !== version) throw new Diverged(where, "body.version", version, body.version);
     for (const [number, bound, value] of body.draws) {
-      if (number !== (this.next ?? number)) throw new Diverged(where, "draws", `draw ${this.next}`, `draw ${number}`);
+      if (number !== (this.next ?? number))
+        throw new Diverged(where, "draws", `draw ${this.next}`, `draw ${number}`);
       const again = drawn(this.key, number, bound);
       if (again !== value) throw new Diverged(where, "draws", `${again} as draw ${number}`, value);
       this.next = number + 1;
@@ -615,47 +739,77 @@ class Luck {
   }
 }
 
-type Opening = { game: string; seats: number; genesis: Buffer; hash: Buffer; promised: string; index: number };
+type Opening = {
+  game: string;
+  seats: number;
+  genesis: Buffer;
+  hash: Buffer;
+  promised: string;
+  index: number;
+};
 
 function openGame(part: Lines["game" | "receipt"], log: Checkpoint): Opening {
   const { genesis } = part;
-  const { game, seats, seed_hash: promised } = judged("version 0", "genesis", "the genesis of a game", () => {
+  const {
+    game,
+    seats,
+    seed_hash: promised,
+  } = judged("version 0", "genesis", "the genesis of a game", () => {
     const found = GENESIS(parsed(genesis), "genesis");
-    if (found.entropy.length !== found.seats) throw new Malformed(`${found.seats} seats and the entropy of ${found.entropy.length}`);
+    if (found.entropy.length !== found.seats)
+      throw new Malformed(`${found.seats} seats and the entropy of ${found.entropy.length}`);
     return found;
   });
   const where = `game ${game} version 0`;
   const hash = sha256(Buffer.from("game\0"), genesis);
-  checkIncluded(entryOf("started", game, 0, hash, Buffer.from(promised, "hex")), part.started, log, where, "genesis");
+  checkIncluded(
+    entryOf("started", game, 0, hash, Buffer.from(promised, "hex")),
+    part.started,
+    log,
+    where,
+    "genesis",
+  );
   return { game, seats, genesis, hash, promised, index: part.started.index };
 }
 
 function keyOf(opening: Opening, seed: Buffer): Buffer {
   const found = sha256(seed).toString("hex");
-  if (found !== opening.promised) throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised, found);
+  if (found !== opening.promised)
+    throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised, found);
   return hmac(seed, Buffer.from("key"), opening.genesis);
 }
 
-/** What everybody was told of bets in a commit: the rows of those placed, and of those settled or void. */
+/** Returns the rows of the bets placed and of the bets settled or voided by public events. */
 function rowsOfBets(body: Body, where: string): { bets: BetRow[]; settlements: SettlementRow[] } {
   const [bets, settlements]: [BetRow[], SettlementRow[]] = [[], []];
   for (const event of body.events) {
-    const told = judged(where, "events", "events", () => {
-      return Object.hasOwn(BET_EVENTS, TEXT(event.type, "type")) ? read(BET_EVENTS, event, "events") : null;
+    const decoded = judged(where, "events", "events", () => {
+      return Object.hasOwn(BET_EVENTS, TEXT(event.type, "type"))
+        ? read(BET_EVENTS, event, "events")
+        : null;
     });
-    if (told === null || told.only !== null) continue;
-    if (told.type === "bet_placed") bets.push([told.bet, told.seat, told.spot, told.stake, told.odds]);
-    else settlements.push([told.bet, told.type === "bet_voided" ? "void" : told.outcome, told.payout]);
+    if (decoded === null || decoded.only !== null) continue;
+    if (decoded.type === "bet_placed")
+      bets.push([decoded.bet, decoded.seat, decoded.spot, decoded.stake, decoded.odds]);
+    else
+      settlements.push([
+        decoded.bet,
+        decoded.type === "bet_voided" ? "void" : decoded.outcome,
+        decoded.payout,
+      ]);
   }
   settlements.sort(([one], [other]) => one - other);
   return { bets, settlements };
 }
 
-/** The command of the server itself in a commit, if it is one: of a seat that there is, for a reason that people can read. */
+/** Returns the server's command in a commit, or null. Checks its seat and its reason. */
 function serverCommandOf(body: Body, seats: number, where: string): ServerCommand | null {
-  const command = body.seat !== null ? null : judged(where, "command", "a command of the server", () => {
-    return read(SERVER_COMMANDS, body.command, "command");
-  });
+  const command =
+    body.seat !== null
+      ? null
+      : judged(where, "command", "a command of the server", () => {
+          return read(SERVER_COMMANDS, body.command, "command");
+        });
   if ((command?.type === "started") !== (body.version === 1)) {
     const expected = body.version === 1 ? "the deal" : "a command after the deal";
     throw new Diverged(where, "command", expected, command?.type ?? "one of a seat");
@@ -663,9 +817,18 @@ function serverCommandOf(body: Body, seats: number, where: string): ServerComman
   if (command !== null && "seat" in command && (command.seat < 0 || command.seat >= seats)) {
     throw new Diverged(where, "command", `one of ${seats} seats`, command.seat);
   }
-  if (command !== null && "reason" in command && (isLonger(command.reason, REASON_MAX) || !REASON.test(command.reason))) {
+  if (
+    command !== null &&
+    "reason" in command &&
+    (isLonger(command.reason, REASON_MAX) || !REASON.test(command.reason))
+  ) {
     const found = command.reason.replace(/[^ -~]/gu, "?");
-    throw new Diverged(where, "command", `a reason of one line with 1 to ${REASON_MAX} visible characters`, found);
+    throw new Diverged(
+      where,
+      "command",
+      `a reason of one line with 1 to ${REASON_MAX} visible characters`,
+      found,
+    );
   }
   return command;
 }
@@ -675,7 +838,7 @@ function checkSame(where: string, field: string, expected: unknown, found: unkno
   if (wanted !== got) throw new Diverged(where, field, wanted, got);
 }
 
-/** A bet as it stands. `payout` is what settling it moved; null before that. */
+/** A bet. `payout` is the money that its settlement moved, null before that. */
 class Bet {
   seat: number;
   stake: number;
@@ -696,14 +859,20 @@ class Bet {
     else this.payout = payout;
   }
 
-  /** Who runs the server calls a bet off once, and says of it what was said before. */
-  checkCalledOffBy(command: ServerCommands["voided_bet"], where: string): void {
-    checkSame(where, "command", [this.seat, this.stake, this.payout], [command.seat, command.stake, command.payout]);
-    if (this.isVoid) throw new Diverged(where, "command", "a bet that is not void", `bet ${command.bet}`);
+  /** Checks that the operator voids the bet once and that the command matches the bet. */
+  checkVoidedBy(command: ServerCommands["voided_bet"], where: string): void {
+    checkSame(
+      where,
+      "command",
+      [this.seat, this.stake, this.payout],
+      [command.seat, command.stake, command.payout],
+    );
+    if (this.isVoid)
+      throw new Diverged(where, "command", "a bet that is not void", `bet ${command.bet}`);
   }
 }
 
-/** What the tables say of the commits of a game, against what the commits say, and that against what they said before. */
+/** Compares the tables' rows of a game with its commits, and each commit with earlier ones. */
 class Books {
   bets = new Map<number, Bet>();
   settlements = 0;
@@ -718,7 +887,8 @@ class Books {
   }
 
   enter(commit: Lines["commit"], body: Body, where: string): void {
-    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
+    if (this.isVoided)
+      throw new Diverged(where, "commit", "nothing after the game was voided", "a commit");
     const command = serverCommandOf(body, this.seats, where);
     this.checkPlayer(command, where);
     const rows = { ...rowsOfBets(body, where), transfers: body.transfers };
@@ -727,14 +897,20 @@ class Books {
     checkSame(where, "rows of settlements", rows.settlements, commit.settlements);
     checkSame(where, "rows of transfers", rows.transfers, commit.transfers);
     for (const row of rows.bets) {
-      if (this.bets.has(row[0])) throw new Diverged(where, `bet ${row[0]}`, "a bet that was not there before", "one placed again");
+      if (this.bets.has(row[0]))
+        throw new Diverged(where, `bet ${row[0]}`, "a new bet", "one placed again");
       this.bets.set(row[0], new Bet(row));
     }
     const isCorrection = command?.type === "voided_bet" && command.payout !== null;
     for (const row of rows.settlements) {
       const bet = this.bets.get(row[0]);
       if (bet === undefined || bet.isOpen === isCorrection) {
-        throw new Diverged(where, `bet ${row[0]}`, "a bet that is open", "one settled that is not");
+        throw new Diverged(
+          where,
+          `bet ${row[0]}`,
+          "a bet that is open",
+          "a settlement of another bet",
+        );
       }
       bet.settle(row);
     }
@@ -746,10 +922,11 @@ class Books {
     this.transfers += rows.transfers.length;
   }
 
-  /** A person is replaced once, and returns only to a seat that was not forfeited. */
+  /** Checks that a user is replaced once, and returns only to a seat that was not forfeited. */
   checkPlayer(command: ServerCommand | null, where: string): void {
     if (command?.type === "seat_replaced") {
-      if (this.away.has(command.seat)) throw new Diverged(where, "command", "a seat that a person plays", command.seat);
+      if (this.away.has(command.seat))
+        throw new Diverged(where, "command", "a seat that a person plays", command.seat);
       this.away.set(command.seat, command.forfeits);
     }
     if (command?.type === "seat_returned") {
@@ -760,24 +937,37 @@ class Books {
     }
   }
 
-  /** What the server commits itself: where that may stand, and what follows, as far as it is the same in every game. */
+  /** Checks the place and the consequences of a server command that are the same in every game. */
   checkServer(command: ServerCommand | null, body: Body, where: string): void {
     if (command === null || command.type === "started" || command.type === "ticked") return;
-    const follows: Json[] = "reason" in command ? [{ type: "intervened", by: command.by, reason: command.reason }] : [];
+    const follows: Json[] =
+      "reason" in command ? [{ type: "intervened", by: command.by, reason: command.reason }] : [];
     if (command.type === "voided_bet") {
       const bet = this.bets.get(command.bet);
-      if (bet === undefined) throw new Diverged(where, "command", "a bet that was placed", `bet ${command.bet}`);
-      bet.checkCalledOffBy(command, where);
+      if (bet === undefined)
+        throw new Diverged(where, "command", "a bet that was placed", `bet ${command.bet}`);
+      bet.checkVoidedBy(command, where);
       const voided = body.events.filter(({ type }) => type === "bet_voided");
-      checkSame(where, "events", [...follows, ...voided], [body.events[0] ?? null, body.events.at(-1) ?? null]);
-      checkSame(where, "events", [command.bet, command.reason], [voided[0]?.bet, voided[0]?.reason]);
+      checkSame(
+        where,
+        "events",
+        [...follows, ...voided],
+        [body.events[0] ?? null, body.events.at(-1) ?? null],
+      );
+      checkSame(
+        where,
+        "events",
+        [command.bet, command.reason],
+        [voided[0]?.bet, voided[0]?.reason],
+      );
       return;
     }
     if (command.type === "voided") {
       this.isVoided = true;
       const open = [...this.bets].filter(([, bet]) => bet.isOpen).map(([number]) => number);
       open.sort((one, other) => one - other);
-      for (const bet of open) follows.push({ type: "bet_voided", bet, payout: 0, reason: command.reason });
+      for (const bet of open)
+        follows.push({ type: "bet_voided", bet, payout: 0, reason: command.reason });
     }
     checkSame(where, "events", follows, body.events);
     checkSame(where, "draws", [], body.draws);
@@ -791,8 +981,11 @@ class Books {
     }
     const how = this.isVoided ? "voided" : "finished";
     if (end.how !== how) throw new Diverged(where, "end", how, end.how);
-    const open = [...this.bets].filter(([, bet]) => bet.isOpen).reduce((least, [bet]) => Math.min(least, bet), Infinity);
-    if (open < Infinity) throw new Diverged(where, `bet ${open}`, "a bet that was settled or called off", "open");
+    const open = [...this.bets]
+      .filter(([, bet]) => bet.isOpen)
+      .reduce((least, [bet]) => Math.min(least, bet), Infinity);
+    if (open < Infinity)
+      throw new Diverged(where, `bet ${open}`, "a bet that was settled or voided", "open");
     for (const purse of new Set([...this.purses.keys(), ...end.purses.keys()])) {
       const expected = this.purses.get(purse) ?? 0;
       const found = end.purses.get(purse);
@@ -801,7 +994,7 @@ class Books {
   }
 }
 
-/** The entries of a game between its first and its last: what was signed about a version is what is in the file. */
+/** Compares the log entries of a game between its first and its last with its commits. */
 class Logged {
   opening: Opening;
   seed: Buffer;
@@ -821,20 +1014,22 @@ class Logged {
     return this.kind === "started";
   }
 
-  check({ kind, version, hash, luck, proof }: Lines["entry"], hashes: Buffer[]): void {
+  check({ kind, version, hash, payload, proof }: Lines["entry"], hashes: Buffer[]): void {
     const where = `game ${this.opening.game} version ${version}`;
     const differ = (expected: string, found: string): never => {
       throw new Diverged(where, "entry", expected, found);
     };
-    if ((luck === null) !== (kind === "stands")) differ(`the form of ${kind}`, "another");
-    const entry = entryOf(kind, this.opening.game, version, hash, luck ?? Buffer.alloc(0));
+    if ((payload === null) !== (kind === "advanced")) differ(`the form of ${kind}`, "another");
+    const entry = entryOf(kind, this.opening.game, version, hash, payload ?? Buffer.alloc(0));
     checkIncluded(entry, proof, this.log, where, "entry", this.index);
-    if (kind === "diverged") differ(hash.toString("hex"), luck!.toString("hex"));
+    if (kind === "diverged") differ(hash.toString("hex"), payload!.toString("hex"));
     const found = hashes[version - 1];
     if (found === undefined) return differ("a commit of this version", "none");
     if (!found.equals(hash)) differ(hash.toString("hex"), found.toString("hex"));
-    if (version <= this.version || (this.kind === "finished" && kind === "stands")) differ("a later entry", "one that cannot follow");
-    if (kind === "finished" && !luck!.equals(this.seed)) differ("the seed of the game", "another");
+    if (version <= this.version || (this.kind === "finished" && kind === "advanced"))
+      differ("a later entry", "one that cannot follow");
+    if (kind === "finished" && !payload!.equals(this.seed))
+      differ("the seed of the game", "another");
     [this.kind, this.version, this.index] = [kind, version, proof.index];
   }
 }
@@ -842,7 +1037,7 @@ class Logged {
 function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
   const part = parts.next(null, 0, "game");
   const opening = openGame(part, log);
-  const luck = new Luck(keyOf(opening, part.seed), 0);
+  const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
   const hashes: Buffer[] = [];
   const logged = new Logged(opening, part.seed, log);
@@ -859,19 +1054,30 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
     if (commit.type === "end") {
       if (version === 1) throw new Diverged(where, "commit", "the first commit", "none");
       const last = `game ${opening.game} version ${version - 1}`;
-      if (commit.commits !== version - 1) throw new Diverged(last, "commits", version - 1, commit.commits);
+      if (commit.commits !== version - 1)
+        throw new Diverged(last, "commits", version - 1, commit.commits);
       books.checkEnd(commit, last);
-      checkIncluded(entryOf(commit.how, opening.game, version - 1, hash, part.seed), commit.ended, log, last, "end", logged.index);
-      if (version - 1 <= logged.version) throw new Diverged(last, "end", "a later entry", "one of the same version");
-      counts.draws += luck.count;
+      checkIncluded(
+        entryOf(commit.how, opening.game, version - 1, hash, part.seed),
+        commit.ended,
+        log,
+        last,
+        "end",
+        logged.index,
+      );
+      if (version - 1 <= logged.version)
+        throw new Diverged(last, "end", "a later entry", "one of the same version");
+      counts.draws += draws.count;
       return opening.game;
     }
     if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
     hash = commitHash(hash, version, sha256(commit.body));
-    if (!hash.equals(commit.hash)) throw new Diverged(where, "hash", hash.toString("hex"), commit.hash.toString("hex"));
+    if (!hash.equals(commit.hash))
+      throw new Diverged(where, "hash", hash.toString("hex"), commit.hash.toString("hex"));
     hashes.push(hash);
-    const body = luck.check(commit.body, version, where);
-    if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats) throw new Diverged(where, "seat", body.seat, commit.seat);
+    const body = draws.check(commit.body, version, where);
+    if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats)
+      throw new Diverged(where, "seat", body.seat, commit.seat);
     books.enter(commit, body, where);
     counts.commits++;
   }
@@ -882,17 +1088,18 @@ function verifyBundle(header: Lines["bundle"], parts: Parts, log: Checkpoint): s
   const games = new Set<string>();
   while (games.size < header.games) {
     const game = verifyGame(parts, log, counts);
-    if (games.has(game)) throw new Diverged(`game ${game} version 0`, "game", "one that is not in the file yet", "one that is");
+    if (games.has(game))
+      throw new Diverged(`game ${game} version 0`, "game", "a game that is new in this file", game);
     games.add(game);
   }
   return `${games.size} games, ${counts.commits} commits, ${counts.draws} draws`;
 }
 
-/** What a receipt tells of its bet is all that the commits from the bet on say of it. */
-class Story {
+/** Compares a receipt with everything that the commits from the bet on contain about it. */
+class BetHistory {
   receipt: Lines["receipt"];
   bet: Bet;
-  fates: Lines["receipt"]["fates"] = [];
+  outcomes: Lines["receipt"]["outcomes"] = [];
 
   isVoided = false;
   seats: number;
@@ -904,68 +1111,114 @@ class Story {
   }
 
   check(body: Body, version: number, where: string): void {
-    const { version: first, bet: row, fates: told } = this.receipt;
-    if (body.seat !== null && body.seat >= this.seats) throw new Diverged(where, "seat", `one of ${this.seats}`, body.seat);
-    if (this.isVoided) throw new Diverged(where, "commit", "nothing after the game was called off", "a commit");
+    const { version: first, bet: row, outcomes: claimed } = this.receipt;
+    if (body.seat !== null && body.seat >= this.seats)
+      throw new Diverged(where, "seat", `one of ${this.seats}`, body.seat);
+    if (this.isVoided)
+      throw new Diverged(where, "commit", "nothing after the game was voided", "a commit");
     const command = serverCommandOf(body, this.seats, where);
     this.isVoided = command?.type === "voided";
-    const isCalledOff = command?.type === "voided_bet" && command.bet === row[0];
-    if (isCalledOff) this.bet.checkCalledOffBy(command, where);
+    const betIsVoided = command?.type === "voided_bet" && command.bet === row[0];
+    if (betIsVoided) this.bet.checkVoidedBy(command, where);
     const { bets, settlements } = rowsOfBets(body, where);
     const placed = bets.filter(([bet]) => bet === row[0]);
     checkSame(where, "bet", placed, version === first ? [row] : []);
     const settled = settlements.filter(([bet]) => bet === row[0]);
-    const fates = settled.map(([, outcome, payout]) => [version, outcome, payout] as (typeof told)[number]);
-    checkSame(where, "fates", fates, told.filter(([at]) => at === version));
-    if (fates.length > 1 || (fates.length > 0 && this.fates.length > 0 && !isCalledOff)) {
-      throw new Diverged(where, "fates", "one settlement, and a correction if there is one", JSON.stringify(fates));
+    const outcomes = settled.map(
+      ([, outcome, payout]) => [version, outcome, payout] as (typeof claimed)[number],
+    );
+    checkSame(
+      where,
+      "outcomes",
+      outcomes,
+      claimed.filter(([at]) => at === version),
+    );
+    if (outcomes.length > 1 || (outcomes.length > 0 && this.outcomes.length > 0 && !betIsVoided)) {
+      throw new Diverged(
+        where,
+        "outcomes",
+        "one settlement, and a correction if there is one",
+        JSON.stringify(outcomes),
+      );
     }
     settled.forEach((each) => this.bet.settle(each));
-    this.fates.push(...fates);
+    this.outcomes.push(...outcomes);
   }
 }
 
 function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
   const opening = openGame(receipt, log);
-  const { version: first, bet, how, seed, bodies, digests, fates } = receipt;
+  const { version: first, bet, how, seed, bodies, digests, outcomes } = receipt;
   const game = `game ${opening.game}`;
-  if (receipt.game !== opening.game) throw new Diverged(`${game} version 0`, "game", opening.game, receipt.game);
+  if (receipt.game !== opening.game)
+    throw new Diverged(`${game} version 0`, "game", opening.game, receipt.game);
   const isOver = how !== null && seed !== null && bodies.length > 0 && digests.length === 0;
-  const isRunning = how === null && seed === null && bodies.length === 0 && digests.length > 0 && fates.length === 0;
-  if (!isOver && !isRunning) throw new Diverged(`${game} version ${first}`, "receipt", "how, seed and bodies, or digests alone", "something else");
+  const isRunning =
+    how === null &&
+    seed === null &&
+    bodies.length === 0 &&
+    digests.length > 0 &&
+    outcomes.length === 0;
+  if (!isOver && !isRunning)
+    throw new Diverged(
+      `${game} version ${first}`,
+      "receipt",
+      "how, seed and bodies, or digests alone",
+      "something else",
+    );
   if (first === 1 && !receipt.previous.equals(opening.hash)) {
-    throw new Diverged(`${game} version 0`, "previous", opening.hash.toString("hex"), receipt.previous.toString("hex"));
+    throw new Diverged(
+      `${game} version 0`,
+      "previous",
+      opening.hash.toString("hex"),
+      receipt.previous.toString("hex"),
+    );
   }
-  const luck = isOver ? new Luck(keyOf(opening, seed), null) : null;
-  const story = new Story(receipt, opening.seats);
+  const draws = isOver ? new Draws(keyOf(opening, seed), null) : null;
+  const history = new BetHistory(receipt, opening.seats);
   const hashes = [receipt.previous];
   for (const link of isOver ? bodies : digests) {
     const version = first + hashes.length - 1;
     const where = `${game} version ${version}`;
-    if (luck !== null) story.check(luck.check(link, version, where), version, where);
+    if (draws !== null) history.check(draws.check(link, version, where), version, where);
     hashes.push(commitHash(hashes.at(-1)!, version, isOver ? sha256(link) : link));
   }
   const last = first + hashes.length - 2;
   const where = `${game} version ${last}`;
-  checkSame(where, "fates", story.fates, fates);
+  checkSame(where, "outcomes", history.outcomes, outcomes);
   if (isOver) {
-    const ended = story.isVoided ? "voided" : "finished";
+    const ended = history.isVoided ? "voided" : "finished";
     if (how !== ended) throw new Diverged(where, "end", ended, how);
-    if (fates.length === 0) throw new Diverged(where, "fates", "what became of the bet", "a bet that is still open");
+    if (outcomes.length === 0)
+      throw new Diverged(where, "outcomes", "the outcome of the bet", "a bet that is still open");
   }
-  const entry = entryOf(how ?? "stands", opening.game, last, hashes.at(-1)!, seed ?? Buffer.alloc(0));
+  const entry = entryOf(
+    how ?? "advanced",
+    opening.game,
+    last,
+    hashes.at(-1)!,
+    seed ?? Buffer.alloc(0),
+  );
   checkIncluded(entry, receipt.entry, log, where, "hash", opening.index);
   const commit = `commit ${first} with the hash ${hashes[1]!.toString("hex")}`;
-  if (!isOver) return `${game} has ${commit}; it goes on, so what that commit says of bet ${bet[0]} is not proved yet`;
-  const became = fates.map(([version, outcome]) => `, ${outcome} by commit ${version}`).join("");
-  return `bet ${bet[0]} of ${game} is ${commit}${became}; the game ${how === "voided" ? "was called off" : "is over"}`;
+  if (!isOver)
+    return (
+      `${game} has ${commit}; it is still running, ` +
+      `so nothing proves yet that this is bet ${bet[0]}`
+    );
+  const results = outcomes
+    .map(([version, outcome]) => `, ${outcome} by commit ${version}`)
+    .join("");
+  const ended = how === "voided" ? "was voided" : "is over";
+  return `bet ${bet[0]} of ${game} is ${commit}${results}; the game ${ended}`;
 }
 
 // Files
 
 type Counts = { commits: number; draws: number };
 
-/** The lines of a file without their ends, of which the last may be missing. One that is too long is the last, and is cut. */
+/** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
+ * too long is cut, and ends the file. */
 function* linesOf(file: number): Generator<Buffer> {
   const read = Buffer.alloc(2 ** 16);
   let pieces: Buffer[] = [];
@@ -983,7 +1236,7 @@ function* linesOf(file: number): Generator<Buffer> {
   if (length > 0) yield Buffer.concat(pieces);
 }
 
-/** What the lines of a file are, one at a time. */
+/** Reads the lines of a file one by one. */
 class Parts {
   lines: Generator<Buffer>;
   number = 0;
@@ -993,7 +1246,7 @@ class Parts {
     this.lines = linesOf(file);
   }
 
-  /** The next line, which has to be one of these. Throws Malformed. */
+  /** Returns the next line, which must be of one of these kinds. Throws Malformed. */
   read<K extends keyof Lines>(...kinds: K[]): Lines[K] {
     this.number++;
     const { value: line } = this.lines.next();
@@ -1007,19 +1260,21 @@ class Parts {
     return part as Lines[K];
   }
 
-  /** The next line of a game. What is wrong with its closing is of its last version. */
+  /** Returns the next line of a game. An error in its closing counts for its last version. */
   next<K extends keyof Lines>(game: string | null, version: number, ...kinds: K[]): Lines[K] {
     try {
       return this.read(...kinds);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      const where = `${game === null ? "" : `game ${game} `}version ${this.isEnd && version > 0 ? version - 1 : version}`;
+      const place = this.isEnd && version > 0 ? version - 1 : version;
+      const where = `${game === null ? "" : `game ${game} `}version ${place}`;
       throw new Diverged(where, `line ${this.number}`, kinds.join(" or "), error.message);
     }
   }
 
   checkEnd(): void {
-    if (!this.lines.next().done) throw new Diverged("file", `line ${this.number + 1}`, "the end of the file", "more");
+    if (!this.lines.next().done)
+      throw new Diverged("file", `line ${this.number + 1}`, "the end of the file", "more");
   }
 }
 
@@ -1031,16 +1286,21 @@ function firstOf(parts: Parts): Lines["bundle" | "receipt"] {
   }
 }
 
-/** Verify one file; answers what was gone through, and who has signed. */
-function verifyFile(name: string, trusted: Key[], since: string | null): { told: string; keys: Key[] } {
+/** Verifies a file; returns a summary and the keys that signed it. */
+function verifyFile(
+  name: string,
+  trusted: Key[],
+  since: string | null,
+): { summary: string; keys: Key[] } {
   const file = name === "-" ? 0 : openSync(name, "r");
   try {
     const parts = new Parts(file);
     const first = firstOf(parts);
     const { log, keys } = openLog(first.log, trusted, since);
-    const told = first.type === "receipt" ? verifyReceipt(first, log) : verifyBundle(first, parts, log);
+    const summary =
+      first.type === "receipt" ? verifyReceipt(first, log) : verifyBundle(first, parts, log);
     parts.checkEnd();
-    return { told: `${told}; log ${log.origin} at ${log.size}`, keys };
+    return { summary: `${summary}; log ${log.origin} at ${log.size}`, keys };
   } finally {
     if (file !== 0) closeSync(file);
   }
@@ -1048,22 +1308,29 @@ function verifyFile(name: string, trusted: Key[], since: string | null): { told:
 
 function verifyNamed(name: string, trusted: Key[], since: string | null): number {
   try {
-    const { told, keys } = verifyFile(name, trusted, since);
+    const { summary, keys } = verifyFile(name, trusted, since);
     if (trusted.length === 0) {
       const names = keys.map((key) => key.text).join(", ");
-      say(process.stderr, `${name}: signed by ${names}, says ${name} itself: compare with the published key, or give --key`);
+      print(
+        process.stderr,
+        `${name}: signed by ${names}, according to ${name} itself: ` +
+          "compare with the published key, or give --key",
+      );
     }
-    say(process.stdout, `${name}: verified: ${told}`);
+    print(process.stdout, `${name}: verified: ${summary}`);
     return 0;
   } catch (error) {
     const isJudged = error instanceof Diverged || error instanceof Needed;
-    say(process.stdout, `${name}: ${isJudged ? "" : "cannot be read: "}${(error as Error).message}`);
+    print(
+      process.stdout,
+      `${name}: ${isJudged ? "" : "cannot be read: "}${(error as Error).message}`,
+    );
     return error instanceof Diverged ? 1 : error instanceof Needed ? 3 : 2;
   }
 }
 
-/** One line, whatever the file made of it. */
-function say(stream: NodeJS.WritableStream, line: string): void {
+/** Prints one line without control characters. */
+function print(stream: NodeJS.WritableStream, line: string): void {
   stream.write(`${line.replace(/(?! )[\p{C}\p{Z}]/gu, "?")}\n`);
 }
 
@@ -1071,10 +1338,12 @@ function say(stream: NodeJS.WritableStream, line: string): void {
 
 const USAGE = "usage: verify.ts [--key KEY] [--since CHECKPOINT] FILE...";
 
-/** The keys that an option names: itself, or a file of them. */
+/** Returns the keys in an option or in the file that it names. */
 function keysOf(option: string): Key[] {
   const isFile = statSync(option, { throwIfNoEntry: false })?.isFile() ?? false;
-  const words = (isFile || !option.includes("+") ? utf8(readFileSync(option)) : option).split(/\s+/).filter((word) => word !== "");
+  const words = (isFile || !option.includes("+") ? utf8(readFileSync(option)) : option)
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) throw new Malformed(`${option}: no key`);
   return words.map(parseKey);
 }
@@ -1084,10 +1353,14 @@ function main(): number {
   let trusted: Key[];
   let since: string | null;
   try {
-    const options = { key: { type: "string", multiple: true }, since: { type: "string" }, help: { type: "boolean" } } as const;
+    const options = {
+      key: { type: "string", multiple: true },
+      since: { type: "string" },
+      help: { type: "boolean" },
+    } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (values.help) {
-      say(process.stdout, USAGE);
+      print(process.stdout, USAGE);
       return 0;
     }
     names = positionals;
@@ -1095,7 +1368,7 @@ function main(): number {
     trusted = (values.key ?? []).flatMap(keysOf);
     since = values.since === undefined ? null : utf8(readFileSync(values.since));
   } catch (error) {
-    say(process.stderr, `verify.ts: ${(error as Error).message}`);
+    print(process.stderr, `verify.ts: ${(error as Error).message}`);
     return 2;
   }
   return Math.max(...names.map((name) => verifyNamed(name, trusted, since)));

@@ -1,2 +1,2 @@
-"""The proof of a game's history, pure: hashes over stored bytes, dice drawn again, rules replayed,
-money added up."""
+"""Verify a game's history, without input or output: hashes over stored bytes, repeated draws,
+replayed rules, and sums of money."""

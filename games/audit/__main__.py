@@ -1,10 +1,10 @@
 """Verify audit files and monitor public logs, without server, database or Django.
 
 `python -m games.audit verify FILE...` verifies bundles and receipts. `python -m games.audit monitor
-URL --state FILE` checks that a public log continues what was seen of it before.
+URL --state FILE` checks that a public log continues the checkpoint in the file.
 
-Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be judged here (rules, editions or a
-proof are missing).
+Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be verified here (rules, an edition or a
+proof is missing).
 """
 
 import argparse
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     verify_parser = commands.add_parser(
         "verify",
-        help="bundles and receipts: hashes, proofs, signatures, dice, rules, bets and money",
+        help="check hashes, proofs, signatures, draws, rules, bets and money of audit files",
     )
     verify_parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
@@ -63,23 +63,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     more = "a module with rules from outside the catalogue"
     verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
     monitor_parser = commands.add_parser(
-        "monitor", help="a public log: that it continues what was seen of it before"
+        "monitor", help="check that a public log continues its last checkpoint"
     )
     monitor_parser.add_argument(
         "address", metavar="URL", help="where the log is, https://games.example.org/log"
     )
     state = (
-        "the checkpoint that was seen last; written when the newest continues it, or when "
-        "there is none yet"
+        "the last checkpoint; the command replaces it when the newest one continues it, and "
+        "writes the first one"
     )
     monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
     monitor_parser.add_argument("--key", action="append", default=[], help=key)
     entries = (
-        "walk through every entry: what the log says of each game, and how many games "
-        "have no end yet"
+        "read every entry: check the log's entries of each game, and count the games that have "
+        "no end yet"
     )
     monitor_parser.add_argument("--entries", action="store_true", help=entries)
-    file = "a bundle or a receipt that all entries have to agree with; implies --entries"
+    file = "a bundle or a receipt to compare with all entries; implies --entries"
     monitor_parser.add_argument(
         "--file", action="append", default=[], dest="files", metavar="FILE", help=file
     )
@@ -115,7 +115,7 @@ def _keys(text: str) -> list[Verifier]:
 
     Without a key, the verifier would trust the file's own keys.
     """
-    lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key is too long for a path, and no error
+    lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key may be longer than a path, which is no error
     try:
         keys = [Verifier.parse(line) for line in lines.split()]
     except BadNote as error:
@@ -162,18 +162,18 @@ def _verify_file(
             _progress(size) as on_line,
         ):
             verified = verify(
-                file, rules, trusted=keys, since=since, on_line=on_line, tells_hashes=compares
+                file, rules, trusted=keys, since=since, on_line=on_line, keeps_hashes=compares
             )
-        files.add(verified.told)
+        files.add(verified.content)
     except Diverged as diverged:
-        return _say(name, str(diverged), DIVERGED)
+        return _print(name, str(diverged), DIVERGED)
     except Needed as needed:
-        return _say(name, f"needs {needed}", NEEDED)
+        return _print(name, f"needs {needed}", NEEDED)
     except (Unreadable, OSError) as error:
-        return _say(name, f"cannot be read: {error}", UNREADABLE)
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
     if not keys:
-        _tell_who_signed(name, verified.signed_by)
-    return _say(name, f"verified: {_told(verified)}", OK)
+        _name_signers(name, verified.signed_by)
+    return _print(name, f"verified: {_in_words(verified)}", OK)
 
 
 def _monitor(
@@ -185,47 +185,47 @@ def _monitor(
         draft.write_text(watched.note)
         draft.replace(state)
     except Diverged as diverged:
-        return _say(address, str(diverged), DIVERGED)
+        return _print(address, str(diverged), DIVERGED)
     except (Unreachable, OSError) as error:
-        return _say(address, f"cannot be read: {error}", UNREADABLE)
+        return _print(address, f"cannot be read: {error}", UNREADABLE)
     if not keys:
-        _tell_who_signed(address, watched.signed_by)
+        _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     before = (
         "seen for the first time"
         if watched.before is None
         else f"continues the checkpoint at {watched.before.size}"
     )
-    return _say(address, f"{log}: {before}{_told_of_games(watched.games)}", OK)
+    return _print(address, f"{log}: {before}{_games_in_words(watched.games)}", OK)
 
 
-def _told_of_games(games: Counted | None) -> str:
+def _games_in_words(games: Counted | None) -> str:
     """Describe the entries of a log, if they were read."""
     if games is None:
         return ""
     ended = (
-        f"{games.finished:,} finished, {games.voided:,} called off, {games.without_end:,} "
+        f"{games.finished:,} finished, {games.voided:,} voided, {games.without_end:,} "
         "without an end yet"
     )
     return f"; {games.started:,} games started, {ended}"
 
 
-def _tell_who_signed(name: str, keys: Sequence[Verifier]) -> None:
+def _name_signers(name: str, keys: Sequence[Verifier]) -> None:
     names = ", ".join(key.text for key in keys)
     sys.stderr.write(
-        f"{name}: signed by {names}, says {name} itself: compare with the published "
+        f"{name}: signed by {names}, according to {name} itself: compare with the published "
         "key, or give --key\n"
     )
 
 
-def _say(name: str, text: str, code: int) -> int:
+def _print(name: str, text: str, code: int) -> int:
     """Print one line, without control characters, and return the exit code."""
     line = "".join(character if character.isprintable() else "?" for character in f"{name}: {text}")
     sys.stdout.write(f"{line}\n")
     return code
 
 
-def _told(verified: Verified) -> str:
+def _in_words(verified: Verified) -> str:
     log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
     if verified.receipt is None or verified.followed is None:
         parts = (
@@ -240,30 +240,30 @@ def _told(verified: Verified) -> str:
             )
             + f"; {log}"
         )
-    return f"{_told_of_bet(verified.receipt, verified.followed)}; {log}"
+    return f"{_bet_in_words(verified.receipt, verified.followed)}; {log}"
 
 
-def _told_of_bet(receipt: Receipt, followed: Followed) -> str:
+def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
     """Describe the result of a bet."""
     where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
     if receipt.how is None:
         return (
             f"{where} of game {receipt.game} is in the log, in its place; the game "
-            "goes on, and until it has ended "
+            "is still running, and until it ends "
             f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with "
-            "the one that you were told"
+            "the one that you received"
         )
-    told = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
-    for number, fate in enumerate(receipt.fates):
-        told += f", {fate.outcome} by commit {fate.version}"
-        told += f" after {followed.decided} more draws" if number == 0 else " all the same"
-        told += f" ({followed.reason})" if fate.outcome == "void" else ""
-    return f"{told}; the game {'was called off' if receipt.how == 'voided' else 'is over'}"
+    words = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
+    for number, outcome in enumerate(receipt.outcomes):
+        words += f", {outcome.outcome} by commit {outcome.version}"
+        words += f" after {followed.decided} more draws" if number == 0 else " as a correction"
+        words += f" ({followed.reason})" if outcome.outcome == "void" else ""
+    return f"{words}; the game {'was voided' if receipt.how == 'voided' else 'is over'}"
 
 
 @contextmanager
 def _progress(size: int | None) -> Iterator[Callable[[int], None] | None]:
-    """Yield a progress callback for the terminal, for files that take a while."""
+    """Yield a progress callback for the terminal, or None for small files."""
     console = Console(stderr=True)
     if size is None or size < BAR_FROM or not console.is_terminal:
         yield None

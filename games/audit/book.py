@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from games.engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
-from games.engine.bets import called_off
+from games.engine.bets import void_events
 from games.engine.server import Voided
 
 
@@ -25,7 +25,7 @@ class Book:
         self._lines: dict[int, Line] = {}
 
     def enter(self, events: Iterable[Event]) -> None:
-        """Record public events. A bet that only some seats may read does not count yet."""
+        """Record public events. A bet whose event is private does not count yet."""
         for event in events:
             match event:
                 case BetPlaced(only=None):
@@ -37,14 +37,14 @@ class Book:
                 case _:
                     pass
 
-    def knows(self, void: VoidedBet) -> bool:
-        """Whether a command to void a bet matches the log, and there is a bet to void."""
+    def matches(self, void: VoidedBet) -> bool:
+        """Whether a command to void a bet matches a bet that is not void yet."""
         line = self._lines.get(void.bet)
         return line is not None and line == Line(void.seat, void.stake, void.payout)
 
-    def called_off(self, command: Voided) -> tuple[Event, ...]:
+    def void_events(self, command: Voided) -> tuple[Event, ...]:
         """Return the events that follow when the whole game is voided."""
-        return called_off(command, sorted(self._open()))
+        return void_events(command, sorted(self._open()))
 
     def _open(self) -> Iterator[int]:
         return (

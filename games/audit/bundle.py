@@ -93,14 +93,15 @@ class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Logged(Part, frozen=True, kw_only=True, tag="entry"):
-    """An entry of the log about this game between its first and its last: what was signed about one
-    of its versions. `luck`: the seed in an entry of its end, the hash that was found instead in one
-    that says it diverged."""
+    """A log entry of this game between its first and its last: a signed version and its hash.
 
-    kind: Literal["stands", "finished", "diverged"]
+    `payload` is the seed if the kind is `finished`, the hash that was found instead if it is
+    `diverged`, else null."""
+
+    kind: Literal["advanced", "finished", "diverged"]
     version: Version
     hash: Hash
-    luck: Hash | None = None
+    payload: Hash | None = None
     proof: Proof
 
 
@@ -116,7 +117,7 @@ class End(Part, frozen=True, kw_only=True):
     purses: dict[str, Amount]
 
 
-class Fate(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Outcome(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A settlement or correction of a bet, and its commit."""
 
     version: Version
@@ -128,8 +129,8 @@ class Receipt(Part, frozen=True, kw_only=True):
     """One bet: its commit and all later ones, up to an entry of the log.
 
     `previous` is the hash before the bet's commit. After the end of the game, `entry` is its last
-    one, `how` tells how it ended, and seed, bodies and fates are present. During the game, `entry`
-    is the next one after the bet, and digests stand for bodies.
+    one, `how` states how it ended, and seed, bodies and outcomes are present. During the game,
+    `entry` is the next one after the bet, and digests replace bodies.
     """
 
     log: Signed
@@ -144,7 +145,7 @@ class Receipt(Part, frozen=True, kw_only=True):
     seed: Hash | None = None
     bodies: tuple[bytes, ...] = ()
     digests: tuple[Hash, ...] = ()
-    fates: Annotated[tuple[Fate, ...], Meta(max_length=2)] = ()
+    outcomes: Annotated[tuple[Outcome, ...], Meta(max_length=2)] = ()
     format: Literal[1] = FORMAT
 
 

@@ -9,7 +9,7 @@ SHOWN_MAX: Final = 400
 class Diverged(Exception):
     """The first divergence: game, version, field, expected value and found value.
 
-    There is no version before any game, for the entries of a log, or where `where` tells the place.
+    The version is None for a divergence outside a game; `where` then names the place.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from games.audit.notes import Checkpoint
 Hashes = Mapping[UUID, Mapping[int, bytes]]
 """Hashes by game and version."""
 
-NONE_TOLD: Final[Hashes] = {}
+NO_HASHES: Final[Hashes] = {}
 
 
 class Counted(NamedTuple):
@@ -34,35 +34,35 @@ class _Head(NamedTuple):
 class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
-    `told` are hashes that the entries have to match.
+    The entries must match the hashes in `expected`.
     """
 
-    def __init__(self, told: Hashes = NONE_TOLD) -> None:
-        self._told = told
+    def __init__(self, expected: Hashes = NO_HASHES) -> None:
+        self._expected = expected
         self._heads: dict[UUID, _Head] = {}
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises Diverged.
 
-        A game starts once, and first; its versions grow; its seed matches the published hash; after
-        its end there are only corrections.
+        The first entry of a game is its only start. Its versions grow, its seed matches the
+        published hash, and only corrections follow its end.
         """
         with naming(entry.game):
             if entry.kind is Kind.DIVERGED:
-                raise Diverged(entry.version, "entry", entry.hash.hex(), entry.luck.hex())
+                raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
             before = self._heads.get(entry.game)
-            promised = entry.luck if before is None else _promised(before, entry)
+            promised = entry.payload if before is None else _promised(before, entry)
             if before is None and (entry.kind, entry.version) != (Kind.STARTED, 0):
                 raise Diverged(
                     entry.version,
                     "entry",
-                    "that the game started, first",
-                    _told_of(entry.kind, entry.version),
+                    "the start of the game",
+                    _described(entry.kind, entry.version),
                 )
-            told = self._told.get(entry.game, {}).get(entry.version, entry.hash)
-            if told != entry.hash:
+            expected = self._expected.get(entry.game, {}).get(entry.version, entry.hash)
+            if expected != entry.hash:
                 raise Diverged(
-                    entry.version, "hash", f"{told.hex()}, which a file tells", entry.hash.hex()
+                    entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
                 )
             self._heads[entry.game] = _Head(entry.kind, entry.version, promised)
 
@@ -75,25 +75,23 @@ class Histories:
 
 def _promised(before: _Head, entry: Entry) -> bytes:
     """Return the seed hash of the game of a later entry. Raises Diverged."""
-    found, known = _told_of(entry.kind, entry.version), _told_of(before.kind, before.version)
+    found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
     if entry.kind is Kind.STARTED:
-        raise Diverged(
-            entry.version, "entry", "that the game started, once", "that it started again"
-        )
+        raise Diverged(entry.version, "entry", "one start of the game", "a second start")
     if entry.version <= before.version:
         raise Diverged(entry.version, "entry", f"a later version after {known}", found)
-    if before.kind is Kind.VOIDED or (before.kind is Kind.FINISHED and entry.kind is Kind.STANDS):
+    if before.kind is Kind.VOIDED or (before.kind is Kind.FINISHED and entry.kind is Kind.ADVANCED):
         raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
-    if entry.luck and (opened := hashlib.sha256(entry.luck).digest()) != before.promised:
+    if entry.payload and (opened := hashlib.sha256(entry.payload).digest()) != before.promised:
         raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
     return before.promised
 
 
-def _told_of(kind: Kind, version: int) -> str:
+def _described(kind: Kind, version: int) -> str:
     return f"{kind.name.lower()} at version {version}"
 
 
-class Told(NamedTuple):
+class Content(NamedTuple):
     """The content of a verified file: a checkpoint, entries by index, hashes by version."""
 
     checkpoint: Checkpoint
@@ -102,37 +100,37 @@ class Told(NamedTuple):
 
 
 class Files:
-    """Verified files, checked against each other: hashes, indexes and entries have to agree."""
+    """Verified files, compared with each other: hashes, indexes and entries must agree."""
 
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
 
-    def add(self, told: Told) -> None:
+    def add(self, content: Content) -> None:
         """Add a file. Raises Diverged if it contradicts another one."""
-        new = told.checkpoint
+        new = content.checkpoint
         for known in self.checkpoints:
             if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:
                 raise Diverged(
                     None,
                     "root",
-                    f"{known.root.hex()}, which another file has for {known.size} entries",
+                    f"{known.root.hex()}, as in another file for {known.size} entries",
                     new.root.hex(),
                 )
         self.checkpoints.append(new)
-        for game, hashes in told.hashes.items():
+        for game, hashes in content.hashes.items():
             for version, hash_ in hashes.items():
                 self._add_hash(game, version, hash_)
         places = self._logs.setdefault(new.origin, {})
-        for index, entry in told.entries.items():
+        for index, entry in content.entries.items():
             self._add_hash(entry.game, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
                 with naming(entry.game):
                     raise Diverged(
                         entry.version,
                         "place",
-                        f"{_told_of(other.kind, other.version)} of {other.game}",
+                        f"{_described(other.kind, other.version)} of {other.game}",
                         index,
                     )
         histories = Histories()
@@ -143,6 +141,4 @@ class Files:
         known = self.hashes.setdefault(game, {}).setdefault(version, hash_)
         if known != hash_:
             with naming(game):
-                raise Diverged(
-                    version, "hash", f"{known.hex()}, which another file tells", hash_.hex()
-                )
+                raise Diverged(version, "hash", f"{known.hex()}, as in another file", hash_.hex())

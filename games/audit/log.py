@@ -1,4 +1,4 @@
-"""What the log says of games: an entry whenever a game's head was found to have moved."""
+"""The entries of the public log: one for each new head of a game that the sealer finds."""
 
 import struct
 from enum import IntEnum
@@ -6,48 +6,48 @@ from typing import Final, NamedTuple, Self
 from uuid import UUID
 
 _FRAME: Final = struct.Struct(">B16sQ32s")
-LUCK_LENGTH: Final = 32
+PAYLOAD_LENGTH: Final = 32
 
 
 class Kind(IntEnum):
-    """Where a game stands."""
+    """The state of a game at the time of an entry."""
 
     STARTED = 1
-    STANDS = 2
+    ADVANCED = 2
     FINISHED = 3
     VOIDED = 4
     DIVERGED = 5
 
 
 class Entry(NamedTuple):
-    """A game stood at this version with this hash. Bytes: kind (1), game (16), version (8,
-    big-endian), hash (32), luck.
+    """The version and hash of a game's head. Bytes: kind (1), game (16), version (8, big-endian),
+    hash (32), payload (32 or 0).
 
-    `luck` are the 32 bytes of the seed's hash when the game has started (version 0, the hash of its
-    genesis), the 32 bytes of the seed itself when it has ended, and nothing in between. A game that
-    `DIVERGED` is no longer the one that was signed: `version` and `hash` are those of its entry
-    before, and `luck` is the hash that was found there instead, or zeros."""
+    The payload of `STARTED` is the hash of the seed; its version is 0 and its hash that of the
+    genesis. The payload of an end is the seed itself. `ADVANCED` has no payload. `DIVERGED` means
+    that the stored game differs from the signed one: `version` and `hash` repeat its previous
+    entry, and the payload is the hash that was found instead, or zeros."""
 
     kind: Kind
     game: UUID
     version: int
     hash: bytes
-    luck: bytes = b""
+    payload: bytes = b""
 
     def encode(self) -> bytes:
-        """The bytes that the tree hashes."""
-        return _FRAME.pack(self.kind, self.game.bytes, self.version, self.hash) + self.luck
+        """Return the bytes that the tree hashes."""
+        return _FRAME.pack(self.kind, self.game.bytes, self.version, self.hash) + self.payload
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Raises ValueError when the bytes are no entry."""
+        """Decode an entry. Raises ValueError."""
         if len(data) < _FRAME.size:
-            raise ValueError("an entry is longer")
+            raise ValueError(f"an entry has at least {_FRAME.size} bytes")
         kind, game, version, hash_ = _FRAME.unpack_from(data)
-        luck = data[_FRAME.size :]
-        entry = cls(Kind(kind), UUID(bytes=game), version, hash_, luck)
-        if len(luck) != (0 if entry.kind is Kind.STANDS else LUCK_LENGTH):
-            raise ValueError("only an entry of a game that stands has no luck")
+        payload = data[_FRAME.size :]
+        entry = cls(Kind(kind), UUID(bytes=game), version, hash_, payload)
+        if len(payload) != (0 if entry.kind is Kind.ADVANCED else PAYLOAD_LENGTH):
+            raise ValueError("a payload of the wrong length for this kind of entry")
         return entry
 
 

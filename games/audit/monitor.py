@@ -44,11 +44,10 @@ class Watched(NamedTuple):
 def watch(
     address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None
 ) -> Watched:
-    """Check the log at this address, which has to continue the checkpoint in the note `kept`.
+    """Check that the log at this address continues the checkpoint in the note `kept`.
 
-    `trusted` are the log's known keys; without any, those that it publishes itself. With `files`,
-    which may be empty, every entry is read and has to agree with them. Raises Diverged,
-    Unreachable.
+    `trusted` are the log's known keys; without any, the log's own keys are used. With `files`,
+    which may be empty, every entry is read and must agree with them. Raises Diverged, Unreachable.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -70,11 +69,11 @@ def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
     try:
         return checkpoint_of(note, keys)
     except BadNote as error:
-        raise Unreachable(f"what was kept is no checkpoint: {error}") from error
+        raise Unreachable(f"the state file holds no checkpoint: {error}") from error
     except Untrusted as error:
         names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in keys)
         raise Diverged(
-            None, "keys", f"those that signed the checkpoint that was kept ({error})", names
+            None, "keys", f"the keys that signed the stored checkpoint ({error})", names
         ) from error
 
 
@@ -111,9 +110,9 @@ class _Log:
         try:
             is_http = urlsplit(address).scheme in {"http", "https"}
         except ValueError as error:
-            raise Unreachable(f"this is no address: {error}") from error
+            raise Unreachable(f"invalid address: {error}") from error
         if not is_http:
-            raise Unreachable("the address of a log begins with http:// or https://")
+            raise Unreachable("the address of a log must begin with http:// or https://")
         self._address = address.rstrip("/")
 
     def _get(self, path: str, most: int) -> bytes:
@@ -122,7 +121,7 @@ class _Log:
             with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 -- likewise
                 content: bytes = answer.read(most + 1)
         except HTTPError as error:
-            raise Unreachable(f"{path} is answered with {error.code}") from error
+            raise Unreachable(f"{path} returned status {error.code}") from error
         except (OSError, HTTPException, ValueError) as error:
             raise Unreachable(f"{path}: {error}") from error
         if len(content) > most:
@@ -139,7 +138,7 @@ class _Log:
     def node_at(self, size: int) -> merkle.Node:
         """Return a reader of subtrees of the log at `size` entries.
 
-        Each tile is fetched once, and not trusted.
+        It fetches each tile once. The caller must verify what it returns.
         """
 
         @cache
@@ -179,8 +178,8 @@ class _Log:
 class _Tree:
     """The tree under a signed root. Raises Diverged.
 
-    A full tile has to match its hash in the tile above, and partial tiles the root: so only signed
-    content is returned, and few tiles are stored.
+    A full tile must match its hash in the tile above, and partial tiles must match the root. So
+    only signed content is returned, and few tiles are stored.
     """
 
     def __init__(self, log: _Log, checkpoint: Checkpoint) -> None:

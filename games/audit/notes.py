@@ -110,9 +110,9 @@ def _decode(text: str) -> bytes:
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise BadNote("something that should be base64 is not") from error
+        raise BadNote("invalid base64") from error
     if _encode(decoded) != text:
-        raise BadNote("something is not the one base64 of its bytes")
+        raise BadNote("base64 that is not in its canonical form")
     return decoded
 
 
@@ -132,7 +132,7 @@ def _key_parts(text: str) -> tuple[str, str, bytes]:
 def is_key_name(name: str) -> bool:
     """Whether a key, and so a log, can have this name: up to 200 visible ASCII characters, no plus.
 
-    Parsers with other versions of Unicode might disagree about more.
+    Parsers with different versions of Unicode might disagree about other characters.
     """
     return re.fullmatch(r"[!-*,-~]{1,200}", name) is not None
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from games.audit import bundle, form
-from games.audit.bundle import Fate
+from games.audit.bundle import Outcome
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog, naming, opening_in
 from games.audit.interventions import check_command
@@ -52,14 +52,14 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
         if receipt.seed is None:
             for version, digest in enumerate(receipt.digests, start=receipt.version):
                 hashes.append(previous := chain.commit_hash(previous, version, digest))
-            entry = Entry(Kind.STANDS, opening.game, version, previous)
+            entry = Entry(Kind.ADVANCED, opening.game, version, previous)
             log.check(entry, receipt.entry, "hash", after=receipt.started.index)
             return Followed(hashes, 0, None, None)
-        story = _Story(receipt, _key(receipt.seed, receipt.genesis, opening), opening.seats)
+        history = _BetHistory(receipt, _key(receipt.seed, receipt.genesis, opening), opening.seats)
         for version, body in enumerate(receipt.bodies, start=receipt.version):
             hashes.append(previous := chain.commit_hash(previous, version, chain.body_digest(body)))
-            story.take(body, version)
-        story.check_end(version)
+            history.take(body, version)
+        history.check_end(version)
         assert receipt.how is not None
         log.check(
             Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed),
@@ -67,18 +67,18 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
             "hash",
             after=receipt.started.index,
         )
-    return Followed(hashes, story.draws, story.decided, story.reason)
+    return Followed(hashes, history.draws, history.decided, history.reason)
 
 
 def _check_shape(receipt: bundle.Receipt) -> None:
-    """Check that an ended game reveals seed and commits, and a running game only digests.
+    """Check that a receipt has seed and commits after the game's end, and only digests before.
 
     Raises Diverged.
     """
     there = {
-        name for name in ("how", "seed", "bodies", "digests", "fates") if getattr(receipt, name)
+        name for name in ("how", "seed", "bodies", "digests", "outcomes") if getattr(receipt, name)
     }
-    if there - {"fates"} != {"how", "seed", "bodies"} and there != {"digests"}:
+    if there - {"outcomes"} != {"how", "seed", "bodies"} and there != {"digests"}:
         expected = "how, seed and bodies, or digests alone"
         raise Diverged(
             receipt.version, "receipt", expected, ", ".join(sorted(there)) or "none of them"
@@ -91,7 +91,7 @@ def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
     return chain.game_key(seed, genesis)
 
 
-class _Story:
+class _BetHistory:
     """The commits from the bet on, with their draws repeated and compared with the receipt."""
 
     def __init__(self, receipt: bundle.Receipt, key: bytes, seats: int) -> None:
@@ -99,7 +99,7 @@ class _Story:
         self._key = key
         self._seats = seats
         self._last: AnyServerCommand | None = None
-        self._fates: list[Fate] = []
+        self._outcomes: list[Outcome] = []
         self._next_draw: int | None = None
         self._drawn_before = 0
         self.draws = 0
@@ -113,7 +113,7 @@ class _Story:
         if body.seat is not None and body.seat >= self._seats:
             raise Diverged(version, "seat", f"one of {self._seats}", body.seat)
         self._take_command(body, version)
-        is_called_off = self._is_called_off(version)
+        is_voided = self._is_voided_at(version)
         events = self._events(body, version)
         bets, settlements = rows_of(events)
         placed = (self._receipt.bet,) if version == self._receipt.version else ()
@@ -121,36 +121,40 @@ class _Story:
             raise Diverged(version, "bet", as_json(bets), as_json(placed))
         if bets:
             self._drawn_before = self.draws
-        fates = [Fate(version, row.outcome, row.payout) for row in settlements]
-        told = [fate for fate in self._receipt.fates if fate.version == version]
-        if fates != told:
-            raise Diverged(version, "fates", as_json(fates), as_json(told))
-        if len(fates) > 1 or (fates and self._fates and not is_called_off):
+        outcomes = [Outcome(version, row.outcome, row.payout) for row in settlements]
+        told = [outcome for outcome in self._receipt.outcomes if outcome.version == version]
+        if outcomes != told:
+            raise Diverged(version, "outcomes", as_json(outcomes), as_json(told))
+        if len(outcomes) > 1 or (outcomes and self._outcomes and not is_voided):
             raise Diverged(
                 version,
-                "fates",
+                "outcomes",
                 "one settlement, and a correction if there is one",
-                as_json(self._fates + fates),
+                as_json(self._outcomes + outcomes),
             )
-        if fates and not self._fates:
+        if outcomes and not self._outcomes:
             self.decided = self.draws - self._drawn_before
-        self._fates += fates
+        self._outcomes += outcomes
         self.reason = next(
             (event.reason for event in events if isinstance(event, BetVoided)), self.reason
         )
 
     def check_end(self, version: int) -> None:
-        """Check that all fates were found, the bet is not open, and the game ended as stated.
+        """Check that all outcomes were found, the bet is not open, and the game ended as stated.
 
         Raises Diverged.
         """
-        if tuple(self._fates) != self._receipt.fates:
-            raise Diverged(version, "fates", as_json(self._fates), as_json(self._receipt.fates))
+        if tuple(self._outcomes) != self._receipt.outcomes:
+            raise Diverged(
+                version, "outcomes", as_json(self._outcomes), as_json(self._receipt.outcomes)
+            )
         how = "voided" if isinstance(self._last, Voided) else "finished"
         if self._receipt.how != how:
             raise Diverged(version, "end", how, self._receipt.how)
-        if not self._fates:
-            raise Diverged(version, "fates", "what became of the bet", "a bet that is still open")
+        if not self._outcomes:
+            raise Diverged(
+                version, "outcomes", "the outcome of the bet", "a bet that is still open"
+            )
 
     def _take_draws(self, body: chain.Body, version: int) -> None:
         for draw in body.draws:
@@ -165,10 +169,10 @@ class _Story:
     def _events(self, body: chain.Body, version: int) -> list[Event]:
         """Return the public events of this bet. Raises Diverged."""
         try:
-            told = _decode_events(body.events)
-            if not all(isinstance(event.get("type"), str) for event in told):
-                raise Diverged(version, "events", "events of a type each", as_text(body.events))
-            of_bets = [event for event in told if event["type"] in _BETS]
+            decoded = _decode_events(body.events)
+            if not all(isinstance(event.get("type"), str) for event in decoded):
+                raise Diverged(version, "events", "a type in each event", as_text(body.events))
+            of_bets = [event for event in decoded if event["type"] in _BETS]
             events = [msgspec.convert(event, _BETS[event["type"]]) for event in of_bets]
         except chain.MALFORMED as error:
             raise Diverged(version, "events", "events", error) from error
@@ -177,7 +181,7 @@ class _Story:
         for event in events:
             least = min(getattr(event, "bet", 0), getattr(event, "seat", 0), *(event.only or (0,)))
             if least < 0:
-                raise Diverged(version, "events", "bets and seats from 0 on", least)
+                raise Diverged(version, "events", "bets and seats of at least 0", least)
         return [
             event
             for event in events
@@ -190,7 +194,7 @@ class _Story:
         Raises Diverged.
         """
         if isinstance(self._last, Voided):
-            expected = "nothing after the game was called off"
+            expected = "nothing after the game was voided"
             raise Diverged(version, "commit", expected, "a commit")
         try:
             self._last = chain.decode_server_command(body.command) if body.seat is None else None
@@ -201,20 +205,20 @@ class _Story:
             raise Diverged(version, "command", expected, as_text(body.command))
         check_command(self._last, version, self._seats)
 
-    def _is_called_off(self, version: int) -> bool:
-        """Whether the operator voids the bet in this commit, which happens once.
+    def _is_voided_at(self, version: int) -> bool:
+        """Whether the operator voids the bet in this commit, which may happen once.
 
-        The command has to match earlier events. Raises Diverged.
+        The command must match earlier events. Raises Diverged.
         """
         command, bet = self._last, self._receipt.bet
         if not isinstance(command, VoidedBet) or command.bet != bet.bet:
             return False
-        before = self._fates[-1] if self._fates else None
-        said = (command.seat, command.stake, command.payout)
-        if said != (bet.seat, bet.stake, before and before.payout) or (
+        before = self._outcomes[-1] if self._outcomes else None
+        voided = (command.seat, command.stake, command.payout)
+        if voided != (bet.seat, bet.stake, before and before.payout) or (
             before is not None and before.outcome == "void"
         ):
-            raise Diverged(version, "command", "what the log says of the bet", as_json(command))
+            raise Diverged(version, "command", "the bet as in the log", as_json(command))
         return True
 
 

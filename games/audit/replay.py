@@ -104,11 +104,11 @@ def replay(
         if stored.seat is None:
             match command:
                 case Voided():
-                    step = Step(step.state, book.called_off(command), (), ())
+                    step = Step(step.state, book.void_events(command), (), ())
                     ended = True
-                case VoidedBet() if not book.knows(command):
+                case VoidedBet() if not book.matches(command):
                     raise Diverged(
-                        version, "command", "what the log says of the bet", as_text(body.command)
+                        version, "command", "the bet as in the log", as_text(body.command)
                     )
         _check_content(stored, body, version, step, command)
         book.enter(step.events)

@@ -13,7 +13,7 @@ from games.audit import bundle
 from games.audit.bundle import Part
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, SignedLog, naming, opening_in
-from games.audit.histories import Told
+from games.audit.histories import Content
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
@@ -42,7 +42,7 @@ class Counted(NamedTuple):
 class Verified(NamedTuple):
     """The verified content and its log. `followed` is present for a receipt."""
 
-    told: Told
+    content: Content
     signed_by: tuple[Verifier, ...]
     games: int = 0
     commits: int = 0
@@ -55,7 +55,7 @@ class Verified(NamedTuple):
     @property
     def checkpoint(self) -> Checkpoint:
         """The checkpoint of the log."""
-        return self.told.checkpoint
+        return self.content.checkpoint
 
 
 def verify(
@@ -65,7 +65,7 @@ def verify(
     trusted: Sequence[Verifier] = (),
     since: str | None = None,
     on_line: Callable[[int], None] | None = None,
-    tells_hashes: bool = False,
+    keeps_hashes: bool = False,
 ) -> Verified:
     """Verify a bundle or a receipt.
 
@@ -77,7 +77,7 @@ def verify(
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
     hashes: dict[UUID, dict[int, bytes]] = {}
-    verified = Verified(Told(log.checkpoint, log.entries, hashes), log.keys)
+    verified = Verified(Content(log.checkpoint, log.entries, hashes), log.keys)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
         hashes[first.game] = dict(
@@ -89,7 +89,7 @@ def verify(
         )
     else:
         for _ in range(first.games):
-            game = _Game(reader, log, rules, hashes, tells_hashes=tells_hashes).verify()
+            game = _Game(reader, log, rules, hashes, keeps_hashes=keeps_hashes).verify()
             verified = verified._replace(
                 games=verified.games + 1,
                 commits=verified.commits + game.commits,
@@ -189,14 +189,14 @@ class _Game:
         rules: Rules,
         hashes: dict[UUID, dict[int, bytes]],
         *,
-        tells_hashes: bool,
+        keeps_hashes: bool,
     ) -> None:
         self._reader = reader
         self._hashes = hashes
-        self._tells_hashes = tells_hashes
+        self._keeps_hashes = keeps_hashes
         self._log = log
         self._rules = rules
-        self._told: dict[int, bytes] = {}
+        self._own_hashes: dict[int, bytes] = {}
         self._id, self._seed = UUID(int=0), b""
         self._logged = _Logged(Kind.STARTED, 0, 0)
         self._line: bundle.Commit | None = None
@@ -218,8 +218,8 @@ class _Game:
         self._logged = _Logged(Kind.STARTED, 0, opening.started.index)
         with naming(genesis.game):
             if genesis.game in self._hashes:
-                raise Diverged(0, "game", "one that was not in this file before", genesis.game)
-            self._told = self._hashes[genesis.game] = {}
+                raise Diverged(0, "game", "a game that is new in this file", genesis.game)
+            self._own_hashes = self._hashes[genesis.game] = {}
             try:
                 return self._verify(opening, genesis)
             except OtherEdition as other:
@@ -238,7 +238,7 @@ class _Game:
         except (Diverged, OtherEdition):
             raise
         except Exception as error:
-            expected = "a step that the rules can take"
+            expected = "a command that the rules can handle"
             raise Diverged(
                 commits + 1, "command", expected, f"{type(error).__name__} {error}"
             ) from error
@@ -271,34 +271,37 @@ class _Game:
             assert isinstance(part, bundle.Commit)
             self._line = part
             self._chain.append(part.hash)
-            if self._tells_hashes:
-                self._told[version] = part.hash
+            if self._keeps_hashes:
+                self._own_hashes[version] = part.hash
             yield Stored(part.version, part.seat, part.body, part.hash)
 
     def _check_entry(self, part: bundle.Logged, commits: int) -> None:
-        """What was signed about a version of the game is what is in the file. Raises Diverged."""
+        """Compare a signed entry with the commit of its version. Raises Diverged."""
         version, kind = part.version, Kind[part.kind.upper()]
-        if (part.luck is None) != (kind is Kind.STANDS):
+        if (part.payload is None) != (kind is Kind.ADVANCED):
             raise Diverged(version, "entry", f"the form of {part.kind}", "another")
-        entry = Entry(kind, self._id, version, part.hash, part.luck or b"")
+        entry = Entry(kind, self._id, version, part.hash, part.payload or b"")
         self._log.check(entry, part.proof, "entry", after=self._logged.place)
         if kind is Kind.DIVERGED:
-            assert part.luck is not None
-            raise Diverged(version, "entry", part.hash.hex(), part.luck.hex())
+            assert part.payload is not None
+            raise Diverged(version, "entry", part.hash.hex(), part.payload.hex())
         if version > commits:
             raise Diverged(version, "entry", "a commit of this version", "none")
         if (found := self._chain[version - 1]) != part.hash:
             raise Diverged(version, "entry", part.hash.hex(), found.hex())
         if version <= self._logged.version or (
-            self._logged.kind is Kind.FINISHED and kind is Kind.STANDS
+            self._logged.kind is Kind.FINISHED and kind is Kind.ADVANCED
         ):
             raise Diverged(version, "entry", "a later entry", "one that cannot follow")
-        if kind is Kind.FINISHED and part.luck != self._seed:
+        if kind is Kind.FINISHED and part.payload != self._seed:
             raise Diverged(version, "entry", "the seed of the game", "another")
         self._logged = _Logged(kind, version, part.proof.index)
 
     def _check_rows(self, replayed: Replayed) -> None:
-        """Compare the rows with the commit; each bet is placed once and settled once and later."""
+        """Compare the rows with the commit. A bet is placed once and then settled once.
+
+        Raises Diverged.
+        """
         line = self._line
         assert line is not None
         version = replayed.version
@@ -314,9 +317,7 @@ class _Game:
                     raise Diverged(version, f"rows of {name}", as_json(expected), as_json(found))
         for bet in bets:
             if bet.bet in self._placed:
-                raise Diverged(
-                    version, f"bet {bet.bet}", "a bet that was not there before", "one placed again"
-                )
+                raise Diverged(version, f"bet {bet.bet}", "a new bet", "one placed again")
             self._placed.add(bet.bet)
         self._settlements += len(settlements)
         for settlement in settlements:
@@ -327,7 +328,7 @@ class _Game:
                     version,
                     f"bet {settlement.bet}",
                     "a bet that is open",
-                    "one settled that is not",
+                    "a settlement of another bet",
                 )
             self._settled.add(settlement.bet)
         self._transfers += len(transfers)
@@ -353,7 +354,7 @@ class _Game:
             raise Diverged(version, "end", how, end.how)
         if still_open := self._placed - self._settled:
             bet = min(still_open)
-            raise Diverged(version, f"bet {bet}", "a bet that was settled or called off", "open")
+            raise Diverged(version, f"bet {bet}", "a bet that was settled or voided", "open")
         purses = {str(purse): held for purse, held in last.state.purses.items()}
         added = {**dict.fromkeys(purses, 0), **self._purses}
         for expected_purses in (purses, added):

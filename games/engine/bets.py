@@ -48,7 +48,7 @@ def rows_of(events: Sequence[Event]) -> tuple[tuple[BetRow, ...], tuple[Settleme
     return tuple(bets), tuple(sorted(settlements, key=lambda row: row.bet))
 
 
-def called_off(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:
+def void_events(command: Voided, open_bets: Iterable[int]) -> tuple[Event, ...]:
     """Return the events of a game that is voided while these bets are open."""
     voided = (BetVoided(bet=number, payout=0, reason=command.reason) for number in open_bets)
     return (Intervened(by=command.by, reason=command.reason), *voided)

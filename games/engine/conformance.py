@@ -29,7 +29,7 @@ Secrets = Callable[[State, Seat | None], Iterable[str]]
 
 _encode = msgspec.json.Encoder().encode
 _REFUSALS_PER_STATE = 4
-_CALLS_OFF_ONE_IN = 8
+_VOIDS_ONE_IN = 8
 
 
 def no_secrets(state: State, viewer: Seat | None) -> Iterable[str]:
@@ -78,7 +78,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
         frozen = _encode(before)
         alarm = rules.alarm(before)
         _check_commands(rules, before, frozen, whims, pool, seats)
-        commit = bets.call_one_off(playout, whims) or next(running, None)
+        commit = bets.void_one(playout, whims) or next(running, None)
         if commit is None:
             break
         bets.enter(commit)
@@ -111,13 +111,13 @@ class _Bets:
         self._standing: dict[int, VoidedBet] = {}
         """The command that would void each bet now."""
 
-    def call_one_off(self, playout: Playout, whims: SeededChance) -> Commit | None:
+    def void_one(self, playout: Playout, whims: SeededChance) -> Commit | None:
         """Now and then void a bet, an open one if there is any."""
         open_ = [bet for bet in self._standing.values() if bet.payout is None]
         pool = open_ or list(self._standing.values())
-        if not pool or whims.below(_CALLS_OFF_ONE_IN):
+        if not pool or whims.below(_VOIDS_ONE_IN):
             return None
-        playout.call_off(whims.pick(pool))
+        playout.void(whims.pick(pool))
         return playout.commits[-1]
 
     def enter(self, commit: Commit) -> None:
@@ -131,7 +131,7 @@ class _Bets:
                     )
                 case BetSettled():
                     assert event.bet in self._standing, (
-                        f"bet {event.bet} is settled after it was called off"
+                        f"bet {event.bet} is settled after it was voided"
                     )
                     assert self._spots[event.bet] == (event.seat, event.spot), (
                         f"bet {event.bet} was placed elsewhere"
@@ -160,7 +160,7 @@ def check_replay(playout: Playout, key: bytes) -> None:
         if commit.command is None:
             again.tick()
         elif isinstance(commit.command, VoidedBet):
-            again.call_off(commit.command)
+            again.void(commit.command)
         else:
             assert commit.seat is not None
             command = _through_codec(commit.command, playout.rules.command_type)

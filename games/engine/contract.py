@@ -214,7 +214,7 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         self.tick(turn)
         return turn.step()
 
-    def call_off(self, state: StateT, bet: VoidedBet, chance: Chance) -> Step[StateT]:
+    def void(self, state: StateT, bet: VoidedBet, chance: Chance) -> Step[StateT]:
         """Return what follows when the operator voids one bet. Raises RuleViolation."""
         turn: Turn[StateT, EventT] = Turn(self._draft(state), chance)
         returned = self.void_bet(turn, bet)

@@ -150,9 +150,9 @@ class Playout:
         self._commit(None, None, step, ticked=True)
         return step
 
-    def call_off(self, bet: VoidedBet) -> Step[Any]:
+    def void(self, bet: VoidedBet) -> Step[Any]:
         """Void a bet as the operator, even after the end. Raises RuleViolation."""
-        step = self.rules.call_off(self.state, bet, self._chance())
+        step = self.rules.void(self.state, bet, self._chance())
         self._commit(None, bet, step, ticked=False)
         return step
 

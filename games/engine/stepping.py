@@ -64,7 +64,7 @@ def step_from(  # noqa: PLR0913, PLR0917  (all that a step follows from)
         case Paused() | SeatReplaced() | SeatReturned() | Voided():
             return Step(state, (), (), ())
         case VoidedBet():
-            step = rules.call_off(state, command, chance)
+            step = rules.void(state, command, chance)
             return msgspec.structs.replace(
                 step, events=(Intervened(by=command.by, reason=command.reason), *step.events)
             )

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from games.engine import RuleViolation, Seat
-from games.engine.bets import called_off
+from games.engine.bets import void_events
 from games.engine.server import Annotated, Voided, VoidedBet
 from games.play import commit
 from games.play.commit import Refused
@@ -28,7 +28,7 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
             return None
         since = await head.commits(loaded.version)
         loaded.skip(since)
-        return loaded.void(command, called_off(command, await head.open_bets()))
+        return loaded.void(command, void_events(command, await head.open_bets()))
 
     stored = await commit.write_held(loaded, make, append=HeldHead.append_after_the_end)
     loaded_games().forget(game)

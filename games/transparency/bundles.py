@@ -24,8 +24,8 @@ from games.transparency import tiles
 from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
-KINDS: Final[dict[Kind, Literal["stands", "finished", "diverged"]]] = {
-    Kind.STANDS: "stands",
+KINDS: Final[dict[Kind, Literal["advanced", "finished", "diverged"]]] = {
+    Kind.ADVANCED: "advanced",
     Kind.FINISHED: "finished",
     Kind.DIVERGED: "diverged",
 }
@@ -88,7 +88,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
         how="voided" if entry.kind is Kind.VOIDED else "finished",
         seed=seeds.seed_of(game.lobby),
         bodies=tuple(bodies),
-        fates=tuple(bundle.Fate(*row) for row in _fates(game, number, entry.version)),
+        outcomes=tuple(bundle.Outcome(*row) for row in _outcomes(game, number, entry.version)),
     )
 
 
@@ -100,7 +100,7 @@ def _bounded(commits: QuerySet[Commit]) -> QuerySet[Commit]:
     return commits
 
 
-def _fates(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]]:
+def _outcomes(game: Game, number: int, until: int) -> Iterable[tuple[int, str, int]]:
     """Yield the settlement of a bet, and its correction if there is one."""
     of_bet = {"game": game, "number": number, "version__lte": until}
     yield from Settlement.objects.filter(**of_bet).values_list("version", "outcome", "payout")
@@ -220,7 +220,7 @@ def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
                 kind=KINDS[entry.kind],
                 version=entry.version,
                 hash=entry.hash,
-                luck=entry.luck or None,
+                payload=entry.payload or None,
                 proof=proofs.of(index),
             )
         )

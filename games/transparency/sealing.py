@@ -110,7 +110,7 @@ class Head(NamedTuple):
                         Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed)
                     )
             else:
-                found.append(Entry(Kind.STANDS, self.game, self.version, self.hash))
+                found.append(Entry(Kind.ADVANCED, self.game, self.version, self.hash))
         return found
 
 

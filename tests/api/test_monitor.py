@@ -42,7 +42,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
         return code, line.removeprefix(f"{url}: ")
 
     code, line = monitor()
-    assert (code, line) == (2, "cannot be read: checkpoint is answered with 404")
+    assert (code, line) == (2, "cannot be read: checkpoint returned status 404")
     keep_playing(game, range(3))
     (key,) = tiles.verifiers()
     assert monitor()[0] == 0
@@ -77,7 +77,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     )
     assert (code, capsys.readouterr().out.rpartition("; ")[2]) == (
         0,
-        "1 games started, 0 finished, 1 called off, 0 without an end yet\n",
+        "1 games started, 0 finished, 1 voided, 0 without an end yet\n",
     )
     newest = tiles.newest()
     assert newest is not None

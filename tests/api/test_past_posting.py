@@ -154,7 +154,7 @@ def test_what_was_sealed_cannot_be_taken_back(
     ready = Caller().get("/health/ready/").data
     assert (ready["status"], ready["diverged"]) == ("degraded", 1)
 
-    # Nobody plays on, and the game that is called off is sealed no more.
+    # Nobody plays on, and the game that is voided is sealed no more.
     player = game.lobby.seats.select_related("user").order_by("number")[0]
     assert Caller(player.user).play(game.id, take(5)).status >= 400
     assert event_loop.call(corrections.void(game.id, "technical trouble"))

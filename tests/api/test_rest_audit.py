@@ -65,7 +65,7 @@ def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json")
     found = verified(answer.content, kept["note"])
     assert found.receipt is not None
-    assert (found.receipt.bet.bet, found.receipt.fates[0].version) == (3, 69)
+    assert (found.receipt.bet.bet, found.receipt.outcomes[0].version) == (3, 69)
 
 
 def test_a_bundle_has_several_games_or_only_the_log(ended: Game, new_game: NewGame) -> None:

@@ -68,7 +68,7 @@ class Base(NamedTuple):
 
 @cache
 def bases() -> tuple[Base, ...]:
-    """Games that are short, with bets, draws, and money: called off, finished, and corrected."""
+    """Games that are short, with bets, draws, and money: voided, finished, and corrected."""
     stopped = honest_game("ready_set_bet", 3, voided_after=16)
     board = honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
     return tuple(
@@ -294,12 +294,12 @@ def _with_rows(commit: bundle.Commit, content: bytes) -> bundle.Commit:
         placed = [event for event in told if event["type"] == "bet_placed"]
         settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
         names = ("bet", "seat", "spot", "stake", "odds")
-        fates = [(each["bet"], each.get("outcome", "void"), each["payout"]) for each in settled]
+        outcomes = [(each["bet"], each.get("outcome", "void"), each["payout"]) for each in settled]
         fit = msgspec.structs.replace(
             commit,
             seat=body["seat"],
             bets=tuple(BetRow(*(event[name] for name in names)) for event in placed),
-            settlements=tuple(SettlementRow(*row) for row in sorted(fates)),
+            settlements=tuple(SettlementRow(*row) for row in sorted(outcomes)),
             transfers=tuple(Transfer(*row) for row in body["transfers"]),
         )
         bundle.line(fit)

@@ -30,7 +30,7 @@ from games.engine import (
     VoidedBet,
     chain,
 )
-from games.engine.bets import called_off, rows_of
+from games.engine.bets import rows_of, void_events
 from games.engine.playout import Playout, ask_bot, ask_random
 from games.engine.server import Started, Ticked, Voided
 from games.rules import load_rules, registry
@@ -84,7 +84,7 @@ class Honest(NamedTuple):
         return [
             Entry(Kind.STARTED, self.id, 0, chain.genesis_hash(self.genesis), promised),
             *(
-                [Entry(Kind.STANDS, self.id, middle.version, middle.hash)]
+                [Entry(Kind.ADVANCED, self.id, middle.version, middle.hash)]
                 if middle is not last
                 else []
             ),
@@ -133,10 +133,10 @@ def honest_game(
         if len(playout.commits) == voided_after:
             break
         if void is not None and (found := _void_of(playout, void)) is not None:
-            playout.call_off(found)
+            playout.void(found)
             void = None
     if corrected is not None and (found := _void_of(playout, corrected)) is not None:
-        playout.call_off(found)
+        playout.void(found)
     return stored(playout, genesis, seed, "finished" if playout.result is not None else "voided")
 
 
@@ -188,7 +188,7 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
         open_bets -= {settlement.bet for settlement in settlements}
     if how == "voided":
         command = Voided("power cut")
-        steps.append((None, command, (), called_off(command, sorted(open_bets)), ()))
+        steps.append((None, command, (), void_events(command, sorted(open_bets)), ()))
     previous, commits = chain.genesis_hash(genesis), []
     for version, (seat, command, draws, events, transfers) in enumerate(steps, start=1):
         body = chain.encode_body(key, version, seat, command, draws, events, transfers)
@@ -268,13 +268,13 @@ class Log:
             parts += game.commits
             parts += [
                 bundle.Logged(
-                    kind="stands",
+                    kind="advanced",
                     version=entry.version,
                     hash=entry.hash,
                     proof=self.proof(game, entry.version),
                 )
                 for entry in game.entries()
-                if entry.kind is Kind.STANDS
+                if entry.kind is Kind.ADVANCED
                 and (game.id, entry.version, entry.hash) in self._places
             ]
             end = bundle.End(
@@ -312,14 +312,14 @@ class Log:
         )
         if not ended:
             return msgspec.structs.replace(receipt, digests=tuple(map(chain.body_digest, bodies)))
-        fates = [
-            bundle.Fate(commit.version, row.outcome, row.payout)
+        outcomes = [
+            bundle.Outcome(commit.version, row.outcome, row.payout)
             for commit in game.commits
             for row in commit.settlements
             if row.bet == number
         ]
         return msgspec.structs.replace(
-            receipt, how=game.how, seed=game.seed, bodies=tuple(bodies), fates=tuple(fates)
+            receipt, how=game.how, seed=game.seed, bodies=tuple(bodies), outcomes=tuple(outcomes)
         )
 
 

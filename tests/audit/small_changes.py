@@ -278,7 +278,7 @@ def in_receipts() -> dict[str, Case]:
     def with_game(text: str) -> bytes:
         return edited(ended, lambda part: part.update(game=text))
 
-    may_be_left_out = dict.fromkeys(("how", "seed", "bodies", "fates", "format"), 0)
+    may_be_left_out = dict.fromkeys(("how", "seed", "bodies", "outcomes", "format"), 0)
     return {
         "ended": (ended, 0),
         "running": (running, 0),
@@ -294,9 +294,12 @@ def in_receipts() -> dict[str, Case]:
         "bet-of-a-text": (edited(ended, lambda part: part["bet"].__setitem__(0, "1")), 2),
         "bet-below-zero": (edited(running, lambda part: part["bet"].__setitem__(0, -1)), 2),
         "no-bet": (edited(ended, lambda part: part.update(bet=[])), 2),
-        "fate-longer": (edited(ended, lambda part: part["fates"][0].append(1)), 2),
-        "three-fates": (edited(ended, lambda part: part.update(fates=part["fates"] * 3)), 2),
-        "fates-null": (edited(ended, lambda part: part.update(fates=None)), 2),
+        "outcome-longer": (edited(ended, lambda part: part["outcomes"][0].append(1)), 2),
+        "three-outcomes": (
+            edited(ended, lambda part: part.update(outcomes=part["outcomes"] * 3)),
+            2,
+        ),
+        "outcomes-null": (edited(ended, lambda part: part.update(outcomes=None)), 2),
         "another-end": (edited(ended, lambda part: part.update(how="aborted")), 2),
         "short-digest": (edited(running, lambda part: part["digests"].append("AAAA")), 2),
         "ended-without-digests": (edited(ended, left_out("digests")), 0),
@@ -549,10 +552,10 @@ def in_what_the_server_commits() -> dict[str, Case]:
     off, intervened = Voided("a fire", OPERATOR), Intervened(by=OPERATOR, reason="a fire")
     assert len(void.commits[-1].settlements) > 1
 
-    def called_off(edit: Edit) -> Case:
+    def voided(edit: Edit) -> Case:
         return retold(void, last, edit), 1
 
-    def bet_called_off(edit: Edit) -> Case:
+    def voided_bet(edit: Edit) -> Case:
         return retold(corrected, voided_at, edit), 1
 
     correction = json.loads(corrected.commits[-1].body[chain.BLIND_LENGTH :])["command"]
@@ -565,10 +568,10 @@ def in_what_the_server_commits() -> dict[str, Case]:
         "note-that-does-more": (carried_on(game, note, noted, noted), 1),
         "seat-replaced": (carried_on(game, SeatReplaced(0, forfeits=False)), 0),
         "seat-replaced-with-a-note": (carried_on(game, SeatReplaced(0, forfeits=False), noted), 1),
-        "called-off-after-the-end": (carried_on(game, off, intervened, how="voided"), 0),
-        "called-off-after-the-end-and-finished": (carried_on(game, off, intervened), 1),
-        "called-off-twice": (carried_on(void, off, intervened), 1),
-        "note-after-it-was-called-off": (carried_on(void, note, noted), 1),
+        "voided-after-the-end": (carried_on(game, off, intervened, how="voided"), 0),
+        "voided-after-the-end-and-finished": (carried_on(game, off, intervened), 1),
+        "voided-twice": (carried_on(void, off, intervened), 1),
+        "note-after-it-was-voided": (carried_on(void, note, noted), 1),
         "dealt-twice": (carried_on(game, Started()), 1),
         "not-dealt": (
             retold(
@@ -588,41 +591,35 @@ def in_what_the_server_commits() -> dict[str, Case]:
             retold(game, 1, lambda content: content["command"].update(x=1)),
             1,
         ),
-        "called-off-with-a-bet-left-open": called_off(lambda content: content["events"].pop()),
-        "called-off-in-another-order": called_off(
+        "voided-with-a-bet-left-open": voided(lambda content: content["events"].pop()),
+        "voided-in-another-order": voided(
             lambda content: content["events"].append(content["events"].pop(1))
         ),
-        "called-off-for-another-reason": called_off(
+        "voided-for-another-reason": voided(
             lambda content: content["events"][-1].update(reason="another")
         ),
-        "called-off-with-a-payout": called_off(
-            lambda content: content["events"][-1].update(payout=5)
-        ),
-        "called-off-by-another": called_off(
-            lambda content: content["events"][0].update(by=str(OPERATOR))
-        ),
-        "called-off-with-a-draw": called_off(
+        "voided-with-a-payout": voided(lambda content: content["events"][-1].update(payout=5)),
+        "voided-by-another": voided(lambda content: content["events"][0].update(by=str(OPERATOR))),
+        "voided-with-a-draw": voided(
             lambda content: content["transfers"].append(["bank", "seat:0", 1, "gift"])
         ),
-        "bets-called-off": (bundle_of(corrected), 0),
-        "bet-called-off-of-another-seat": bet_called_off(
+        "bets-voided": (bundle_of(corrected), 0),
+        "bet-voided-of-another-seat": voided_bet(
             lambda content: content["command"].update(seat=17)
         ),
-        "bet-called-off-of-another-stake": bet_called_off(
+        "bet-voided-of-another-stake": voided_bet(
             lambda content: content["command"].update(stake=17)
         ),
-        "bet-called-off-as-if-settled": bet_called_off(
+        "bet-voided-as-if-settled": voided_bet(
             lambda content: content["command"].update(payout=17)
         ),
-        "bet-called-off-without-a-word": bet_called_off(lambda content: content["events"].pop(0)),
-        "bet-called-off-for-another-reason": bet_called_off(
+        "bet-voided-without-a-word": voided_bet(lambda content: content["events"].pop(0)),
+        "bet-voided-for-another-reason": voided_bet(
             lambda content: content["events"][-1].update(reason="another")
         ),
-        "another-bet-called-off": bet_called_off(
-            lambda content: content["events"][-1].update(bet=3)
-        ),
-        "no-bet-called-off": bet_called_off(lambda content: content["events"].pop()),
-        "bet-called-off-twice": (
+        "another-bet-voided": voided_bet(lambda content: content["events"][-1].update(bet=3)),
+        "no-bet-voided": voided_bet(lambda content: content["events"].pop()),
+        "bet-voided-twice": (
             carried_on(corrected, again, Intervened(by=again.by, reason=again.reason), told_again),
             1,
         ),

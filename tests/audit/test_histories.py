@@ -109,8 +109,8 @@ def test_an_honest_log_is_read_and_counted(walked: Said) -> None:
     log = [entry.encode() for entry in [*entries(), corrected, *running]]
     code, line = walked(pages(log))
     assert code == 0
-    assert line.endswith("; 3 games started, 1 finished, 1 called off, 1 without an end yet")
-    assert stands.kind is Kind.STANDS
+    assert line.endswith("; 3 games started, 1 finished, 1 voided, 1 without an end yet")
+    assert stands.kind is Kind.ADVANCED
 
 
 def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
@@ -120,7 +120,7 @@ def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
     ]
     code, line = walked(pages(log))
     assert code == 0, line
-    assert "; 65,836 games started, 0 finished, 0 called off, 65,836 without an end yet" in line
+    assert "; 65,836 games started, 0 finished, 0 voided, 65,836 without an end yet" in line
 
 
 def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
@@ -133,7 +133,7 @@ FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
     ("started-twice", lambda log: [*log, log[0]], "entry"),
     (
         "started-with-another-seed",
-        lambda log: [*log[:2], log[0]._replace(luck=bytes(32)), *log[2:]],
+        lambda log: [*log[:2], log[0]._replace(payload=bytes(32)), *log[2:]],
         "entry",
     ),
     ("never-started", lambda log: log[1:], "entry"),
@@ -157,10 +157,10 @@ FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
         "entry",
     ),
     ("called-off-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
-    ("another-seed", replaced(4, luck=bytes(32)), "seed"),
+    ("another-seed", replaced(4, payload=bytes(32)), "seed"),
     (
         "corrected-with-another-seed",
-        lambda log: [*log, log[4]._replace(version=999, luck=bytes(32))],
+        lambda log: [*log, log[4]._replace(version=999, payload=bytes(32))],
         "seed",
     ),
 ]

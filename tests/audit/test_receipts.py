@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from games.audit import bundle
-from games.audit.bundle import Fate, Receipt
+from games.audit.bundle import Outcome, Receipt
 from games.audit.divergence import Diverged
 from games.engine import chain
 from games.engine.bets import SettlementRow
@@ -63,14 +63,14 @@ def honest() -> dict[str, Receipt]:
 
 
 def outcomes(receipt: Receipt) -> list[str]:
-    return [fate.outcome for fate in receipt.fates]
+    return [outcome.outcome for outcome in receipt.outcomes]
 
 
 def test_both_verifiers_accept_honest_receipts(tmp_path: Path) -> None:
     receipts = honest()
     assert outcomes(receipts["void"]) == outcomes(receipts["stopped"]) == ["void"]
     assert outcomes(receipts["corrected"])[1:] == ["void"]
-    assert receipts["corrected"].fates[1].version == len(race().commits)
+    assert receipts["corrected"].outcomes[1].version == len(race().commits)
     for receipt in receipts.values():
         assert check([receipt]).receipt == receipt
     code, answers = said(
@@ -94,18 +94,18 @@ def test_the_command_reports_the_result_of_the_bet(tmp_path: Path) -> None:
     told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     last = len(race().commits)
     assert (
-        f", void by commit {last} all the same (the die was cocked); the game is over; "
+        f", void by commit {last} as a correction (the die was cocked); the game is over; "
         in told["corrected"]
     )
     assert "(the die was cocked); the game is over; " in told["void"]
     assert " after 0 more draws" not in told["settled"]
-    assert "the game was called off; " in told["stopped"]
+    assert "the game was voided; " in told["stopped"]
     running = honest()["running"]
     placed = (
         f"commit {running.version} with the hash {race().commits[running.version - 1].hash.hex()}"
     )
     assert told["running"].startswith(
-        f"verified: {placed} of game {race().id} is in the log, in its place; the game goes on"
+        f"verified: {placed} of game {race().id} is in the log, in its place; the game is "
     )
     assert f"nothing proves that this is bet {CORRECTED}: " in told["running"]
     assert f"bet {CORRECTED} of game {race().id} is {placed}, " in told["corrected"]
@@ -128,33 +128,38 @@ def forged() -> dict[str, tuple[Receipt, str]]:
     """Forged receipts, and the field that reveals them."""
     receipts, other = honest(), honest_game("ready_set_bet", 77)
     corrected, void, running = receipts["corrected"], receipts["void"], receipts["running"]
-    settlement, correction = corrected.fates
-    (voided,) = void.fates
+    settlement, correction = corrected.outcomes
+    (voided,) = void.outcomes
     end = len(race().commits)
     settled_at = settlement.version - corrected.version
     bodies = corrected.bodies
     return {
-        "correction-left-out": (changed("corrected", fates=(settlement,)), "fates"),
-        "settlement-left-out": (changed("corrected", fates=(correction,)), "fates"),
-        "nothing-told": (changed("corrected", fates=()), "fates"),
-        "told-in-another-order": (changed("corrected", fates=(correction, settlement)), "fates"),
-        "told-twice": (changed("corrected", fates=(settlement, settlement)), "fates"),
+        "correction-left-out": (changed("corrected", outcomes=(settlement,)), "outcomes"),
+        "settlement-left-out": (changed("corrected", outcomes=(correction,)), "outcomes"),
+        "nothing-told": (changed("corrected", outcomes=()), "outcomes"),
+        "told-in-another-order": (
+            changed("corrected", outcomes=(correction, settlement)),
+            "outcomes",
+        ),
+        "told-twice": (changed("corrected", outcomes=(settlement, settlement)), "outcomes"),
         "told-of-a-later-commit": (
-            changed("void", fates=(Fate(end + 9, "void", voided.payout),)),
-            "fates",
+            changed("void", outcomes=(Outcome(end + 9, "void", voided.payout),)),
+            "outcomes",
         ),
         "told-of-an-earlier-commit": (
-            changed("void", fates=(Fate(1, "void", voided.payout),)),
-            "fates",
+            changed("void", outcomes=(Outcome(1, "void", voided.payout),)),
+            "outcomes",
         ),
         "paid-otherwise": (
-            changed("corrected", fates=(settlement, Fate(end, "void", correction.payout + 1))),
-            "fates",
+            changed(
+                "corrected", outcomes=(settlement, Outcome(end, "void", correction.payout + 1))
+            ),
+            "outcomes",
         ),
-        "won-instead": (changed("void", fates=(Fate(voided.version, "won", 5),)), "fates"),
-        "fate-invented": (
-            changed("settled", fates=(*receipts["settled"].fates, Fate(end, "void", 0))),
-            "fates",
+        "won-instead": (changed("void", outcomes=(Outcome(voided.version, "won", 5),)), "outcomes"),
+        "outcome-invented": (
+            changed("settled", outcomes=(*receipts["settled"].outcomes, Outcome(end, "void", 0))),
+            "outcomes",
         ),
         "stake": (
             changed("void", bet=msgspec.structs.replace(void.bet, stake=void.bet.stake + 1)),
@@ -165,7 +170,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             "bet",
         ),
         "another-commit": (changed("void", version=void.version + 1), "blind"),
-        "end-cut-off": (changed("corrected", bodies=bodies[:-1], fates=(settlement,)), "hash"),
+        "end-cut-off": (changed("corrected", bodies=bodies[:-1], outcomes=(settlement,)), "hash"),
         "commit-left-out": (
             changed("corrected", bodies=bodies[:settled_at] + bodies[settled_at + 1 :]),
             "blind",
@@ -181,13 +186,13 @@ def forged() -> dict[str, tuple[Receipt, str]]:
                 digests=tuple(map(chain.body_digest, bodies)),
                 seed=None,
                 how=None,
-                fates=(),
+                outcomes=(),
             ),
             "hash",
         ),
         "additional-digests": (changed("void", digests=(bytes(32),)), "receipt"),
         "no-commits": (changed("void", bodies=()), "receipt"),
-        "told-while-it-runs": (msgspec.structs.replace(running, fates=(settlement,)), "receipt"),
+        "told-while-it-runs": (msgspec.structs.replace(running, outcomes=(settlement,)), "receipt"),
         "other-digest": (
             msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])),
             "hash",
@@ -210,7 +215,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             ),
             "command",
         ),
-        "settled-twice": (refit(settled_again(race()), settled_bet(race())), "fates"),
+        "settled-twice": (refit(settled_again(race()), settled_bet(race())), "outcomes"),
         "placed-twice": (refit(placed_again(race()), VOID), "bet"),
     }
 

@@ -229,7 +229,7 @@ def test_it_reports_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
         )
     assert told["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
     assert "the game is over; " in told["ended"]
-    assert "what that commit says of bet 1 is not proved yet; " in told["running"]
+    assert "so nothing proves yet that this is bet 1; " in told["running"]
 
 
 def test_only_plain_text_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from games.engine import AnyRules, BetPlaced, BetSettled, BetVoided, Event, Seed
 from games.engine.contract import Step
 
 
-def call_off(
+def void_bet(
     rules: AnyRules, state: Any, events: tuple[Event, ...], number: int
 ) -> Step[Any]:  # the state of any game
     """Void the bet that these events report; the given state does not change."""
@@ -20,7 +20,7 @@ def call_off(
     )
     before = msgspec.json.encode(state)
     void = VoidedBet(number, placed.seat, placed.stake, payout, "the die was cocked", UUID(int=1))
-    step = rules.call_off(state, void, SeededChance(b"none"))
+    step = rules.void(state, void, SeededChance(b"none"))
     assert msgspec.json.encode(state) == before
     assert step.draws == ()
     return step

@@ -86,7 +86,7 @@ def test_a_running_game_keeps_its_secrets(own_log: Path, new_game: NewGame) -> N
         bundled(game)
     receipt = bundles.receipt(read(game), 2)
     assert receipt.seed is None
-    assert (receipt.bodies, receipt.fates) == ((), ())
+    assert (receipt.bodies, receipt.outcomes) == ((), ())
     seed = seeds.seed_of(game.lobby)
     written = bundle.line(receipt)
     for secret in (seed, seed.hex().encode(), msgspec.json.encode(seed).strip(b'"')):
@@ -105,9 +105,9 @@ def test_a_game_is_not_bundled_before_its_end_is_sealed(own_log: Path, new_game:
 
 def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> None:
     receipt = bundles.receipt(read(ended), 10)
-    assert (receipt.version, receipt.fates, receipt.how) == (
+    assert (receipt.version, receipt.outcomes, receipt.how) == (
         11,
-        (bundle.Fate(69, "won", 1),),
+        (bundle.Outcome(69, "won", 1),),
         "finished",
     )
     found = verified(bundle.line(receipt))
@@ -130,15 +130,15 @@ def test_a_receipt_shows_a_correction_and_then_the_voided_game(
         bundles.receipt(read(ended), 10)
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 10)
-    assert receipt.fates == (
-        bundle.Fate(69, "won", 1),
-        bundle.Fate(70, "void", ended.corrections.get().payout),
+    assert receipt.outcomes == (
+        bundle.Outcome(69, "won", 1),
+        bundle.Outcome(70, "void", ended.corrections.get().payout),
     )
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
     actions.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 9)
-    assert (receipt.how, receipt.fates) == ("voided", (bundle.Fate(69, "won", 1),))
+    assert (receipt.how, receipt.outcomes) == ("voided", (bundle.Outcome(69, "won", 1),))
     assert verified(bundle.line(receipt)).commits == 62
 
 
@@ -152,7 +152,7 @@ def test_a_bet_voided_while_open_has_one_result(
     take(game, range(1, 2))
     Sealer().seal()
     receipt = bundles.receipt(read(game), 2)
-    assert receipt.fates == (bundle.Fate(5, "void", 1),)
+    assert receipt.outcomes == (bundle.Outcome(5, "void", 1),)
     assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
 
 

@@ -76,20 +76,20 @@ def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game:
     assert started == Entry(
         Kind.STARTED, game.id, 0, chain.genesis_hash(bytes(game.genesis)), bytes.fromhex(promised)
     )
-    assert (dealt.kind, dealt.version, dealt.luck) == (Kind.STANDS, 1, b"")
+    assert (dealt.kind, dealt.version, dealt.payload) == (Kind.ADVANCED, 1, b"")
     assert sealer.seal() == 0
     take(game, 0)
     take(game, 1)
     sealer.seal()
     assert logged(game)[2:] == [
-        Entry(Kind.STANDS, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))
+        Entry(Kind.ADVANCED, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))
     ]
     for spot in range(2, 68):
         take(game, spot)
     sealer.seal()
     ended = logged(game)[-1]
     assert (ended.kind, ended.version) == (Kind.FINISHED, 69)
-    assert chain.seed_hash(ended.luck) == promised
+    assert chain.seed_hash(ended.payload) == promised
     assert Head.objects.get(game=game).sealed
     check_whole_log()
 
@@ -102,7 +102,7 @@ def test_an_aborted_game_stays_in_the_log_and_its_seed_is_public(
     Sealer().seal()
     started, voided = logged(game)
     assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)
-    assert chain.seed_hash(voided.luck) == started.luck.hex()
+    assert chain.seed_hash(voided.payload) == started.payload.hex()
 
 
 def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame) -> None:

@@ -4,14 +4,14 @@ from games.engine import Seat
 from games.rules.ascot.commands import NoBet, PlaceBet
 from games.rules.ascot.state import TOTALISATOR, cash
 from tests.rules.ascot.scene import CASH, RULES, act, betting, refuse
-from tests.rules.voiding import call_off, went_back
+from tests.rules.voiding import void_bet, went_back
 
 
 def test_the_stake_of_a_voided_ticket_leaves_the_totalisator() -> None:
     state = betting({1: 0, 2: 1})
     bought = act(state, 2, PlaceBet(1, 5_000))
     state = act(bought.state, 0, PlaceBet(1, 500)).state
-    step = call_off(RULES, state, bought.events, 1)
+    step = void_bet(RULES, state, bought.events, 1)
     assert went_back(step) == 5_000
     state = step.state
     assert (state.purses[TOTALISATOR], cash(state, Seat(2))) == (500, CASH)

@@ -4,19 +4,19 @@ from games.engine import BetPlaced, BetSettled, Seat
 from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.teams import scores
 from tests.rules.quitte_ou_double.scene import GREEN, PURPLE, YELLOW, Game
-from tests.rules.voiding import call_off, went_back
+from tests.rules.voiding import void_bet, went_back
 
 
 def test_a_voided_bet_gives_back_what_it_won() -> None:
     game = Game("175").bet_on({GREEN: "125", YELLOW: "200"}, round_number=7, held={PURPLE: 4})
     game.place(PURPLE, 1, 1, 3).place(PURPLE, 2, 0, 1).tick()
     assert (game.scores[PURPLE], game.state.gains) == (7, [1, 3, 1, 0, 0, 0])
-    won = call_off(game.rules, game.state, game.step.events, 1)
+    won = void_bet(game.rules, game.state, game.step.events, 1)
     assert went_back(won) == -4
     assert (scores(won.state)[PURPLE], won.state.gains) == (3, [1, -1, 1, 0, 0, 0]), (
         "the reveal shows it too"
     )
-    lost = call_off(game.rules, won.state, game.step.events, 2)
+    lost = void_bet(game.rules, won.state, game.step.events, 2)
     assert went_back(lost) == 1
     assert scores(lost.state)[PURPLE] == 4
 
@@ -30,7 +30,7 @@ def test_stakes_shrink_when_a_voided_bet_takes_their_cover() -> None:
         BetPlaced(bet=1, seat=Seat(PURPLE), spot="", stake=1, odds="1:1"),
         BetSettled(bet=1, seat=Seat(PURPLE), spot="", outcome="won", payout=3),
     )
-    step = call_off(game.rules, game.state, earlier, 1)
+    step = void_bet(game.rules, game.state, earlier, 1)
     game.state = step.state
     assert [token.stake for token in game.state.tokens[PURPLE]] == [2, 0]
     game.tick()

@@ -12,14 +12,14 @@ from tests.rules.ready_set_bet.scene import (
     refusal,
     running,
 )
-from tests.rules.voiding import call_off, went_back
+from tests.rules.voiding import void_bet, went_back
 
 
 def test_the_token_of_a_voided_bet_is_in_hand_again_and_its_spot_free() -> None:
     scene = running(2)
     events = scene.bet(0, "win:7:r", 3) + scene.bet(1, "win:7:m", 5)
     assert refusal(scene, 1, PlaceBet("win:7:r", 2))[0] == "spot_taken"
-    step = call_off(RULES, scene.state, events, 1)
+    step = void_bet(RULES, scene.state, events, 1)
     assert went_back(step) == 0, "a token is no money"
     scene.state = step.state
     assert scene.state.tokens[0] == (2, 3, 3, 4, 5)
@@ -34,7 +34,7 @@ def test_the_payout_of_a_settled_bet_goes_back_when_it_is_voided() -> None:
     events = list(scene.bet(0, "win:7:r", 3) + scene.bet(0, "place:7:r", 2))
     events += scene.roll(*SEVEN_WINS)
     before = scene.money()
-    step = call_off(RULES, scene.state, tuple(events), 1)
+    step = void_bet(RULES, scene.state, tuple(events), 1)
     gained = next(
         event.payout for event in events if isinstance(event, BetSettled) and event.bet == 1
     )
@@ -49,7 +49,7 @@ def test_an_announcer_gets_the_time_to_place_a_voided_token_again() -> None:
     place_all(scene, 0)
     alarm = RULES.alarm(scene.state)
     placed = (BetPlaced(bet=1, seat=Seat(0), spot="win:7:r", stake=ANNOUNCER_TOKENS[0], odds=""),)
-    scene.state = call_off(RULES, scene.state, placed, 1).state
+    scene.state = void_bet(RULES, scene.state, placed, 1).state
     again = RULES.alarm(scene.state)
     assert alarm is not None
     assert again is not None

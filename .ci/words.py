@@ -16,8 +16,6 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 NOT_YET: Final = (
     "audit/",
     "bench/",
-    "docs/adding-a-game.md",
-    "docs/audit.md",
     "docs/games/",
     "games/",
     "sdk/",

@@ -1,0 +1,48 @@
+"""`python -m tests.faults`: strike until so many faults are in the results, and print the table."""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import uvloop
+
+from gameserver.processes.embedded import EmbeddedServers
+
+
+def main() -> None:
+    """Start servers of its own, run the missing rounds, and print what all rounds found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path(".data/faults.jsonl"))
+    parser.add_argument("--process", type=int, default=0, help="faults of processes in all")
+    parser.add_argument("--connection", type=int, default=0, help="faults of connections in all")
+    parser.add_argument("--kinds", nargs="*", help="these kinds, once, in this order")
+    parser.add_argument("--seed", type=int, help="the seed of the first new round")
+    parser.add_argument("--web", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--tables", type=int, default=16)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="faults-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        settings = {"fsync": "off", "max_connections": "300"}
+        servers = EmbeddedServers(folder / "servers", settings=settings)
+        with servers as urls:
+            assert urls.database_url
+            assert urls.owner_url
+            assert urls.redis_url
+            os.environ.update(
+                DATABASE_URL=urls.database_url,
+                DATABASE_OWNER_URL=urls.owner_url,
+                REDIS_URL=urls.redis_url,
+            )
+            import tests.servers  # noqa: F401, PLC0415 -- it sets Django up, for these servers
+            from tests.faults import campaign  # noqa: PLC0415 -- needs Django
+
+            complete = uvloop.run(campaign.run(arguments, folder, servers.children))
+    sys.exit(0 if complete else 1)
+
+
+if __name__ == "__main__":
+    main()

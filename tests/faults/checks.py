@@ -1,0 +1,95 @@
+"""What must hold after faults, from the answers that players received and from the database.
+
+| invariant | checked by |
+|---|---|
+| I1 to I4 | `ledger.divergences`; the database refuses amounts below 1 and overdrafts by itself |
+| I5, I6 | each answer against the commits: accepted is stored once, refused is not stored |
+| I7, I8 | `verify_game`: versions without a gap, hashes, and a replay of every commit |
+| I9 to I11 | `verify_game`: bets, settlements and transfers are those of the replay |
+| I12 | `verify_game`: the replay refuses what the rules refuse |
+| I13 | each player was shown every commit, as the database has it |
+| I14 | `verify_game`: every draw follows from the seed |
+| I15 | no seed in any frame of a running game; commits are shown as this seat may see them |
+"""
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from accounts import ledger
+from games.engine import Seat
+from games.live import hubs
+from games.models import Commit, Game, Head
+from games.play import corrections, service
+from games.store import seeds
+from games.store.commits import VERSION_MAX
+from games.transparency.verification import verify_game
+from kit import event_loop
+from tests.faults.players import Player, Sent
+
+
+class Found(NamedTuple):
+    """Answers that the database contradicts, and everything else that should not be."""
+
+    lost: list[Sent]
+    doubled: list[Sent]
+    findings: list[str]
+
+
+def call_off(games: Sequence[UUID]) -> None:
+    """Void all games, so that their histories end."""
+    for game in games:
+        event_loop.call(corrections.void(game, "the faults are over"))
+
+
+def check(games: Sequence[UUID], players: Sequence[Player]) -> Found:
+    """Compare what players were told with what is stored, and what is stored with itself."""
+    found = Found([], [], [f"ledger: {each}" for each in ledger.divergences()])
+    for head in Head.objects.filter(game__in=games).exclude(stalled=""):
+        found.findings.append(f"{head.game_id}: stalled: {head.stalled}")
+    for game in games:
+        found.findings.extend(f"{game}: {finding}" for finding in verify_game(game).findings)
+    for player in players:
+        _check_answers(player, found)
+        _check_shown(player, found)
+    return found
+
+
+def _check_answers(player: Player, found: Found) -> None:
+    stored: dict[UUID, list[int]] = {}
+    rows = Commit.objects.filter(game=player.game, seat=player.seat)
+    for command_id, version in rows.values_list("command_id", "version"):
+        if command_id is not None:
+            stored.setdefault(command_id, []).append(version)
+    for sent in player.sent:
+        versions = stored.get(sent.id, [])
+        if sent.accepted is not None and sent.accepted not in versions:
+            found.lost.append(sent)
+        if len(versions) > 1:
+            found.doubled.append(sent)
+        if sent.refused and versions:
+            found.findings.append(
+                f"I5: {sent.id} was refused ({sent.refused}) and is version {versions[0]} of"
+                f" {player.game}"
+            )
+    unsent = stored.keys() - {sent.id for sent in player.sent}
+    found.findings.extend(f"I5: nobody sent {command_id}" for command_id in unsent)
+
+
+def _check_shown(player: Player, found: Found) -> None:
+    game = Game.objects.select_related("lobby").get(id=player.game)
+    seed = seeds.seed_of(game.lobby).hex()
+    if any(seed in frame for frame in player.shown.frames):
+        found.findings.append(f"I15: {game.id} showed its seed to seat {player.seat}")
+    records = event_loop.call(service.commits(player.game, 0, VERSION_MAX))
+    frame = json.loads(hubs.commits_frame(records, Seat(player.seat)))
+    stored = {commit["version"]: commit for commit in frame["commits"]}
+    for version, shown in player.shown.commits.items():
+        if stored.get(version) != shown:
+            found.findings.append(f"I13: {game.id} showed version {version} otherwise than stored")
+    missing = range(min(player.shown.commits, default=1), player.shown.last + 1)
+    gaps = [version for version in missing if version not in player.shown.commits]
+    found.findings.extend(f"I13: {game.id}: {gap}" for gap in player.shown.gaps[:5])
+    if gaps:
+        found.findings.append(f"I13: {game.id} never showed {gaps[:5]} to seat {player.seat}")

@@ -1,0 +1,329 @@
+"""The kinds of faults. Each is a context: the fault strikes when it is entered, and is mended when
+it is left."""
+
+import asyncio
+import os
+import random
+import resource
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Final, NamedTuple
+
+import psutil
+
+from gameserver.processes.children import Child
+from tests.faults.cluster import Cluster, Program
+from tests.faults.network import Line, Link
+from tests.faults.players import Player
+
+HOLDERS_WITHIN_S: Final = 3.0
+CLOCK_STEPS_S: Final = (-86_400, -3_600, -10, 10, 3_600, 86_400)
+DELAYS_S: Final = (0.2, 1.5, 3.0, 6.0)
+
+
+class Scene(NamedTuple):
+    """What faults strike. `holders` finds the backends whose transaction holds a head."""
+
+    cluster: Cluster
+    players: Sequence[Player]
+    holders: Callable[[], Awaitable[list[int]]]
+    chance: random.Random
+
+
+class Struck(NamedTuple):
+    """What a fault struck: how often it was injected, and the players whom alone it concerns."""
+
+    faults: int = 1
+    players: Sequence[Player] | None = None
+
+
+Fault = Callable[[Scene], AbstractAsyncContextManager[Struck]]
+
+
+# Processes
+
+
+def kill(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
+    """Kill processes, which are started again at once."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        programs = choose(scene)
+        for program in programs:
+            _signal(program.child, signal.SIGKILL)
+        restarting = [asyncio.create_task(program.restart()) for program in programs]
+        yield Struck()
+        await asyncio.gather(*restarting)
+
+    return strike
+
+
+def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
+    """Freeze processes until everything else has recovered."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        programs = choose(scene)
+        for program in programs:
+            _signal(program.child, signal.SIGSTOP)
+        try:
+            yield Struck()
+            await asyncio.sleep(scene.chance.uniform(0.0, 6.0))
+        finally:
+            for program in programs:
+                _signal(program.child, signal.SIGCONT)
+
+    return strike
+
+
+@asynccontextmanager
+async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
+    """Freeze a process while it holds the head of a game; some process, if none does."""
+    found = await _holder(scene)
+    program = found[0] if found else scene.chance.choice(scene.cluster.programs)
+    async with stop(lambda _: [program])(scene) as struck:
+        yield struck
+
+
+def step_clock(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
+    """Make the wall clock of processes wrong."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        programs = choose(scene)
+        for program in programs:
+            program.step_clock(scene.chance.choice(CLOCK_STEPS_S))
+        yield Struck()
+        await asyncio.sleep(1.0)
+        for program in programs:
+            program.step_clock(0)
+
+    return strike
+
+
+def fill_disk(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
+    """Let processes write to no file for a while."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        pids = [program.child.pid for program in choose(scene)]
+        _limit_files(pids, 0)
+        yield Struck()
+        await asyncio.sleep(scene.chance.uniform(0.5, 3.0))
+        _limit_files(pids, resource.RLIM_INFINITY)
+
+    return strike
+
+
+# PostgreSQL and Valkey
+
+
+def kill_server(name: str) -> Fault:
+    """Kill PostgreSQL or Valkey, which is started again at once."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        server = scene.cluster.servers[name]
+        _signal(server, signal.SIGKILL)
+        yield await _again(server)
+
+    return strike
+
+
+async def _again(server: Child) -> Struck:
+    """Start a server again, as soon as nothing of it runs any more."""
+    while server.exit_code is None or _running(server):  # noqa: ASYNC110 -- another process
+        await asyncio.sleep(0.02)
+    server.start()
+    return Struck()
+
+
+def _running(server: Child) -> bool:
+    """Whether a process of its session outlives the server."""
+    return any(
+        os.getsid(process.pid) == server.pid
+        for process in psutil.process_iter()
+        if process.name() == "postgres"
+    )
+
+
+@asynccontextmanager
+async def crash_backend(scene: Scene) -> AsyncIterator[Struck]:
+    """Kill one backend of PostgreSQL, which makes it restart all of them and recover."""
+    backends = [
+        process
+        for process in _family(scene.cluster.servers["PostgreSQL"])[1:]
+        if "postgres: gameserver_app" in " ".join(process.cmdline())
+    ]
+    with suppress(psutil.NoSuchProcess):
+        scene.chance.choice(backends).kill()
+    yield Struck()
+
+
+def stop_server(name: str) -> Fault:
+    """Freeze PostgreSQL or Valkey for a while."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        processes = _family(scene.cluster.servers[name])
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.suspend()
+        await asyncio.sleep(scene.chance.uniform(0.2, 3.0))
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+        yield Struck()
+
+    return strike
+
+
+@asynccontextmanager
+async def fill_disk_of_postgres(scene: Scene) -> AsyncIterator[Struck]:
+    """Let PostgreSQL write to no file for a while. It takes that for a full disk, and may end."""
+    server = scene.cluster.servers["PostgreSQL"]
+    _limit_files([process.pid for process in _family(server)], 0)
+    await asyncio.sleep(scene.chance.uniform(0.2, 2.0))
+    _limit_files([process.pid for process in _family(server)], resource.RLIM_INFINITY)
+    yield await _again(server) if server.exit_code is not None else Struck()
+
+
+def _family(server: Child) -> list[psutil.Process]:
+    try:
+        parent = psutil.Process(server.pid)
+        return [parent, *parent.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _limit_files(pids: Sequence[int | None], most: int) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            assert pid is not None
+            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
+
+
+def _signal(child: Child, number: signal.Signals) -> None:
+    assert child.pid is not None
+    with suppress(ProcessLookupError):
+        os.kill(child.pid, number)
+
+
+# Connections
+
+
+def strike_links(
+    choose: Callable[[Scene], Sequence[Link]],
+    act: Callable[[Link, random.Random], None],
+    *,
+    mends: bool,
+) -> Fault:
+    """Do something to many links at once. What is delayed for good arrives when it has to."""
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        links = choose(scene)
+        players = [player for player in scene.players if player.link in links]
+        for link in links:
+            act(link, scene.chance)
+        yield Struck(len(links), players or None)
+        for link in links if mends else ():
+            link.delay(0.0)
+
+    return strike
+
+
+@asynccontextmanager
+async def cut_holder(scene: Scene) -> AsyncIterator[Struck]:
+    """Cut the connection of a process that holds the head of a game; none, if none does."""
+    found = await _holder(scene)
+    if found:
+        found[1].cut()
+    yield Struck(int(found is not None))
+
+
+async def _holder(scene: Scene) -> tuple[Program, Link] | None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(HOLDERS_WITHIN_S):
+            while True:
+                for backend in await scene.holders():
+                    found = scene.cluster.link_of(backend)
+                    if found is not None:
+                        return found
+    return None
+
+
+def _cut(link: Link, _: random.Random) -> None:
+    link.cut()
+
+
+def _delay(link: Link, chance: random.Random) -> None:
+    link.delay(chance.choice(DELAYS_S))
+
+
+def _silence(link: Link, _: random.Random) -> None:
+    link.silence()
+
+
+def _links(lines_of: Callable[[Program], Line | None]) -> Callable[[Scene], Sequence[Link]]:
+    """Choose some links, up to all, of the lines of every program."""
+
+    def choose(scene: Scene) -> Sequence[Link]:
+        lines = [line for program in scene.cluster.programs if (line := lines_of(program))]
+        found = (link for line in lines for link in line.links if link.is_open)
+        links = sorted(found, key=lambda link: link.peer)
+        return scene.chance.sample(links, scene.chance.randint(min(1, len(links)), len(links)))
+
+    return choose
+
+
+def _one_web(scene: Scene) -> Sequence[Program]:
+    return [scene.chance.choice(scene.cluster.web)]
+
+
+def _one_worker(scene: Scene) -> Sequence[Program]:
+    return [scene.chance.choice(scene.cluster.workers)]
+
+
+def _workers(scene: Scene) -> Sequence[Program]:
+    return scene.cluster.workers
+
+
+def _some(scene: Scene) -> Sequence[Program]:
+    programs = scene.cluster.programs
+    return scene.chance.sample(programs, scene.chance.randint(1, len(programs)))
+
+
+OF_PROCESSES: Final[dict[str, Fault]] = {
+    "kill web": kill(_one_web),
+    "kill worker": kill(_one_worker),
+    "kill all workers": kill(_workers),
+    "kill some": kill(_some),
+    "stop web": stop(_one_web),
+    "stop worker": stop(_one_worker),
+    "stop holder of a head": stop_holder,
+    "full disk of worker": fill_disk(_one_worker),
+    "clock step": step_clock(_some),
+}
+OF_SERVERS: Final[dict[str, Fault]] = {
+    "kill PostgreSQL": kill_server("PostgreSQL"),
+    "kill backend of PostgreSQL": crash_backend,
+    "kill Valkey": kill_server("Valkey"),
+    "stop PostgreSQL": stop_server("PostgreSQL"),
+    "stop Valkey": stop_server("Valkey"),
+    "full disk of PostgreSQL": fill_disk_of_postgres,
+}
+OF_CONNECTIONS: Final[dict[str, Fault]] = {
+    **{
+        f"{verb} {what}": strike_links(_links(lines_of), act, mends=what != "client")
+        for what, lines_of in {
+            "client": lambda program: program.front,
+            "PostgreSQL": lambda program: program.database,
+            "Valkey": lambda program: program.cache,
+        }.items()
+        for verb, act in {"cut": _cut, "delay": _delay, "half-open": _silence}.items()
+    },
+    "cut holder of a head": cut_holder,
+}

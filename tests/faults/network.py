@@ -1,0 +1,160 @@
+"""A network that can be broken: TCP proxies whose connections are cut, delayed or silenced."""
+
+import asyncio
+from collections import deque
+from pathlib import Path
+from typing import Final
+
+BACKEND_KEY_DATA: Final = b"K\x00\x00\x00\x0c"
+"""The message in which PostgreSQL tells a connection the process id of its backend."""
+
+
+class Link:
+    """One connection through a line: `near` is its client, `far` the server."""
+
+    def __init__(self, line: "Line") -> None:
+        self.line = line
+        self.backend: int | None = None
+        self.delay_s = 0.0
+        self.is_silent = False
+        self.peer = 0
+        """The port of its client."""
+        self.near = End(self)
+        self.far = End(self)
+        self.near.other, self.far.other = self.far, self.near
+
+    def cut(self) -> None:
+        """End both halves at once."""
+        for end in (self.near, self.far):
+            if end.transport is not None:
+                end.transport.abort()
+
+    def delay(self, seconds: float) -> None:
+        """Hold back everything for so long. It still arrives after its sender is gone."""
+        self.delay_s = seconds
+
+    @property
+    def is_open(self) -> bool:
+        """Whether neither half has ended."""
+        return self.near.is_open and self.far.is_open
+
+    def forget_if_over(self) -> None:
+        """Leave the line after both halves have ended."""
+        if not self.near.is_open and not self.far.is_open:
+            self.line.links.discard(self)
+
+    def silence(self) -> None:
+        """Swallow everything from now on, even the end of the other half: half-open."""
+        self.is_silent = True
+
+
+class End(asyncio.Protocol):
+    """One half of a link."""
+
+    other: "End"
+
+    def __init__(self, link: Link) -> None:
+        self.transport: asyncio.Transport | None = None
+        self._link = link
+        self._held: deque[bytes] = deque()
+        """What came from the other half and is not passed on yet; empty bytes are its end."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport  # type: ignore[assignment]  # uvloop has classes of its own
+        if self is self._link.near:
+            self._link.peer = transport.get_extra_info("peername")[1]
+        if not self._link.delay_s:
+            while self._held:
+                self._release()
+
+    def data_received(self, data: bytes) -> None:
+        if self._link.backend is None and BACKEND_KEY_DATA in data:
+            at = data.index(BACKEND_KEY_DATA) + len(BACKEND_KEY_DATA)
+            self._link.backend = int.from_bytes(data[at : at + 4], "big")
+        self.other.take(data)
+
+    @property
+    def is_open(self) -> bool:
+        return self.transport is not None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.transport = None
+        self._link.forget_if_over()
+        self.other.take(b"")
+
+    def pause_writing(self) -> None:
+        if self.other.transport is not None:
+            self.other.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        if self.other.transport is not None:
+            self.other.transport.resume_reading()
+
+    def take(self, data: bytes) -> None:
+        """Pass on what the other half received, now or later."""
+        if self._link.is_silent:
+            return
+        self._held.append(data)
+        if self._link.delay_s:
+            asyncio.get_running_loop().call_later(self._link.delay_s, self._release)
+        elif self.transport is not None:
+            while self._held:
+                self._release()
+
+    def _release(self) -> None:
+        data = self._held.popleft() if self._held else None
+        if data is None or self.transport is None or self.transport.is_closing():
+            return
+        if data:
+            self.transport.write(data)
+        else:
+            self.transport.close()
+
+
+class Line:
+    """A proxy in front of one server for one client, or for many.
+
+    `target` is a host and port, or the path of a socket.
+    """
+
+    def __init__(self, name: str, target: tuple[str, int] | Path) -> None:
+        self.name = name
+        self.links: set[Link] = set()
+        self.port = 0
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._connecting: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Listen on a free port."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._accept, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Stop listening, and end all links."""
+        assert self._server is not None
+        self._server.close()
+        while self.links:
+            for link in list(self.links):
+                link.cut()
+            await asyncio.sleep(0)
+
+    def _accept(self) -> End:
+        link = Link(self)
+        self.links.add(link)
+        task = asyncio.get_running_loop().create_task(self._connect(link))
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+        return link.near
+
+    async def _connect(self, link: Link) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            if isinstance(self._target, Path):
+                await loop.create_unix_connection(lambda: link.far, str(self._target))
+            else:
+                await loop.create_connection(lambda: link.far, *self._target)
+        except OSError:
+            link.cut()
+            link.forget_if_over()

@@ -1,0 +1,219 @@
+"""Players who write down every answer, and every commit that they are shown."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from bench.free_spots import SPOTS
+from games.rules.ready_set_bet.data.board import SPOT_NAMED
+from tests.faults.cluster import Program
+from tests.faults.network import Link
+
+ANSWER_WITHIN_S: Final = 1.0
+NOT_AFTER: Final = timedelta(seconds=4)
+AGAIN_AFTER_S: Final = 0.1
+PAUSE_S: Final = 0.15
+NO_ANSWER: Final = {
+    "busy", "unavailable", "outcome_unknown", "too_many_requests", "too_many_commands",
+    "internal_error",
+}  # fmt: skip
+"""Codes that say nothing of the command: it is sent again under the same id."""
+LOST: Final = {"type": "refused", "code": "unavailable"}
+"""What a lost socket amounts to."""
+
+COMMANDS: Final[dict[str, list[dict[str, Any]]]] = {
+    "free_spots": [{"type": "take_spot", "spot": spot} for spot in range(SPOTS)],
+    "ready_set_bet": [
+        {"type": "place_bet", "spot": spot, "token": token}
+        for spot in SPOT_NAMED
+        for token in (2, 3, 5)
+    ],
+}
+"""What players try, by game; some of it is refused."""
+
+
+@dataclass
+class Sent:
+    """A command and its fate. `copies` counts how often it was sent, `at` when it was answered."""
+
+    id: UUID
+    at: float = 0.0
+    copies: int = 0
+    accepted: int | None = None
+    refused: str = ""
+
+
+@dataclass
+class Shown:
+    """What a player was shown: commits by version, as their frames told them."""
+
+    commits: dict[int, dict[str, Any]] = field(default_factory=dict)
+    last: int = 0
+    gaps: list[str] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+
+
+class Player:
+    """One user at one seat, who plays on any of the web processes and changes to another one when
+    it does not answer."""
+
+    def __init__(
+        self, game: UUID, slug: str, seat: int, token: str, web: Sequence[Program], seed: int
+    ) -> None:
+        self.game, self.seat = game, seat
+        self.sent: list[Sent] = []
+        self.shown = Shown()
+        self.answered = 0.0
+        """When the newest answer to a command arrived."""
+        self.link: Link | None = None
+        self._commands = COMMANDS[slug]
+        self._token = token
+        self._web = web
+        self._chance = random.Random(seed)
+        self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._socket: ClientConnection | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+
+    async def run(self) -> None:
+        """Play until stopped. The last command still gets its answer."""
+        while not self._stopping.is_set():
+            await self._play_one()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE_S * 2 * self._chance.random()):
+                    await self._stopping.wait()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    async def caught_up(self, version: int) -> None:
+        """Wait until the commits up to a version were shown."""
+        while self.shown.last < version:
+            await self._connected()
+            await asyncio.sleep(AGAIN_AFTER_S)
+
+    async def leave(self) -> None:
+        """Close the socket."""
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def _play_one(self) -> None:
+        sent = Sent(uuid4())
+        self.sent.append(sent)
+        not_after = datetime.now(UTC) + NOT_AFTER
+        frame = json.dumps({
+            "type": "play", "id": str(sent.id), "not_after": not_after.isoformat(),
+            "command": self._chance.choice(self._commands),
+        })  # fmt: skip
+        while True:
+            answer = await self._answer(sent, frame)
+            code = answer.get("code", "")
+            if code not in NO_ANSWER:
+                self.answered = time.time()
+            if answer["type"] == "accepted":
+                sent.accepted = answer["version"]
+            elif code in NO_ANSWER:
+                await asyncio.sleep(AGAIN_AFTER_S)
+                continue
+            elif sent.copies > 1 and code != "too_late":
+                # Another copy may still be on its way: the answer is final after `not_after`.
+                await asyncio.sleep((not_after - datetime.now(UTC)).total_seconds() + AGAIN_AFTER_S)
+                continue
+            else:
+                sent.refused = code
+            sent.at = self.answered
+            return
+
+    async def _answer(self, sent: Sent, frame: str) -> dict[str, Any]:
+        """Send a command until some copy of it is answered."""
+        while True:
+            socket = await self._connected()
+            future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+            self._asked[str(sent.id)] = future
+            sent.copies += 1
+            try:
+                async with asyncio.timeout(ANSWER_WITHIN_S):
+                    await socket.send(frame)
+                    return await future
+            except (TimeoutError, OSError, WebSocketException):
+                self._hang_up()
+            finally:
+                del self._asked[str(sent.id)]
+
+    def _hang_up(self) -> None:
+        """Leave the socket to its fate, without a word."""
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._socket is not None:
+            self._socket.transport.abort()
+        self._socket = None
+
+    async def _connected(self) -> ClientConnection:
+        while self._socket is None:
+            front = self._chance.choice(self._web).front
+            assert front is not None
+            after = f"?after={self.shown.last}" if self.shown.last else ""
+            url = f"ws://127.0.0.1:{front.port}/ws/v1/games/{self.game}{after}"
+            try:
+                self._socket = await connect(
+                    url,
+                    additional_headers={"Authorization": f"Bearer {self._token}"},
+                    open_timeout=ANSWER_WITHIN_S,
+                    ping_interval=None,
+                    compression=None,
+                    proxy=None,
+                )
+            except (TimeoutError, OSError, WebSocketException):
+                await asyncio.sleep(AGAIN_AFTER_S)
+                continue
+            own = self._socket.local_address[1]
+            self.link = next((link for link in front.links if link.peer == own), None)
+            self._reading = asyncio.create_task(self._read(self._socket))
+        return self._socket
+
+    async def _read(self, socket: ClientConnection) -> None:
+        with suppress(OSError, WebSocketException):
+            async for text in socket:
+                assert isinstance(text, str)
+                self.shown.frames.append(text)
+                self._take(json.loads(text))
+        if self._socket is socket:
+            self._socket = None
+            for future in self._asked.values():
+                if not future.done():
+                    future.set_result(LOST)
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        match frame["type"]:
+            case "view":
+                self.shown.last = max(self.shown.last, frame["version"])
+            case "commits":
+                for commit in frame["commits"]:
+                    self._show(commit)
+            case "accepted" | "refused":
+                future = self._asked.get(frame["id"])
+                if future is not None and not future.done():
+                    future.set_result(frame)
+            case _:
+                pass
+
+    def _show(self, commit: dict[str, Any]) -> None:
+        version = commit["version"]
+        if version > self.shown.last + 1:
+            self.shown.gaps.append(f"{version} follows {self.shown.last}")
+        known = self.shown.commits.setdefault(version, commit)
+        if known != commit:
+            self.shown.gaps.append(f"{version} was told twice, differently")
+        self.shown.last = max(self.shown.last, version)

@@ -1,0 +1,220 @@
+"""A round: many games, a seeded schedule of faults, and a check of everything afterwards."""
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import psycopg
+import structlog
+
+from bench.seating import seat_tables
+from games.store.commits import conninfo
+from tests.faults import checks
+from tests.faults.cluster import Cluster
+from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, Scene
+from tests.faults.players import Player
+
+log = structlog.get_logger(__name__)
+
+RECOVERS_WITHIN_S: Final = 20.0
+LOOK_EVERY_S: Final = 0.02
+RACE: Final = {"roll_ms": 400, "pause_ms": 400, "think_ms": 0, "vip": False}
+
+HOLDERS: Final = """
+SELECT pid FROM pg_stat_activity
+WHERE application_name = 'gameserver-store' AND state IN ('active', 'idle in transaction')
+    AND query LIKE '%FOR NO KEY UPDATE%' AND query LIKE '%FROM games_head WHERE game_id = $1%'
+"""
+STANDING: Final = """
+SELECT game_id, version, due_at IS NOT NULL AND stalled = '' AND ended = '' FROM games_head
+WHERE game_id = ANY(%s)
+"""
+
+
+class Struck(msgspec.Struct, kw_only=True):
+    """A line of the results: one injection. `faults` counts the processes or connections that it
+    struck; `lost` and `doubled` the commands answered between it and the next."""
+
+    seed: int
+    kind: str
+    of_connections: bool
+    faults: int
+    at: float
+    recovery_ms: int
+    lost: int = 0
+    doubled: int = 0
+
+
+class Round(msgspec.Struct, kw_only=True):
+    """What a round did, and what should not have been."""
+
+    seed: int
+    web: int
+    games: int
+    accepted: int
+    refused: int
+    commits: int
+    findings: list[str]
+    struck: list[Struck]
+
+
+class Observer:
+    """Looks at the database directly, and again when it was down."""
+
+    def __init__(self) -> None:
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+
+    async def rows(self, query: str, *parameters: object) -> list[Any]:
+        """Return the rows of a query as soon as the database answers."""
+        while True:
+            try:
+                if self._connection is None:
+                    self._connection = await psycopg.AsyncConnection.connect(
+                        conninfo(), autocommit=True, application_name="observer"
+                    )
+                cursor = await self._connection.execute(query, parameters or None)
+                return await cursor.fetchall()
+            except psycopg.OperationalError:
+                self._connection = None
+                await asyncio.sleep(LOOK_EVERY_S)
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def holders(self) -> list[int]:
+        """Return the backends that hold the head of a game for a writer."""
+        return [backend for (backend,) in await self.rows(HOLDERS)]
+
+    async def versions(self, games: Sequence[UUID], *, ticking: bool = False) -> dict[UUID, int]:
+        """Return where games stand; with `ticking`, only those that the clock steps."""
+        rows = await self.rows(STANDING, list(games))
+        return {game: version for game, version, ticks in rows if ticks or not ticking}
+
+
+async def play_round(
+    cluster: Cluster, seed: int, kinds: Sequence[str], *, tables: int = 16
+) -> Round:
+    """Strike a running cluster with these kinds of faults, one after the other, while `tables`
+    games are played, and check everything that happened."""
+    chance = random.Random(seed)
+    seated = {
+        slug: await asyncio.to_thread(seat_tables, [4] * (tables // 2), slug, options)
+        for slug, options in {"free_spots": {}, "ready_set_bet": RACE}.items()
+    }
+    players = [
+        Player(table.game, slug, seat, token, cluster.web, chance.randrange(2**32))
+        for slug, of_slug in seated.items()
+        for table in of_slug
+        for seat, token in enumerate(table.tokens)
+    ]
+    games = sorted({player.game for player in players})
+    observer, findings = Observer(), list[str]()
+    scene = Scene(cluster, players, observer.holders, chance)
+    playing = [asyncio.create_task(player.run()) for player in players]
+    try:
+        await _recovery(observer, games, players, time.time())
+        struck = [await _strike(scene, observer, games, seed, kind, findings) for kind in kinds]
+    finally:
+        for player in players:
+            player.stop()
+    await asyncio.gather(*playing)
+    await asyncio.to_thread(checks.call_off, games)
+    heads = await observer.versions(games)
+    for player in players:
+        try:
+            async with asyncio.timeout(RECOVERS_WITHIN_S):
+                await player.caught_up(heads[player.game])
+        except TimeoutError:
+            findings.append(f"I13: {player.game} shows {player.shown.last} at {heads[player.game]}")
+    for player in players:
+        await player.leave()
+    await observer.close()
+    found = await asyncio.to_thread(checks.check, games, players)
+    for line, following in zip(struck, [*struck[1:], None], strict=True):
+        until = following.at if following else float("inf")
+        line.lost = sum(line.at <= sent.at < until for sent in found.lost)
+        line.doubled = sum(line.at <= sent.at < until for sent in found.doubled)
+    sent = [sent for player in players for sent in player.sent]
+    return Round(
+        seed=seed,
+        web=len(cluster.web),
+        games=len(games),
+        accepted=sum(each.accepted is not None for each in sent),
+        refused=sum(bool(each.refused) for each in sent),
+        commits=sum(heads.values()),
+        findings=findings + found.findings,
+        struck=struck,
+    )
+
+
+async def _strike(
+    scene: Scene,
+    observer: Observer,
+    games: Sequence[UUID],
+    seed: int,
+    kind: str,
+    findings: list[str],
+) -> Struck:
+    """Inject one fault, measure how long it is felt, and mend it."""
+    fault = {**OF_PROCESSES, **OF_SERVERS, **OF_CONNECTIONS}[kind]
+    at = time.time()
+    log.info("fault", round=seed, kind=kind)
+    async with fault(scene) as struck:
+        try:
+            async with asyncio.timeout(RECOVERS_WITHIN_S):
+                await _recovery(observer, games, struck.players or scene.players, at)
+        except TimeoutError:
+            findings.append(f"{kind}: not recovered within {RECOVERS_WITHIN_S:g} s")
+        recovery_ms = round((time.time() - at) * 1000)
+    await _recovery(observer, games, scene.players, time.time())
+    return Struck(
+        seed=seed,
+        kind=kind,
+        of_connections=kind in OF_CONNECTIONS,
+        faults=struck.faults,
+        at=at,
+        recovery_ms=recovery_ms,
+    )
+
+
+async def _recovery(
+    observer: Observer, games: Sequence[UUID], players: Sequence[Player], since: float
+) -> None:
+    """Wait until every ticking game has moved, and every player got an answer after `since`."""
+    stood = await observer.versions(games, ticking=True)
+    while stood:
+        now = await observer.versions(list(stood), ticking=True)
+        stood = {game: version for game, version in stood.items() if now.get(game) == version}
+        await asyncio.sleep(LOOK_EVERY_S)
+    while any(player.answered < since for player in players):  # noqa: ASYNC110 -- many events
+        await asyncio.sleep(LOOK_EVERY_S)
+
+
+def schedule(seed: int, *, process: int, connection: int, servers: bool) -> list[str]:
+    """Return the kinds of a round: so many of processes, and so many of connections."""
+    chance = random.Random(seed)
+    of_processes = [*OF_PROCESSES, *(OF_SERVERS if servers else ())]
+    kinds = chance.choices(of_processes, k=process)
+    kinds += chance.choices(list(OF_CONNECTIONS), k=connection)
+    chance.shuffle(kinds)
+    return kinds
+
+
+def read(results: Path) -> list[Round]:
+    """Return the finished rounds in a file of results, one per line."""
+    if not results.exists():
+        return []
+    decode = msgspec.json.Decoder(Round).decode
+    return [decode(line) for line in results.read_bytes().splitlines()]
+
+
+def append(results: Path, finished: Round) -> None:
+    """Add a round to a file of results."""
+    with results.open("ab") as file:
+        file.write(msgspec.json.encode(finished) + b"\n")

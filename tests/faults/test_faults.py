@@ -1,0 +1,40 @@
+"""A few faults of each sort; `python -m tests.faults` injects thousands."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.campaign import table
+from tests.faults.cluster import Cluster
+from tests.faults.rounds import Round, Struck, append, play_round, read
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+KINDS = ["cut client", "delay client", "cut PostgreSQL", "half-open Valkey", "kill worker"]
+
+KILL = Struck(
+    seed=1, kind="kill web", of_connections=False, faults=1, at=0.0, recovery_ms=700, lost=1
+)
+ROUND = Round(seed=1, web=2, games=4, accepted=9, refused=1, commits=9, findings=[], struck=[KILL])
+
+
+async def test_faults_lose_and_double_nothing(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path, web=2, workers=1, servers=[])
+    await cluster.start()
+    try:
+        played = await play_round(cluster, 1, KINDS, tables=6)
+    finally:
+        await cluster.stop()
+    assert played.findings == []
+    assert [struck.kind for struck in played.struck] == KINDS
+    assert not any(struck.lost or struck.doubled for struck in played.struck)
+    assert played.accepted > len(KINDS)
+
+
+def test_results_are_appended_and_summed_up(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    assert read(results) == []
+    append(results, ROUND)
+    append(results, ROUND)
+    assert read(results) == [ROUND, ROUND]
+    assert "| kill web | 2 | 2 | 0 | 700 | 700 |" in table(read(results))

@@ -92,6 +92,22 @@ def test_the_server_names_no_game() -> None:
     assert list(mentions(names_of_games())) == []
 
 
+def test_only_the_store_locks_and_changes_heads() -> None:
+    """Other code reads heads through their games, or in a query of `games/reads`."""
+    statement = re.compile(r"Head\.objects|games_head")
+    allowed = ("games/store/", "games/reads/", "games/migrations/")
+    assert [
+        name
+        for name in sorted(files_under("games/"))
+        if name.endswith(".py")
+        and not name.startswith(allowed)
+        and statement.search((ROOT / name).read_text("utf-8"))
+    ] == []
+    changing = re.compile(r"UPDATE games_head|INTO games_head|FOR (NO KEY )?UPDATE")
+    reads = [name for name in files_under("games/reads/") if name.endswith(".py")]
+    assert [name for name in reads if changing.search((ROOT / name).read_text("utf-8"))] == []
+
+
 def test_shared_tests_of_the_rules_name_no_game() -> None:
     names = names_of_games()
     shared = [name for name in files_under("tests/rules/") if name.count("/") == 2]

@@ -21,7 +21,7 @@ from games.lobbies.choices import LobbyChoices, TableChoices
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
-from games.models import Ban, Head, Lobby, Mute, Seat
+from games.models import Ban, Game, Head, Lobby, Mute, Seat
 from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from games.store import seeds
@@ -114,10 +114,10 @@ def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
         if all(seat.user_id != user.id for seat in seats):
             hidden = old.visibility == Lobby.Visibility.INVITE
             raise Problem("not_found", what="lobby") if hidden else Problem("spectators_only_watch")
-        head = Head.objects.filter(game__lobby=old).first()
-        if head is None:
+        game = Game.objects.select_related("head").filter(lobby=old).first()
+        if game is None:
             raise Problem("not_found", what="game")
-        if head.ended == Head.Ended.NO:
+        if game.head.ended == Head.Ended.NO:
             raise Problem("game_not_ended")
         if old.rematch_id is not None:
             lobby = locked(old.rematch_id)

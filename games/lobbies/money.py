@@ -11,6 +11,7 @@ from accounts.ledger import Posting
 from accounts.models import Account, Transfer, User
 from games.models import Head, Lobby, Seat
 from games.play import service
+from games.store import heads
 from kit import event_loop
 from kit.problems import Problem
 
@@ -64,11 +65,10 @@ def settle_ended(most: int = 100) -> int:
 
     Safe to call from several processes.
     """
-    ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
-    heads = list(ended.select_related("game__lobby")[:most])
-    for head in heads:
+    ended = heads.ended_and_unsettled(most)
+    for head in ended:
         _settle(head)
-    return len(heads)
+    return len(ended)
 
 
 def _settle(head: Head) -> None:
@@ -90,12 +90,7 @@ def _settle(head: Head) -> None:
         if seat.user is not None and shares
     }
     with transaction.atomic():
-        # Each version of the log is settled once. A commit that was appended meanwhile is settled
-        # next.
-        standing = Head.objects.select_for_update(no_key=True).filter(
-            game_id=head.game_id, version=head.version
-        )
-        if not standing.exists():
+        if not heads.settle_here(head):
             return
         if shares and not _is_paid_out(head):
             escrow = _escrow(lobby)
@@ -107,7 +102,6 @@ def _settle(head: Head) -> None:
             ledger.post(cause=head.game_id, number=PAYOUT, postings=postings)
         elif shares:
             _pay_difference(head, {wallets[number].id: amount for number, amount in shares.items()})
-        standing.update(settled=True)
 
 
 def _is_paid_out(head: Head) -> bool:

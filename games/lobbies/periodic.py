@@ -1,19 +1,18 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from games.engine import Seat as GameSeat
 from games.lobbies.access import locked
 from games.lobbies.seats import fill_with_bots, stand_up
 from games.models import Lobby, LobbyRequest, Seat
 from games.play import absence, corrections
-from games.reads.players import SEEN
+from games.reads import absences
 from kit import event_loop
 from kit.problems import Problem
 
@@ -21,34 +20,6 @@ log = structlog.get_logger(__name__)
 
 PRESENCE_KEPT_DAYS: Final = 7
 REQUESTS_KEPT_DAYS: Final = 7
-
-ABSENT_FROM_GAMES: Final = f"""
-SELECT g.id, s.number, l.absence = 'forfeit'
-FROM games_head h JOIN games_game g ON g.id = h.game_id JOIN games_lobby l ON l.id = g.lobby_id
-JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL AND NOT
-  s.number = ANY(h.stand_ins)
-AND NOT coalesce(p.connected, false) AND greatest(g.started_at, p.seen_at) < now() - l.absence_s *
-  interval '1 s'
-ORDER BY random() LIMIT %(most)s
-"""  # noqa: S608  (constants)
-
-ABSENT_FROM_LOBBIES: Final = f"""
-SELECT s.lobby_id, s.id FROM games_lobby l JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE l.status = 'open' AND s.user_id IS NOT NULL AND NOT coalesce(p.connected, false)
-AND greatest(s.taken_at, p.seen_at) < now() - %(gone_s)s * interval '1 s' AND (%(lobby)s::uuid IS
-  NULL OR l.id = %(lobby)s)
-ORDER BY s.lobby_id, s.number LIMIT %(most)s
-"""  # noqa: S608  (constants)
-
-ABANDONED: Final = """
-SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
-WHERE h.ended = '' AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
-    SELECT 1 FROM games_presence p WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() -
-      %(gone_s)s * interval '1 s'
-)
-LIMIT %(most)s
-"""
 
 
 def seat_due_bots(most: int = 50) -> int:
@@ -68,9 +39,9 @@ def seat_due_bots(most: int = 50) -> int:
 def replace_absent(most: int = 50) -> int:
     """Replace absent players of running games by bots where the lobby says so. Return how many."""
     replaced = 0
-    for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most):
+    for game, seat, forfeits in absences.absent_from_games(most):
         try:
-            replaced += event_loop.call(absence.replace(game, GameSeat(seat), forfeits=forfeits))
+            replaced += event_loop.call(absence.replace(game, seat, forfeits=forfeits))
         except Problem as problem:
             log.info("absent_not_replaced", game=str(game), seat=seat, code=problem.code)
     return replaced
@@ -81,13 +52,12 @@ def time_out_absent(most: int = 100) -> int:
 
     The last user's departure closes the lobby.
     """
-    gone = {"gone_s": settings.LOBBY_ABSENT_S, "most": most}
     timed_out = 0
-    for lobby_id, _ in _rows(ABSENT_FROM_LOBBIES, lobby=None, **gone):
+    for lobby_id in absences.lobbies_with_absent(settings.LOBBY_ABSENT_S, most):
         with transaction.atomic():
             lobby = locked(lobby_id)
-            # Asked again under the lock: the user may have returned or left meanwhile.
-            absent = [seat for _, seat in _rows(ABSENT_FROM_LOBBIES, lobby=lobby_id, **gone)]
+            # Read under the lock, because users may have returned or left meanwhile.
+            absent = absences.absent_from_lobby(lobby_id, settings.LOBBY_ABSENT_S)
             for seat in (
                 Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
             ):
@@ -98,9 +68,9 @@ def time_out_absent(most: int = 100) -> int:
 
 
 def void_abandoned(most: int = 20) -> int:
-    """Void games in which nobody was seen for `GAME_ABANDONED_S`, with refunds. Return how many."""
+    """Void games without anybody present for `GAME_ABANDONED_S`. Return how many."""
     voided = 0
-    for (game,) in _rows(ABANDONED, gone_s=settings.GAME_ABANDONED_S, most=most):
+    for game in absences.abandoned_games(settings.GAME_ABANDONED_S, most):
         try:
             voided += event_loop.call(corrections.void(game, "abandoned"))
         except Problem as problem:
@@ -118,14 +88,6 @@ def forget_presence() -> None:
 
 
 def forget_requests() -> None:
-    """Delete the ids of requests that opened or found a lobby `REQUESTS_KEPT_DAYS` ago: nobody
-    repeats them any more."""
+    """Delete request ids of lobbies after `REQUESTS_KEPT_DAYS`, when no client retries them."""
     old = Now() - timedelta(days=REQUESTS_KEPT_DAYS)
     LobbyRequest.objects.filter(at__lt=old).delete()
-
-
-def _rows(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows

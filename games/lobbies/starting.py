@@ -14,9 +14,9 @@ from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
 from games.lobbies.options import check_options
 from games.lobbies.reservations import release
-from games.models import Game, Head, Lobby, Seat
+from games.models import Game, Lobby, Seat
 from games.reads.lobby_events import GameStarted
-from games.store import commits, seeds
+from games.store import commits, heads, seeds
 from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
 from kit.problems import Problem
@@ -92,7 +92,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis
     )
     bots = sum(seat.user_id is None for seat in seats)
-    Head.objects.create(game=game, hash=chain.genesis_hash(genesis), bots=bots)
+    heads.create_here(game, chain.genesis_hash(genesis), bots)
     purses = rules.setup(len(seats), options).purses
     accounts = Account.objects.bulk_create(
         Account(

@@ -1,6 +1,8 @@
-"""The heads of games: which are due, and one that is held while a single writer moves it.
+"""The heads of games: create, claim, hold, seal and settle them.
 
-Every statement about heads that is not an append is here."""
+All statements that lock or change heads are here, except the append itself in `commits`. Functions
+that end in `_here` run in the transaction of Django's connection in the calling thread.
+"""
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
@@ -12,6 +14,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
+from games.models import Game, Head
 from games.store.commits import COMMITS, VERSION_MAX, NewCommit, StoredCommit, store
 from kit.problems import Problem
 
@@ -272,3 +275,26 @@ async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[UUID]:
     async with store().connection() as connection:
         cursor = await connection.execute(WAKE_BOTS, look, prepare=True)
         return [game for (game,) in await cursor.fetchall()]
+
+
+# In Django's transaction
+
+
+def create_here(game: Game, genesis_hash: bytes, bots: int) -> None:
+    """Create the head of a game that has no commits yet."""
+    Head.objects.create(game=game, hash=genesis_hash, bots=bots)
+
+
+def ended_and_unsettled(most: int) -> list[Head]:
+    """Return heads of ended games whose payout or refund is due, with game and lobby."""
+    ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
+    return list(ended.select_related("game__lobby")[:most])
+
+
+def settle_here(head: Head) -> bool:
+    """Mark a head as settled, and hold it until the transaction ends.
+
+    Returns False if another process settled it, or if it moved: the new version is settled later.
+    """
+    same = Head.objects.filter(game_id=head.game_id, version=head.version, settled=False)
+    return same.update(settled=True) == 1

@@ -20,7 +20,7 @@ from games.engine.chain import decode_genesis, genesis_hash
 from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
-from games.models import Bet, Commit, Correction, Game, Head, Lobby, LogEntry, Seat, Settlement
+from games.models import Bet, Commit, Correction, Game, Lobby, LogEntry, Seat, Settlement
 from games.store import seeds
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
@@ -199,7 +199,7 @@ def _ahead_findings(game: Game) -> Iterator[Finding]:
 
     One statement writes a commit and its rows, so there should be none.
     """
-    head = Subquery(Head.objects.filter(game=game).values("version"))
+    head = Subquery(Game.objects.filter(id=game.id).values("head__version"))
     for what, rows in (
         (
             "transfer",

@@ -1,0 +1,68 @@
+"""Queries of absent players and abandoned games."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+
+from games.engine import Seat
+from games.reads.players import SEEN
+
+ABSENT_FROM_GAMES: Final = f"""
+SELECT g.id, s.number, l.absence = 'forfeit'
+FROM games_head h JOIN games_game g ON g.id = h.game_id JOIN games_lobby l ON l.id = g.lobby_id
+JOIN games_seat s ON s.lobby_id = l.id {SEEN}
+WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL AND NOT
+  s.number = ANY(h.stand_ins)
+AND NOT coalesce(p.connected, false) AND greatest(g.started_at, p.seen_at) < now() - l.absence_s *
+  interval '1 s'
+ORDER BY random() LIMIT %(most)s
+"""  # noqa: S608  (constants)
+
+ABSENT_FROM_LOBBIES: Final = f"""
+SELECT s.lobby_id, s.id FROM games_lobby l JOIN games_seat s ON s.lobby_id = l.id {SEEN}
+WHERE l.status = 'open' AND s.user_id IS NOT NULL AND NOT coalesce(p.connected, false)
+AND greatest(s.taken_at, p.seen_at) < now() - %(gone_s)s * interval '1 s'
+AND (%(lobby)s::uuid IS NULL OR l.id = %(lobby)s)
+ORDER BY s.lobby_id, s.number LIMIT %(most)s
+"""  # noqa: S608  (constants)
+
+ABANDONED: Final = """
+SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
+WHERE h.ended = '' AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
+    SELECT 1 FROM games_presence p WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() -
+      %(gone_s)s * interval '1 s'
+)
+LIMIT %(most)s
+"""
+
+
+def absent_from_games(most: int) -> list[tuple[UUID, Seat, bool]]:
+    """Return absent players whom a bot replaces: game, seat, and whether the player forfeits."""
+    return [
+        (game, Seat(seat), forfeits) for game, seat, forfeits in _rows(ABSENT_FROM_GAMES, most=most)
+    ]
+
+
+def lobbies_with_absent(gone_s: int, most: int) -> list[UUID]:
+    """Return open lobbies with users who have been absent for `gone_s` seconds."""
+    found = _rows(ABSENT_FROM_LOBBIES, lobby=None, gone_s=gone_s, most=most)
+    return list(dict.fromkeys(lobby for lobby, _ in found))
+
+
+def absent_from_lobby(lobby: UUID, gone_s: int) -> list[int]:
+    """Return the ids of the seats of absent users in one open lobby."""
+    found = _rows(ABSENT_FROM_LOBBIES, lobby=lobby, gone_s=gone_s, most=None)
+    return [seat for _, seat in found]
+
+
+def abandoned_games(gone_s: int, most: int) -> list[UUID]:
+    """Return running games in which nobody has been present for `gone_s` seconds."""
+    return [game for (game,) in _rows(ABANDONED, gone_s=gone_s, most=most)]
+
+
+def _rows(query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -50,6 +50,7 @@ WORDS: Final = {
     "name whose it is": r"\bone's(?! own machine's)\b|\boneself\b",
     "plain words: also, permanently, no "
     "longer": r"\bbesides\b|\blest\b|\bfor good\b|\b(?:is|are|staff) no more\b",
+    "a bet or game is voided": r"\bcall(?:s|ed|ing)?[ _-]off\b",
     "this public name was renamed": rf"\b(?:{'|'.join(NAMES)})\b",
     "errors name a fault in standard "
     "terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",

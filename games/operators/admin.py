@@ -178,7 +178,7 @@ class GameAdmin(History):
     def operate(self, game: Game) -> SafeString:
         """A link to the operator actions."""
         return format_html(
-            '<a href="{}">Call off, or add a note</a>',
+            '<a href="{}">Void, or add a note</a>',
             reverse("admin:games_game_intervene", args=[game.id]),
         )
 

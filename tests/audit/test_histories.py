@@ -152,11 +152,11 @@ FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
         "entry",
     ),
     (
-        "ends-after-it-was-called-off",
+        "ends-after-it-was-voided",
         lambda log: [*log, log[5]._replace(kind=Kind.FINISHED, version=999)],
         "entry",
     ),
-    ("called-off-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
+    ("voided-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
     ("another-seed", replaced(4, payload=bytes(32)), "seed"),
     (
         "corrected-with-another-seed",

@@ -205,11 +205,11 @@ def forged() -> dict[str, tuple[Receipt, str]]:
         "game": (changed("void", game=other.id), "game"),
         "genesis": (changed("void", genesis=other.genesis), "genesis"),
         # The owner of the log's key makes all hashes fit; only the content can be inconsistent.
-        "called-off-for-another-stake": (
+        "voided-for-another-stake": (
             with_command(race(), voided.version, b'"stake":', b'"stake":1', VOID),
             "command",
         ),
-        "called-off-as-if-it-were-open": (
+        "voided-as-if-it-were-open": (
             with_command(
                 race(), end, b'"payout":%d' % settlement.payout, b'"payout":null', CORRECTED
             ),

@@ -75,7 +75,7 @@ async def test_staff_look_at_a_game_and_add_a_note(
     await page.get_by_role("link", name="commit 2").click()
     await page.get_by_role("heading", name=f"Commits of game {game.id}").wait_for()
     await page.goto(f"{server}/admin/games/game/{game.id}/change/")
-    await page.get_by_role("link", name="Call off, or add a note").click()
+    await page.get_by_role("link", name="Void, or add a note").click()
     await page.get_by_label("Reason").fill("The lights went out.")
     await page.get_by_role("button", name="Do it").click()
     await page.get_by_text("Done: it is in the log of the game.").wait_for()

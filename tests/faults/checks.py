@@ -37,7 +37,7 @@ class Found(NamedTuple):
     findings: list[str]
 
 
-def call_off(games: Sequence[UUID]) -> None:
+def void_all(games: Sequence[UUID]) -> None:
     """Void all games, so that their histories end."""
     for game in games:
         event_loop.call(corrections.void(game, "the faults are over"))

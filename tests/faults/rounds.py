@@ -124,7 +124,7 @@ async def play_round(
         for player in players:
             player.stop()
     await asyncio.gather(*playing)
-    await asyncio.to_thread(checks.call_off, games)
+    await asyncio.to_thread(checks.void_all, games)
     heads = await observer.versions(games)
     for player in players:
         try:

@@ -18,7 +18,7 @@ COPY games ./games
 RUN .venv/bin/mkdocs build --strict
 
 FROM python:3.11-slim-bookworm
-RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys
+RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
 COPY manage.py ./

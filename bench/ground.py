@@ -12,9 +12,10 @@ from typing import Final, Self, TypeVar
 
 import msgspec
 
-from games.keys import encryption
+from games.keys import acknowledging, encryption
 from gameserver.processes.children import Child
 from gameserver.processes.embedded import EmbeddedServers
+from gameserver.settings import environment
 
 Answer = TypeVar("Answer")
 
@@ -65,11 +66,13 @@ class Ground:
                 "REDIS_URL": urls.redis_url,
                 "GAMESERVER_DATA_DIR": str(folder / "data"),
                 "SEED_KEY_FILE": str(folder / "seed_key"),
+                "ACK_KEY_FILE": str(folder / "ack_key"),
                 "EXTRA_RULES": LOAD_GAMES,
                 "LOG_LEVEL": "warning",
                 "DEBUG": "",
             }
             encryption.add(folder / "seed_key")
+            acknowledging.add(folder / "ack_key", environment.log_origin())
             self._migrate()
             self._stack = stack.pop_all()
         return self

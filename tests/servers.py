@@ -18,8 +18,9 @@ import django
 import psycopg
 from psycopg import sql
 
-from games.keys import encryption
+from games.keys import acknowledging, encryption
 from gameserver.processes.embedded import EmbeddedServers
+from gameserver.settings import environment
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = "tests.settings"
@@ -88,6 +89,8 @@ atexit.register(log_key.cleanup)
 os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
 os.environ["SEED_KEY_FILE"] = f"{log_key.name}/seed_key"
 encryption.add(Path(os.environ["SEED_KEY_FILE"]))
+os.environ["ACK_KEY_FILE"] = f"{log_key.name}/ack_key"
+acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()

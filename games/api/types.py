@@ -354,6 +354,13 @@ def commit_of_row(row: models.Commit, rules: AnyRules, viewer: engine.Seat | Non
     return seen_by(with_events(rules, stored), viewer)
 
 
+class Committed(Commit, frozen=True, kw_only=True):
+    """Your command, committed. `acknowledgement` is a signed note that says so, null unless you
+    asked for it."""
+
+    acknowledgement: str | None
+
+
 class Commits(Answer, frozen=True, kw_only=True):
     """Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
     at the head. `now` is the server's time."""

@@ -99,7 +99,12 @@ class Signer(NamedTuple):
     def sign(self, text: str) -> str:
         """Return the signature line for a text that ends in a newline."""
         signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(text.encode())
-        return f"— {self.name} {_encode(self.verifier.key_id + signature)}\n"
+        return signature_line(self.verifier, signature)
+
+
+def signature_line(verifier: Verifier, signature: bytes) -> str:
+    """Return the line of a note for a signature by this key."""
+    return f"— {verifier.name} {_encode(verifier.key_id + signature)}\n"
 
 
 def _encode(data: bytes) -> str:

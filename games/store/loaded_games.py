@@ -41,6 +41,7 @@ class LoadedGame:
         genesis = chain.decode_genesis(rows.genesis)
         self.rules, self.options = rules_for(genesis)
         self.seats = genesis.seats
+        self.seed_hash = genesis.seed_hash
         self.users = rows.users
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots

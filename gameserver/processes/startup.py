@@ -7,12 +7,13 @@ import django
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from games.keys import encryption
+from games.keys import acknowledging, encryption
 from kit.database import THREADS_ANSWER_WITHIN_S, BoundedConnection
 
 
-def set_up(program: str) -> None:
-    """Read the settings and the keys of the seeds, and load the applications.
+def set_up(program: str, *, acknowledges: bool = False) -> None:
+    """Read the settings and the keys of the seeds, and load the applications. A program that
+    `acknowledges` needs the key for that besides.
 
     Exits with one line for an invalid setting or a missing key."""
     BoundedConnection.answer_within_s = THREADS_ANSWER_WITHIN_S
@@ -20,5 +21,7 @@ def set_up(program: str) -> None:
     try:
         django.setup()
         encryption.keys_in(settings.SEED_KEY_FILE)
-    except (ImproperlyConfigured, encryption.Unusable) as error:
+        if acknowledges:
+            acknowledging.check(settings.ACK_KEY_FILE)
+    except (ImproperlyConfigured, encryption.Unusable, acknowledging.Unusable) as error:
         sys.exit(f"{program}: {error}")

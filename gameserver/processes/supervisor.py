@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rich.markup import escape
 
-from games.keys import encryption
+from games.keys import acknowledging, encryption
 from gameserver.processes.children import (
     STOP_SIGNALS,
     Child,
@@ -95,6 +95,7 @@ class Supervisor:
                 self.signals.check()
                 self._migrate(variables)
                 make_seed_key(variables["DATABASE_URL"])
+                make_ack_key()
                 # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
                 children = [*self._web(variables, listener), *self._workers(variables)]
@@ -329,6 +330,16 @@ def make_seed_key(database_url: str) -> None:
     try:
         encryption.add(path)
     except encryption.Unusable as error:
+        raise StartError(str(error)) from error
+
+
+def make_ack_key() -> None:
+    """Create the key that signs acknowledgements, unless there is one or was one."""
+    path = environment.ack_key_file()
+    try:
+        if not path.exists() and not acknowledging.public(path):
+            acknowledging.add(path, environment.log_origin())
+    except acknowledging.Unusable as error:
         raise StartError(str(error)) from error
 
 

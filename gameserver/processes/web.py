@@ -43,7 +43,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     gc.disable()  # until the server is ready: imports leave hardly any garbage
-    set_up("web")
+    set_up("web", acknowledges=True)
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
         host=arguments.host,

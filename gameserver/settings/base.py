@@ -230,6 +230,10 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# The file of the keys that sign acknowledgements, which web processes hold. Sealing workers read
+# the file `.pub` beside it.
+ACK_KEY_FILE = environment.ack_key_file()
+
 # The file of the keys that encrypt the seeds of games until these have ended.
 SEED_KEY_FILE = environment.seed_key_file()
 

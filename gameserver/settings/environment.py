@@ -177,6 +177,11 @@ def seed_key_file() -> Path:
     return Path(os.environ.get("SEED_KEY_FILE") or data_folder() / "seed_key").absolute()
 
 
+def ack_key_file() -> Path:
+    """Return the file of the keys that sign acknowledgements. `serve` creates it."""
+    return Path(os.environ.get("ACK_KEY_FILE") or data_folder() / "ack_key").absolute()
+
+
 def database() -> dict[str, Any]:
     """Return the Django connection for DATABASE_URL, any URL that libpq accepts."""
     url = os.environ.get("DATABASE_URL", "")

@@ -306,7 +306,8 @@ class GraphQL:
         fields = {camel(name): value for name, value in command.items() if name != "type"}
         mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
                 told: play(game: $game, id: $id, command: $command) {
-                    ... on Commit { accepted: version } ... on Problem { code version data } } }"""
+                    ... on Committed { accepted: version }
+                    ... on Problem { code version data } } }"""
         given = {
             "game": str(game),
             "id": str(command_id),

@@ -153,7 +153,7 @@ LEGAL = """query ($game: UUID!) { game(id: $game) { legal(limit: 500) { version 
     ... on ReadySetBetPlaceBet { spot token } } } } }"""
 PLAY = """mutation ($game: UUID!, $id: UUID!, $spot: String!, $token: Integer!) {
     play(game: $game, id: $id, command: {readySetBet: {placeBet: {spot: $spot, token: $token}}})
-        { ... on Commit { version } ... on Problem { code } } }"""
+        { ... on Committed { version } ... on Problem { code } } }"""
 ENDED = """query ($game: UUID!) { game(id: $game) { ended seed version result { ranking }
     view { version view { ... on ReadySetBetView { phase } } }
     bets(first: 100, filter: {seat: 0}) { edges { node { spot outcome version } } }

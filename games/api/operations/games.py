@@ -4,6 +4,7 @@ from collections.abc import Coroutine
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
+import msgspec
 from django.db import close_old_connections
 from django.db.models import QuerySet
 from msgspec import Meta
@@ -14,10 +15,11 @@ from games.api import types
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS
 from games.engine import Seat
-from games.live.hubs import Commit, seen_by
+from games.live.hubs import seen_by
 from games.play import service
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
+from games.transparency.acknowledgements import acknowledge
 from kit import event_loop
 from kit.operations import operation
 from kit.problems import Problem
@@ -45,12 +47,14 @@ class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     The same id with the same command is carried out once and returns the same response, so send it
     again when a response was lost. It is not carried out after `not_after`, a time of the server's
-    database clock: from then on the response is final.
+    database clock: from then on the response is final. With `acknowledge` the response contains a
+    signed acknowledgement, which proves what the server accepted.
     """
 
     id: UUID
     command: types.AnyCommand
     not_after: Moment | None = None
+    acknowledge: bool = False
 
 
 T = TypeVar("T")
@@ -124,9 +128,13 @@ async def list_legal_commands(caller: Caller, game: UUID, query: HowMany) -> typ
 
 
 @operation("play", *PLAY_PROBLEMS, scope=Scope.PLAY, status=201)
-async def play(caller: Caller, game: UUID, body: NewCommand) -> Commit:
+async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Committed:
     """Send a command for your seat. An accepted command is committed; a refused one changed
     nothing."""
     seat = await seat_of(caller, game)
     stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
-    return seen_by(stored, seat)
+    signed = None
+    if body.acknowledge:
+        signed = await acknowledge(game, seat, body.command, body.id, stored)
+    seen = msgspec.structs.asdict(seen_by(stored, seat))
+    return types.Committed(**seen, acknowledgement=signed)

@@ -91,11 +91,13 @@ class Authenticate(ClientFrame, frozen=True, kw_only=True):
 
 class Play(ClientFrame, frozen=True, kw_only=True):
     """Send a command. It is carried out once, however often it is sent with this id, and not after
-    `not_after`, a time of the server's database clock: from then on the answer is final."""
+    `not_after`, a time of the server's database clock: from then on the answer is final. With
+    `acknowledge` the answer contains a signed acknowledgement."""
 
     id: UUID
     command: RawCommand
     not_after: Moment | None = None
+    acknowledge: bool = False
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):
@@ -134,12 +136,13 @@ class View(ServerFrame, frozen=True, kw_only=True):
 
 class Accepted(ServerFrame, frozen=True, kw_only=True):
     """A command was committed: its version, its hash in hex, and its events as this seat may read
-    them."""
+    them. `acknowledgement` is a signed note that says so, null unless the command asked for it."""
 
     id: UUID
     version: Count
     hash: str
     events: tuple[Event, ...]
+    acknowledgement: str | None = None
 
 
 class MessageAccepted(ServerFrame, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from games.live.rooms import in_thread
 from games.operators import actions
 from games.play import commit, service
 from games.store.commits import VERSION_MAX
+from games.transparency.acknowledgements import acknowledge
 from kit.problems import Problem
 from kit.validation import Query
 
@@ -148,6 +149,9 @@ class GameSocket(Socket):
             record = await service.play(
                 self._game, seat, command, frame.id, not_after=frame.not_after
             )
+            signed = None
+            if frame.acknowledge:
+                signed = await acknowledge(self._game, seat, command, frame.id, record)
         except Problem as problem:
             version = problem.version if isinstance(problem, commit.Refused) else None
             answer: frames.ServerFrame = frames.Refused(
@@ -156,7 +160,11 @@ class GameSocket(Socket):
         else:
             seen = hubs.seen_by(record, seat)
             answer = frames.Accepted(
-                id=frame.id, version=seen.version, hash=seen.hash, events=seen.events
+                id=frame.id,
+                version=seen.version,
+                hash=seen.hash,
+                events=seen.events,
+                acknowledgement=signed,
             )
         self.put(answer)
 

@@ -14,7 +14,7 @@ NewGame = Callable[..., Game]
 
 PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { play(game: $game, id:
   $id, command: $command)
-    { ... on Commit { accepted: version } ... on Problem { code status version data } } }"""
+    { ... on Committed { accepted: version } ... on Problem { code status version data } } }"""
 
 
 def test_a_command_of_another_game_is_malformed(

@@ -131,7 +131,7 @@ async def test_without_a_version_it_begins_at_the_head(address: str, new_game: N
         await follower.subscribe(FOLLOW, game=str(game.id))
         play = """mutation ($game: UUID!, $id: UUID!, $spot: Integer!) {
             play(game: $game, id: $id, command: {freeSpots: {takeSpot: {spot: $spot}}}) {
-            ... on Commit { version } ... on Problem { code } } }"""
+            ... on Committed { version } ... on Problem { code } } }"""
         told: list[int] = []
         for spot in range(12):  # until the subscription has begun
             answer: dict[str, Any] = {}

@@ -1,0 +1,125 @@
+"""Signed acknowledgements: what a server says about a command that it committed.
+
+An acknowledgement is a signed note. Its first line, which no checkpoint can have, separates it from
+everything else that is signed.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, Self
+from uuid import UUID
+
+import msgspec
+
+from games.audit.notes import BadNote, Verifier, opened
+
+TITLE: Final = "Railbird acknowledgement 1"
+KEY_SUFFIX: Final = "/acknowledgements"
+"""What the name of a key that signs acknowledgements adds to the log's origin."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HASH: Final = "[0-9a-f]{64}"
+_FORM: Final = re.compile(
+    re.escape(TITLE)
+    + "\norigin ([!-*,-~]{1,200})"
+    + f"\nname ({_UUID})\ngame ({_UUID})\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})"
+    + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({_HASH})\nseed ({_HASH})"
+    + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n"
+)
+
+
+class Acknowledgement(NamedTuple):
+    """A command of a seat, sent under `id`, is the commit `version` of a game.
+
+    `name` is the log's name of the game, `hash` that of the commit, `command` the digest of the
+    command, and `at` the commit's time.
+    """
+
+    origin: str
+    name: UUID
+    game: UUID
+    version: int
+    hash: bytes
+    seat: int
+    id: UUID
+    command: bytes
+    seed_hash: bytes
+    at: datetime
+
+    @property
+    def text(self) -> str:
+        """The signed text."""
+        at = self.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+        return (
+            f"{TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
+            f"version {self.version}\nhash {self.hash.hex()}\nseat {self.seat}\nid {self.id}\n"
+            f"command {self.command.hex()}\nseed {self.seed_hash.hex()}\nat {at}Z\n"
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a signed text. Raises BadNote."""
+        found = _FORM.fullmatch(text)
+        if found is None:
+            raise BadNote("an acknowledgement has other lines")
+        origin, name, game, version, hash_, seat, id_, command, seed_hash, at = found.groups()
+        try:
+            moment = datetime.fromisoformat(at)
+        except ValueError as error:
+            raise BadNote("an acknowledgement has an impossible time") from error
+        return cls(
+            origin,
+            UUID(name),
+            UUID(game),
+            int(version),
+            bytes.fromhex(hash_),
+            int(seat),
+            UUID(id_),
+            bytes.fromhex(command),
+            bytes.fromhex(seed_hash),
+            moment,
+        )
+
+
+def command_digest(command: Any) -> bytes:
+    """Return the SHA-256 of a command as JSON: without spaces, names sorted."""
+    return hashlib.sha256(_encode(command)).digest()
+
+
+def key_name(origin: str) -> str:
+    """Return the name of the keys that sign acknowledgements of a server."""
+    return f"{origin}{KEY_SUFFIX}"
+
+
+class Validity(NamedTuple):
+    """The time in which a key may sign, in seconds since 1970, the end not included."""
+
+    since: int
+    until: int
+
+
+Keys = Mapping[bytes, Validity]
+"""Public keys as the log names them."""
+
+
+def acknowledged(note: str, keys: Keys) -> Acknowledgement:
+    """Return what a note acknowledges that one of these keys has signed in its time.
+
+    Raises BadNote, Untrusted.
+    """
+    said = Acknowledgement.parse(note.rpartition("\n\n")[0] + "\n")
+    name, at = key_name(said.origin), said.at.timestamp()
+    valid = [Verifier(name, key) for key, time in keys.items() if time.since <= at < time.until]
+    opened(note, valid)
+    return said
+
+
+def notes_in(text: str) -> Sequence[str]:
+    """Return the notes in a file of acknowledgements: JSON strings, one a line. Raises BadNote."""
+    try:
+        return [msgspec.json.decode(line, type=str) for line in text.splitlines()]
+    except msgspec.MsgspecError as error:
+        raise BadNote(f"not a file of acknowledgements: {error}") from error

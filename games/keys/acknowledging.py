@@ -1,0 +1,124 @@
+"""The keys that sign acknowledgements: private keys in a file of web processes, and beside it their
+public halves and times of validity, which the sealer puts into the log."""
+
+import os
+import secrets
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from games.audit.acknowledgements import Validity, key_name
+from games.audit.notes import BadNote, Signer, Verifier, signature_line
+
+PRIVATE_MODE: Final = 0o600
+PUBLIC_MODE: Final = 0o644
+VALID_S: Final = 400 * 86_400
+
+
+class Unusable(Exception):
+    """Nothing can be acknowledged here; the message is one line that says what to do."""
+
+
+class Public(NamedTuple):
+    """The public half of a key, and when it may sign."""
+
+    verifier: Verifier
+    validity: Validity
+
+    @property
+    def text(self) -> str:
+        """The stored form."""
+        return f"{self.verifier.text} {self.validity.since} {self.validity.until}"
+
+
+def sign(path: Path, text: str) -> str:
+    """Return the note of an acknowledgement, signed with the first key. Raises Unusable."""
+    verifier, secret = _first(path)
+    return f"{text}\n{signature_line(verifier, secret.sign(text.encode()))}"
+
+
+def check(path: Path) -> None:
+    """Raises Unusable."""
+    _first(path)
+
+
+def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
+    try:
+        status = path.stat()
+        return _read(path, status.st_ino, status.st_mtime_ns, status.st_size)
+    except FileNotFoundError as error:
+        raise Unusable(
+            f"{path} is missing: it holds the keys that sign acknowledgements; restore it, set "
+            "ACK_KEY_FILE, or create the first key with `manage.py ack_keys --add`"
+        ) from error
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+    except BadNote as error:
+        raise Unusable(f"{path}: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, *_identity: int) -> tuple[Verifier, Ed25519PrivateKey]:
+    lines = path.read_text().split()
+    if not lines:
+        raise BadNote("it is empty: restore the keys that sign acknowledgements")
+    signer = Signer.parse(lines[0])
+    return signer.verifier, Ed25519PrivateKey.from_private_bytes(signer.secret)
+
+
+def public(path: Path) -> Sequence[Public]:
+    """Return the public halves of all keys that ever signed here, oldest first. Raises Unusable."""
+    beside = _beside(path)
+    try:
+        lines = beside.read_text().splitlines() if beside.exists() else []
+        found = []
+        for line in lines:
+            verifier, since, until = line.split()
+            found.append(Public(Verifier.parse(verifier), Validity(int(since), int(until))))
+    except (OSError, ValueError, BadNote) as error:
+        raise Unusable(f"{beside}: {error}") from error
+    return found
+
+
+def add(path: Path, origin: str) -> Public:
+    """Create a key, which signs from now on. Earlier ones stay valid for what they signed.
+
+    Raises Unusable."""
+    signer, now = Signer(key_name(origin), secrets.token_bytes(32)), int(time.time())
+    made = Public(signer.verifier, Validity(now, now + VALID_S))
+    _write(_beside(path), [*(each.text for each in public(path)), made.text], PUBLIC_MODE)
+    _write(path, [signer.text], PRIVATE_MODE)
+    return made
+
+
+def retire(path: Path, key_id: str) -> Public:
+    """End the validity of a key now. Raises Unusable."""
+    known, now = list(public(path)), int(time.time())
+    for place, (verifier, validity) in enumerate(known):
+        if verifier.key_id.hex() == key_id:
+            until = min(now, validity.until)
+            known[place] = Public(verifier, validity._replace(until=until))
+            _write(_beside(path), [each.text for each in known], PUBLIC_MODE)
+            return known[place]
+    raise Unusable(f"{_beside(path)} has no key with the id {key_id}")
+
+
+def _write(path: Path, lines: Sequence[str], mode: int) -> None:
+    draft = path.with_name(f"{path.name}.draft")
+    try:
+        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w") as file:  # noqa: PTH123 -- mode at creation
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.pub")

@@ -1,0 +1,152 @@
+"""Signed acknowledgements over every face, and what they prove."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+
+from games.audit.acknowledgements import (
+    Acknowledgement,
+    Keys,
+    Validity,
+    acknowledged,
+    command_digest,
+)
+from games.audit.notes import BadNote, Untrusted
+from games.engine import chain
+from games.keys import acknowledging
+from games.models import Commit, Game
+from tests.api.graphql.client import Client as GraphQL
+from tests.api.rest import Caller
+from tests.api.sockets import joined, token_of
+
+NewGame = Callable[..., Game]
+
+PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
+    play(game: $game, id: $id, command: $command, acknowledge: true)
+    { ... on Committed { acknowledgement } } }"""
+TAKE = {"type": "take_spot", "spot": 3}
+
+
+def keys() -> Keys:
+    found = acknowledging.public(settings.ACK_KEY_FILE)
+    return {key.verifier.key: key.validity for key in found}
+
+
+def player(game: Game) -> Caller:
+    seat = game.lobby.seats.get(number=0)
+    assert seat.user is not None
+    return Caller(seat.user)
+
+
+def asked(caller: Caller, game: Game, command: object, command_id: object) -> str:
+    body = {"id": str(command_id), "command": command, "acknowledge": True}
+    note = caller.post(f"/games/{game.id}/commands/", body).data["acknowledgement"]
+    assert isinstance(note, str)
+    return note
+
+
+async def test_every_face_gives_the_same_acknowledgement_of_one_command(
+    address: str, new_game: NewGame
+) -> None:
+    game, command_id = await asyncio.to_thread(new_game), uuid4()
+    caller = await asyncio.to_thread(lambda: player(game))
+    note = await asyncio.to_thread(lambda: asked(caller, game, TAKE, command_id))
+    assert await asyncio.to_thread(lambda: asked(caller, game, TAKE, command_id)) == note
+    user = caller.user
+    assert user is not None
+    token = await asyncio.to_thread(lambda: token_of(user))
+    async with joined(address, game.id, token) as client:
+        frame = {"type": "play", "id": str(command_id), "acknowledge": True}
+        text = json.dumps({**frame, "command": {"spot": 3, "type": "take_spot"}}, indent=2)
+        await client.connection.send(text)
+        assert (await client.next("accepted"))["acknowledgement"] == note
+        await client.play(3, str(command_id))
+        assert (await client.next("accepted"))["acknowledgement"] is None
+    command = {"freeSpots": {"takeSpot": {"spot": 3}}}
+    answer = await asyncio.to_thread(
+        lambda: GraphQL(address, token=token).do(
+            PLAY, game=str(game.id), id=str(command_id), command=command
+        )
+    )
+    assert answer == {"acknowledgement": note}
+
+
+def test_an_acknowledgement_says_what_was_committed(new_game: NewGame) -> None:
+    game, command_id = new_game(), uuid4()
+    said = acknowledged(asked(player(game), game, TAKE, command_id), keys())
+    commit = Commit.objects.get(game=game, version=2)
+    assert said == Acknowledgement(
+        origin=settings.LOG_ORIGIN,
+        name=game.id,
+        game=game.id,
+        version=2,
+        hash=bytes(commit.hash),
+        seat=0,
+        id=command_id,
+        command=command_digest(TAKE),
+        seed_hash=bytes.fromhex(chain.decode_genesis(bytes(game.genesis)).seed_hash),
+        at=commit.at,
+    )
+    assert Acknowledgement.parse(said.text) == said
+
+
+def test_a_changed_acknowledgement_is_refused(new_game: NewGame) -> None:
+    game = new_game()
+    note = asked(player(game), game, TAKE, uuid4())
+    for changed in (note.replace("version 2", "version 3"), note.replace("seat 0", "seat 1")):
+        with pytest.raises(Untrusted):
+            acknowledged(changed, keys())
+    for malformed in (note.replace("version 2", "version 02"), note[1:], ""):
+        with pytest.raises(BadNote):
+            acknowledged(malformed, keys())
+
+
+def test_a_key_that_signs_outside_its_time_is_refused(new_game: NewGame) -> None:
+    game = new_game()
+    note = asked(player(game), game, TAKE, uuid4())
+    at = int(acknowledged(note, keys()).at.timestamp())
+    for time in (Validity(at + 1, at + 2), Validity(0, at)):
+        with pytest.raises(Untrusted):
+            acknowledged(note, dict.fromkeys(keys(), time))
+
+
+def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
+    tmp_path: Path, new_game: NewGame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = new_game()
+    caller = player(game)
+    with override_settings(ACK_KEY_FILE=tmp_path / "ack_key"):
+        call_command("ack_keys", add=True)
+        first = asked(caller, game, TAKE, uuid4())
+        call_command("ack_keys", add=True)
+        second = asked(caller, game, {**TAKE, "spot": 4}, uuid4())
+        old, new = acknowledging.public(tmp_path / "ack_key")
+        acknowledged(first, keys())
+        acknowledged(second, {new.verifier.key: new.validity})
+        with pytest.raises(Untrusted):
+            acknowledged(second, {old.verifier.key: old.validity})
+        capsys.readouterr()
+        call_command("ack_keys", retire=old.verifier.key_id.hex())
+        retired, kept = capsys.readouterr().out.splitlines()
+        assert kept == new.text
+        assert retired.startswith(old.verifier.text)
+        assert int(retired.split()[2]) < old.validity.until
+
+
+def test_without_a_key_an_asked_acknowledgement_is_unavailable(
+    tmp_path: Path, new_game: NewGame
+) -> None:
+    game, command_id = new_game(), uuid4()
+    caller = player(game)
+    body = {"id": str(command_id), "command": TAKE, "acknowledge": True}
+    with override_settings(ACK_KEY_FILE=tmp_path / "none"):
+        answer = caller.post(f"/games/{game.id}/commands/", body)
+        assert (answer.status, answer.data["code"]) == (503, "unavailable")
+    assert acknowledged(asked(caller, game, TAKE, command_id), keys()).version == 2

@@ -58,13 +58,15 @@ class MessageAccepted(Struct, kw_only=True, tag_field="type", tag="message_accep
 class Play(Struct, kw_only=True):
     """
     Send a command. It is carried out once, however often it is sent with this id, and not after
-    `not_after`, a time of the server's database clock: from then on the answer is final.
+    `not_after`, a time of the server's database clock: from then on the answer is final. With
+    `acknowledge` the answer contains a signed acknowledgement.
     """
 
     type: Literal["play"]
     id: str
     command: GameCommand
     not_after: str | None = None
+    acknowledge: bool = False
 
 
 class Present(Struct, kw_only=True):
@@ -170,13 +172,14 @@ FromLobby: TypeAlias = (
 class Accepted(Struct, kw_only=True, tag_field="type", tag="accepted"):
     """
     A command was committed: its version, its hash in hex, and its events as this seat may read
-    them.
+    them. `acknowledgement` is a signed note that says so, null unless the command asked for it.
     """
 
     id: str
     version: int
     hash: str
     events: list[Event]
+    acknowledgement: str | None = None
 
 
 class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):

@@ -628,6 +628,20 @@ class Commits(Struct, kw_only=True):
     now: str
 
 
+class Committed(Struct, kw_only=True):
+    """
+    Your command, committed. `acknowledgement` is a signed note that says so, null unless you
+    asked for it.
+    """
+
+    version: int
+    at: str
+    next_at: str | None
+    hash: str
+    events: list[GameEvent]
+    acknowledgement: str | None
+
+
 class Game(Struct, kw_only=True):
     """
     One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
@@ -725,12 +739,14 @@ class NewCommand(Struct, kw_only=True):
 
     The same id with the same command is carried out once and returns the same response, so send it
     again when a response was lost. It is not carried out after `not_after`, a time of the server's
-    database clock: from then on the response is final.
+    database clock: from then on the response is final. With `acknowledge` the response contains a
+    signed acknowledgement, which proves what the server accepted.
     """
 
     id: str
     command: GameCommand
     not_after: str | None = None
+    acknowledge: bool = False
 
 
 class NewPersonalToken(Struct, kw_only=True):

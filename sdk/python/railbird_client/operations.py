@@ -456,9 +456,11 @@ class Operations(ABC):
             },
         )
 
-    async def play(self, game: UUID | str, body: models.NewCommand) -> models.Commit:
+    async def play(self, game: UUID | str, body: models.NewCommand) -> models.Committed:
         """Send a command for your seat. An accepted command is committed; a refused one changed nothing."""
-        return await self._call("POST", f"/api/v1/games/{game}/commands/", models.Commit, body=body)
+        return await self._call(
+            "POST", f"/api/v1/games/{game}/commands/", models.Committed, body=body
+        )
 
     async def list_commits(
         self, game: UUID | str, *, after: int | None = None, limit: int | None = None

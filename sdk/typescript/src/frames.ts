@@ -12,7 +12,7 @@ export interface components {
         /**
          * Accepted
          * @description A command was committed: its version, its hash in hex, and its events as this seat may read
-         *     them.
+         *     them. `acknowledgement` is a signed note that says so, null unless the command asked for it.
          */
         Accepted: {
             /** @enum {unknown} */
@@ -22,6 +22,8 @@ export interface components {
             version: number;
             hash: string;
             events: components["schemas"]["Event"][];
+            /** @default null */
+            acknowledgement: string | null;
         };
         /**
          * Authenticate
@@ -294,7 +296,8 @@ export interface components {
         /**
          * Play
          * @description Send a command. It is carried out once, however often it is sent with this id, and not after
-         *     `not_after`, a time of the server's database clock: from then on the answer is final.
+         *     `not_after`, a time of the server's database clock: from then on the answer is final. With
+         *     `acknowledge` the answer contains a signed acknowledgement.
          */
         Play: {
             /** @enum {unknown} */
@@ -304,6 +307,8 @@ export interface components {
             command: components["schemas"]["GameCommand"];
             /** @default null */
             not_after?: string | null;
+            /** @default false */
+            acknowledge?: boolean;
         };
         /**
          * Presence

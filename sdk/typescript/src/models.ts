@@ -170,6 +170,20 @@ export interface components {
             now: string;
         };
         /**
+         * Committed
+         * @description Your command, committed. `acknowledgement` is a signed note that says so, null unless you
+         *     asked for it.
+         */
+        Committed: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            next_at: string | null;
+            hash: string;
+            events: components["schemas"]["GameEvent"][];
+            acknowledgement: string | null;
+        };
+        /**
          * Credentials
          * @description A username and password.
          */
@@ -445,7 +459,8 @@ export interface components {
          *
          *     The same id with the same command is carried out once and returns the same response, so send it
          *     again when a response was lost. It is not carried out after `not_after`, a time of the server's
-         *     database clock: from then on the response is final.
+         *     database clock: from then on the response is final. With `acknowledge` the response contains a
+         *     signed acknowledgement, which proves what the server accepted.
          */
         NewCommand: {
             /** Format: uuid */
@@ -453,6 +468,8 @@ export interface components {
             command: components["schemas"]["GameCommand"];
             /** @default null */
             not_after?: string | null;
+            /** @default false */
+            acknowledge?: boolean;
         };
         /**
          * NewGuest
@@ -979,6 +996,7 @@ export type BotUser = components['schemas']['BotUser'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
 export type Commits = components['schemas']['Commits'];
+export type Committed = components['schemas']['Committed'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type Erasure = components['schemas']['Erasure'];

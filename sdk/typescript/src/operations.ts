@@ -238,7 +238,7 @@ export abstract class Operations {
   }
 
   /** Send a command for your seat. An accepted command is committed; a refused one changed nothing. */
-  play(game: string, body: models.NewCommand): Promise<models.Commit> {
+  play(game: string, body: models.NewCommand): Promise<models.Committed> {
     return this.call("POST", `/api/v1/games/${game}/commands/`, { body });
   }
 

@@ -13,7 +13,7 @@ from kit.database import THREADS_ANSWER_WITHIN_S, BoundedConnection
 
 def set_up(program: str, *, acknowledges: bool = False) -> None:
     """Read the settings and the keys of the seeds, and load the applications. A program that
-    `acknowledges` needs the key for that besides.
+    `acknowledges` also needs the key for that.
 
     Exits with one line for an invalid setting or a missing key."""
     BoundedConnection.answer_within_s = THREADS_ANSWER_WITHIN_S

@@ -35,7 +35,7 @@ def registry() -> Mapping[tuple[str, int], AnyRules]:
 
 
 def example_game() -> AnyRules:
-    """Return the game that stands for any game: the newest rules with `demo_options`."""
+    """Return the game for demonstrations and examples: the newest rules with `demo_options`."""
     return max(
         (rules for rules in registry().values() if rules.demo_options is not None),
         key=lambda rules: (rules.slug, rules.version),

@@ -15,9 +15,9 @@ def show_next_card(desk: Desk) -> None:
 
 
 def close_lot(desk: Desk) -> None:
-    """Sell the card: the buyer pays the Bank, and the Auctioneer his commission, at once.
+    """Sell the card: the buyer pays the Bank and the Auctioneer's commission at once.
 
-    A card that nobody bids for leaves the game, with its horse.
+    A card without a bid leaves the game with its horse.
     """
     state = desk.state
     lot = state.lot

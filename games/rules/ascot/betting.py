@@ -39,7 +39,7 @@ def ask_for_favourites(desk: Desk) -> None:
 
 
 def name_favourite(desk: Desk, seat: Seat, horse: int | None) -> None:
-    """Name a Favourite or none; everybody hears it."""
+    """Name a Favourite or none, in public."""
     state = desk.state
     desk.require_phase("favourites")
     require(seat not in state.answered, "favourite_named", horse=state.favourites[seat])
@@ -61,7 +61,7 @@ def open_bets(desk: Desk) -> None:
 
 
 def _call(desk: Desk) -> None:
-    """Call the first of the queue; players without a note to stake are not waited for."""
+    """Call the first of the queue. The bets do not wait for players without a note to stake."""
     state = desk.state
     number = state.queue[0]
     favourite_of = state.horses[number].owner if number in state.favourites else None
@@ -90,7 +90,7 @@ def bets_are_in(printed: Printed, state: AscotState) -> bool:
 
 
 def _answer(desk: Desk, seat: Seat, horse: int) -> None:
-    """Note that a seat has answered for the called runner, or refuse the answer."""
+    """Record that a seat has answered for the called runner, or refuse the answer."""
     desk.require_phase("betting")
     called = desk.state.queue[0]
     require(horse == called, "not_called", called=called, horse=horse)
@@ -132,7 +132,7 @@ def no_bet(desk: Desk, seat: Seat, horse: int) -> None:
 
 
 def propose_contract(desk: Desk, seat: Seat, proposal: ProposePlaceBet) -> None:
-    """Propose a place bet to the Bookmaker; nobody else hears it (Ruling A22)."""
+    """Propose a place bet to the Bookmaker, in secret (Ruling A22)."""
     state = desk.state
     desk.require_phase("betting")
     require(desk.options.place_bets, "no_place_bets")

@@ -1,4 +1,4 @@
-"""The bot: what it does in each phase. It knows the printed content and its own view only."""
+"""The bot: its choice in each phase. It knows only the printed content and its own view."""
 
 from collections.abc import Iterable
 
@@ -62,7 +62,7 @@ def _decide(
 
 
 def _deal(printed: Printed, view: AscotView, own: OwnView) -> AscotCommand:
-    """Vote for the Dealer, throw the card that is worth least, keep runners and offices."""
+    """Vote for the Dealer, throw the least valuable card, keep runners and offices."""
     if view.phase == "nomination":
         return Nominate(Seat(view.options.dealer))
     unwanted = bot_market.unwanted_cards(printed, view, own)

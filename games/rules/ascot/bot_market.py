@@ -39,7 +39,7 @@ RESERVE, RESERVE_PER_HORSE = 20_000, 15_000
 """The cash that a bot keeps when it buys leases, for training and entries."""
 
 PLACE_CHANCE: Final[dict[Colour, int]] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
-"""Roughly how many percent of the runners of a colour come in among the first three."""
+"""Roughly how many percent of the runners of a colour finish among the first three."""
 BET_CHANCE: Final[dict[Colour, int]] = {"black": 50, "red": 35, "yellow": 18, "blue": 12}
 """In how many percent of the calls a bot backs a runner of a colour."""
 
@@ -155,9 +155,9 @@ def _offer_for_surplus_horse(printed: Printed, view: AscotView, own: OwnView) ->
 def answer_offers(
     printed: Printed, view: AscotView, own: OwnView, legal: list[AscotCommand]
 ) -> AscotCommand | None:
-    """Accept the first offer that is good and can be struck; decline the others.
+    """Accept the first good offer that is legal to accept; decline the others.
 
-    Only `legal` says whether it can be struck, for cash may be hidden.
+    Only `legal` shows whether the deal is possible, because cash may be hidden.
     """
     for offer in view.offers:
         is_for_me = offer.to in {None, own.seat} and own.seat not in offer.declined

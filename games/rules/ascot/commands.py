@@ -28,7 +28,7 @@ class Exchange(Command, frozen=True):
 
 
 class Discard(Command, frozen=True):
-    """Throw any number of cards into the dead pile; the rest is kept and paid for."""
+    """Throw any number of cards into the dead pile; you keep and pay for the rest."""
 
     cards: Annotated[tuple[Asset, ...], msgspec.Meta(max_length=20)]
 
@@ -151,7 +151,7 @@ class ProposePlaceBet(Command, frozen=True):
 
 
 class AcceptPlaceBet(Command, frozen=True):
-    """Agree to a place bet (Bookmaker only); both sides go to escrow."""
+    """Accept a place bet (Bookmaker only); both stakes go to escrow."""
 
     contract: int
 

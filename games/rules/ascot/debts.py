@@ -1,6 +1,6 @@
 """Payments that are due, and the forced sale of a player who cannot pay (Rulebook, "Préparatifs").
 
-A debt interrupts the game: nothing else happens until it is closed.
+A debt interrupts the game until it is closed.
 """
 
 from games.engine import Purse, Seat, seat_purse
@@ -86,7 +86,7 @@ def _carry_on(desk: Desk, debt: Debt) -> None:
 
 
 def _fail(desk: Desk, debt: Debt) -> None:
-    """The creditor gets what there is. An entry is paid in full or not at all (Ruling A19)."""
+    """Pay the creditor as far as the money goes; an entry only in full (Ruling A19)."""
     if debt.entry is None:
         _close(desk, debt, cash(desk.state, debt.seat))
     else:
@@ -95,7 +95,7 @@ def _fail(desk: Desk, debt: Debt) -> None:
 
 
 def _close(desk: Desk, debt: Debt, paid: int) -> None:
-    """Pay the creditor, cancel the rest, and let the game go on."""
+    """Pay the creditor, cancel the rest, and continue the game."""
     desk.state.debt = None
     desk.emit(DebtClosed(seat=debt.seat, paid=paid, cancelled=debt.amount - paid))
     if debt.entry is None:  # An entry is collected like any other, now that the money is there.

@@ -1,4 +1,4 @@
-"""The desk of one step: what all phases do with state, money, luck and events."""
+"""The desk of one step: state, money, draws and events for all phases."""
 
 from msgspec.structs import replace
 

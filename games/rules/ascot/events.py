@@ -135,7 +135,7 @@ class HandShown(Event, frozen=True, kw_only=True):
 
 
 class DebtOpened(Event, frozen=True, kw_only=True):
-    """A seat cannot pay and has to sell until it can."""
+    """A seat cannot pay and must sell until it can."""
 
     seat: Seat
     amount: int
@@ -217,7 +217,7 @@ class DisadvantagesCleared(Event, frozen=True, kw_only=True):
 
 
 class Strangled(Event, frozen=True, kw_only=True):
-    """A seat's horses have strangles: it stops at once and misses its next throw."""
+    """A seat's horses have strangles: its turn ends and it misses its next throw."""
 
     seat: Seat
 
@@ -297,7 +297,7 @@ class EntryChosen(Event, frozen=True, kw_only=True):
 
 
 class HorseAssigned(Event, frozen=True, kw_only=True):
-    """A player short of horses had to take one at half its printed price."""
+    """A player who lacked horses had to buy one at half its printed price."""
 
     horse: int
     seller: Seat

@@ -1,7 +1,7 @@
-"""How one phase leads to the next: what needs no decision, and what the clock decides.
+"""The transitions between phases: steps without a decision, and decisions of the clock.
 
-The game stands still only where a seat can choose. Cards are shown, lots knocked down, dice thrown
-and horses moved without asking if there is nothing to choose.
+The game waits only where a seat can choose. Without a choice, it shows cards, sells lots, throws
+dice and moves horses by itself.
 """
 
 from games.rules.ascot import auction, betting, deal, debts, preliminaries, prizes, race, training
@@ -9,7 +9,7 @@ from games.rules.ascot.desk import Desk
 
 
 def carry_on(desk: Desk) -> None:
-    """Play on until a seat has to decide. A sale interrupts its phase, which then resumes."""
+    """Continue until a seat must decide. A sale interrupts its phase, which then resumes."""
     while _happens_by_itself(desk):
         pass
 

@@ -24,7 +24,7 @@ Cause = Literal["throw", "colour", "inscription"]
 
 
 def others(state: AscotState, number: int) -> set[Place]:
-    """The places of all runners but this one."""
+    """Return the places of all other runners."""
     return {
         horse.place
         for other, horse in state.horses.items()
@@ -38,7 +38,7 @@ def _points_to_run(printed: Printed, state: AscotState, number: int, rows: int) 
 
 
 def run(desk: Desk, race: Race, rows: int, cause: Cause) -> None:
-    """Run so many rows by a legal full move; without one the horse is jostled (Ruling A27)."""
+    """Run this many rows by a legal full move; without one the horse is jostled (Ruling A27)."""
     race.cause, race.step = cause, "served"
     points = _points_to_run(desk.printed, desk.state, race.horse, rows)
     if not points:
@@ -149,7 +149,7 @@ def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
 
 
 def _obey(desk: Desk, race: Race, inscription: Inscription) -> None:
-    """Follow an inscription; where no legal path leads, it has no effect (Rulings A32 to A34)."""
+    """Follow an inscription; without a legal path it has no effect (Rulings A32 to A34)."""
     match inscription.effect:
         case "advance" | "whip" if inscription.lanes is None:
             _tell(desk, race, inscription)
@@ -173,7 +173,7 @@ def _tell(desk: Desk, race: Race, inscription: Inscription, *, has_effect: bool 
 
 
 def _run_bound(desk: Desk, race: Race, inscription: Inscription) -> None:
-    """Run where the inscription says: beyond other horses, or to an end in certain lanes."""
+    """Run as the inscription demands: beyond other horses, or to an end in certain lanes."""
     course, number = desk.printed.course, race.horse
     field, place = others(desk.state, number), desk.state.horses[number].place
     points = _points_to_run(desk.printed, desk.state, number, inscription.rows)
@@ -219,7 +219,7 @@ def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
 
 
 def use_report(desk: Desk, race: Race, seat: Seat) -> None:
-    """Discard the matching report: the horse stays in the race and goes on at its next turn."""
+    """Discard the matching report: the horse stays in the race and runs again at its next turn."""
     require(race.step == "hazard", "no_hazard", step=race.step)
     assert race.hazard is not None
     require(race.hazard in desk.state.kept[seat], "no_such_report", report=race.hazard)
@@ -235,7 +235,7 @@ def decline_report(desk: Desk, race: Race) -> None:
 
 
 def _suffer(desk: Desk, race: Race) -> None:
-    """The horse is out of the race, or down until a 6 is thrown for it."""
+    """Remove the horse from the race, or mark it as fallen until its owner throws a 6."""
     inscription = desk.printed.inscription_at(*desk.state.horses[race.horse].place)
     assert inscription is not None
     race.step, race.hazard = "served", None

@@ -1,4 +1,4 @@
-"""The commands that a seat may give now; of sums and deals only a few examples."""
+"""The commands that a seat may give now, with a few examples of sums and deals."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -90,7 +90,7 @@ def legal_commands(  # noqa: C901  (one case per phase)
 
 
 def _bidding(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """Bids are sampled: the lowest, the printed price and the highest within the seat's means."""
+    """Return a sample of bids: the lowest, the printed price and the highest affordable one."""
     lot = state.lot
     assert lot is not None
     if seat not in lot.rivals:
@@ -173,7 +173,7 @@ def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
 
 
 def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    """Stakes are sampled: the smallest, a tenth of the cash and all of it."""
+    """Return a sample of stakes: the smallest, a tenth of the cash and all of it."""
     note, horse = printed.tariff.smallest_note, state.queue[0]
     most = cash(state, seat) // note * note
     if seat not in state.answered:

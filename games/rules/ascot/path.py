@@ -1,4 +1,4 @@
-"""The path engine: where a horse may run on the lanes. It knows no colours, cards or money."""
+"""The path engine: the legal paths of a horse on the lanes, without colours, cards or money."""
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 Place = tuple[int, int]
 """Row and lane, both from 1; lane 1 is the inner one.
 
-Row 0 is the start line, where several horses stand in a lane.
+Row 0 is the start line, where a lane holds several horses.
 """
 
 Path = tuple[Place, ...]
-"""The places that a horse runs over, one per point; it stops on the last one."""
+"""The places on a horse's path, one per point; it stops on the last one."""
 
 OVERTAKE_ROWS: Final = 6
 """How far ahead a horse still stands "in front" for the inscription that overtakes (Ruling A33)."""
@@ -30,11 +30,11 @@ class Course(NamedTuple):
 
 
 def moves(course: Course, others: Collection[Place], start: Place, points: int) -> dict[int, Path]:
-    """Every lane in which a full move of `points` may end, each with one path that leads there.
+    """Return every lane in which a full move of `points` may end, each with one path to it.
 
-    Empty when no legal path uses all the points: then the horse is jostled. `others` are all
-    horses but the mover. As long as any full move can, a full move passes the horses of its
-    starting lane on their right (Ruling A24).
+    Empty when no legal path uses all the points: then the horse is jostled. `others` are all other
+    horses. If any full move can pass the horses of its starting lane on their right, every full
+    move must (Ruling A24).
     """
     row, lane = start
     end = row + points
@@ -50,9 +50,9 @@ def moves(course: Course, others: Collection[Place], start: Place, points: int) 
 
 
 def jostled(others: Collection[Place], start: Place) -> Place:
-    """Where a horse without a full move stops.
+    """Return the place where a horse without a full move stops.
 
-    It goes straight on and leaves one square free behind the horse in its way (Ruling A26).
+    It runs straight ahead and leaves one square free behind the horse in its way (Ruling A26).
     """
     row, lane = start
     ahead = _row_ahead(others, start)
@@ -61,10 +61,10 @@ def jostled(others: Collection[Place], start: Place) -> Place:
 
 
 def overtaking(course: Course, others: Collection[Place], start: Place) -> dict[int, Path]:
-    """The ways to overtake: one row beyond the horses in front, on another lane than theirs.
+    """Return the ways to overtake: one row beyond the horses in front, on another lane than theirs.
 
-    In front are the nearest horse ahead and those that stand nose to tail with it. Empty when
-    there is nobody to overtake, or no legal way (Rulings A32 and A33).
+    The horses in front are the nearest horse ahead and those nose to tail with it. Empty without a
+    horse to overtake or without a legal way (Rulings A32 and A33).
     """
     row, lane = start
     ahead = _row_ahead(others, start)
@@ -79,7 +79,7 @@ def overtaking(course: Course, others: Collection[Place], start: Place) -> dict[
 
 
 def backwards(others: Collection[Place], start: Place, rows: int) -> Place:
-    """Where a horse stops that goes straight back: at the latest before a horse in its way.
+    """Return the place where a horse that goes straight back stops, at the latest before a horse.
 
     Leapfrog is forbidden in both directions (Rulebook, "Départ"; Ruling A34).
     """
@@ -91,7 +91,7 @@ def backwards(others: Collection[Place], start: Place, rows: int) -> Place:
 
 
 def _row_ahead(others: Collection[Place], start: Place) -> int | None:
-    """The row of the nearest horse ahead in the own lane."""
+    """Return the row of the nearest horse ahead in the same lane."""
     row, lane = start
     return min(
         (other for other, of_lane in others if of_lane == lane and other > row), default=None

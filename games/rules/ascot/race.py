@@ -24,7 +24,7 @@ PLACES: Final = 3
 
 
 def begin(desk: Desk) -> None:
-    """Throw for the start, ties again; the small cards of each player become one hand."""
+    """Throw for the start, with tied seats again; each player's small cards become one hand."""
     state = desk.state
     starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
     state.phase = "race"
@@ -81,7 +81,7 @@ def serve_next(desk: Desk) -> None:
 
 
 def is_decided(state: AscotState) -> bool:
-    """Whether three horses have passed, or none is left that could."""
+    """Whether three horses have passed the post, or no further horse can."""
     assert state.race is not None
     is_full = len(state.race.arrivals) >= PLACES
     return is_full or all(horse.fate != "running" for horse in state.horses.values())
@@ -185,7 +185,7 @@ def _disqualify(desk: Desk, race: Race, number: int) -> None:
 def object_to(desk: Desk, seat: Seat, number: int) -> None:
     """Disqualify a finisher whose owner kept Disadvantages (Ruling A36).
 
-    The race goes on if a place is free again.
+    The race continues if a place is free again.
     """
     desk.require_phase("race")
     race = desk.state.race
@@ -202,7 +202,7 @@ def object_to(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def confirm(desk: Desk, seat: Seat) -> None:
-    """Raise no objection; the arrival stands when no seat has one."""
+    """Raise no objection; the arrival is final when no seat has one."""
     state = desk.state
     desk.require_phase("race")
     assert state.race is not None
@@ -214,7 +214,7 @@ def confirm(desk: Desk, seat: Seat) -> None:
 
 
 def _confirm_arrival(race: Race) -> None:
-    """Let the arrival stand: Disadvantages no longer matter."""
+    """Make the arrival final: Disadvantages no longer matter."""
     race.arrivals = [Arrival(arrival.horse, 0) for arrival in race.arrivals]
     race.step = "served"
 

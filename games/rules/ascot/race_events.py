@@ -163,7 +163,7 @@ class ObjectionsAwaited(Event, frozen=True, kw_only=True):
 
 
 class RaceEnded(Event, frozen=True, kw_only=True):
-    """The order of arrival stands: the first three, best first."""
+    """The order of arrival is final: the first three, best first."""
 
     placed: tuple[int, ...]
 

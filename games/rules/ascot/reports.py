@@ -31,7 +31,7 @@ def lay_out(desk: Desk) -> None:
 
 
 def is_empty(state: AscotState, pack: Pack) -> bool:
-    """Whether a pack has no card left: players keep them all."""
+    """Whether a pack is empty because players keep all its cards."""
     return not state.packs[pack].fresh and not state.packs[pack].under
 
 

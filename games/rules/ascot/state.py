@@ -102,7 +102,7 @@ class Horse(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """Where the horse stands in the race."""
+        """The place of the horse in the race."""
         return self.row, self.lane
 
 
@@ -246,7 +246,7 @@ class Race(msgspec.Struct, array_like=True):
 
 
 class AscotState(State, kw_only=True):
-    """All that a game knows. `view.py` says what a seat may see of it."""
+    """The state of a game. `view.py` filters it for a seat."""
 
     options: AscotOptions
     seats: int
@@ -300,7 +300,7 @@ def cash(state: AscotState, seat: Seat) -> int:
 
 
 def reserved(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """The price of the cards that a player keeps, which he must be able to pay."""
+    """Return the price of the cards that a player keeps and must be able to pay."""
     return sum(printed.leases[card] for card in state.hands[seat]) + (
         state.bills[seat] if state.bills else 0
     )

@@ -25,7 +25,7 @@ def tradeable_assets(state: AscotState, seat: Seat) -> list[str]:
 
 
 def offer(desk: Desk, seat: Seat, command: Offer) -> None:
-    """Propose a deal; everybody hears it."""
+    """Propose a deal, in public."""
     state = desk.state
     require(bool(tradeable_kinds(state)), "no_trading_now", phase=state.phase)
     mine = sum(deal.seat == seat for deal in state.offers)
@@ -124,7 +124,7 @@ def _can_be_kept(state: AscotState, deal: OpenOffer) -> bool:
 
 
 def decline(desk: Desk, seat: Seat, number: int) -> None:
-    """Turn an offer down; it closes when nobody is left who could accept it."""
+    """Decline an offer; it closes when no other seat can accept it."""
     state = desk.state
     deal = _offer_for(desk, seat, number)
     declined = replace(deal, declined=tuple(sorted([*deal.declined, seat])))
@@ -135,7 +135,7 @@ def decline(desk: Desk, seat: Seat, number: int) -> None:
 
 
 def withdraw(desk: Desk, seat: Seat, number: int) -> None:
-    """Withdraw an own offer."""
+    """Withdraw the seat's own offer."""
     deal = find_offer(desk, number)
     require(deal.seat == seat, "not_your_offer", offer=number)
     _close(desk, deal, "withdrawn")

@@ -118,10 +118,10 @@ def throw(desk: Desk, seat: Seat) -> None:
 
 
 def throw_without_choice(desk: Desk, training: Training) -> bool:
-    """Throw for a seat that may not take a report; False if it may, and is asked.
+    """Throw for a seat that may not take a report; return False for a seat that may choose.
 
-    A seat whose last horse was sold, or taken or brought home by a report, has nothing to throw
-    for: its turn ends.
+    The turn ends if the seat has no horse in training, because its last one was sold, or a report
+    took it or brought it home.
     """
     if not horses_of(desk.state, training.seat, "training"):
         training.step = "moving"
@@ -195,7 +195,7 @@ def _obey_square(  # noqa: C901  (one case per kind of square)
 
 
 def _offer_club(desk: Desk, training: Training, fee: int) -> None:
-    """Ask whether the player joins the Club; not members, nor players who cannot pay the fee."""
+    """Ask whether the player joins the Club, unless a member or unable to pay the fee."""
     state = desk.state
     has_card = len(state.members) < desk.printed.tariff.member_cards
     can_pay = cash(state, training.seat) >= fee

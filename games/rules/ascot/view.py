@@ -75,7 +75,7 @@ class DebtView(msgspec.Struct, frozen=True):
 
 
 class TrainingView(msgspec.Struct, frozen=True):
-    """The turn in training. `card` of `pack` is a report whose horse has to be chosen."""
+    """The turn in training. `card` of `pack` is a report whose horse the seat must choose."""
 
     seat: Seat
     step: Literal["before_throw", "target", "moving", "club"]
@@ -108,7 +108,7 @@ class RaceView(msgspec.Struct, frozen=True):
 
 
 class AscotView(View, frozen=True, kw_only=True):
-    """The game as a seat or a spectator sees it. `awaited` are the seats that have to decide."""
+    """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
 
     edition: str
     options: AscotOptions
@@ -137,7 +137,7 @@ class AscotView(View, frozen=True, kw_only=True):
 
 
 def awaited_seats(state: AscotState) -> list[Seat]:
-    """The seats that have to decide something."""
+    """Return the seats that must decide something."""
     everyone = [Seat(seat) for seat in range(state.seats)]
     if state.lot is not None:
         return state.lot.rivals

@@ -32,12 +32,12 @@ class Bets(Expansion):
         self._order = {chip: position for position, chip in enumerate(bets.chips)}
 
     def prepare(self, state: CarcassonneState) -> None:
-        """Every seat takes one chip of each kind."""
+        """Give every seat one chip of each kind."""
         state.stack += [name for name, tile in self._set.tiles.items() for _ in range(tile.count)]
         state.betting = Betting([list(self._set.chips) for _ in range(state.seats)], {}, {})
 
     def begin(self, turn: CarcassonneTurn) -> None:
-        """Open the bets of action 4, or settle the choice of every chip with one candidate only."""
+        """Open the bets of action 4, or decide for every chip that has only one candidate."""
         state = turn.state
         if state.stage == "bets":
             self._open_office(turn)
@@ -49,7 +49,7 @@ class Bets(Expansion):
                     sealed.counts_for = candidates[0]
 
     def _open_office(self, turn: CarcassonneTurn) -> None:
-        """Ask for bets unless this is the last tile, or has no open feature (A3, A18)."""
+        """Ask for bets unless the tile is the last one or has no open feature (A3, A18)."""
         state = turn.state
         betting = _betting(state)
         tile = self._land.tiles[state.board.cells[state.laid].tile]
@@ -61,9 +61,10 @@ class Bets(Expansion):
             turn.emit(BettingOpened(x=x, y=y, seats=able))
 
     def choices(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
-        """A chip or a pass in action 4, else features.
+        """Return the choices of a seat: a chip or a pass in action 4, else features.
 
-        In a settlement the active seat chooses for all, at the end each owner for its own chip.
+        In a settlement the active seat chooses for all chips. At the end each owner chooses for its
+        own chip.
         """
         betting = _betting(state)
         if state.stage == "bets":
@@ -78,8 +79,7 @@ class Bets(Expansion):
     def _undecided(
         self, state: CarcassonneState, seat: Seat
     ) -> Iterator[tuple[Cell, list[Sealed]]]:
-        """The offices where this seat has to say for which feature chips count, each with those
-        chips.
+        """Return the offices where this seat must choose a feature, each with the affected chips.
 
         Ruling A12: in a turn the active seat decides for a whole stack. At the end each owner
         decides for its own chip."""
@@ -92,16 +92,16 @@ class Bets(Expansion):
                 yield cell, mine
 
     def _candidates(self, state: CarcassonneState, cell: Cell) -> list[int]:
-        """The features that the chips on this office may count for now, each once (rulings A6, A14,
-        A15)."""
+        """Return the features that chips on this office may count for now, each once (rulings A6,
+        A14, A15)."""
         if state.stage == "settlement":
             completed = self._land.completed(state.board, state.laid)
             return [feature for feature in self._features(state, cell) if feature in completed]
         return self._open_features(state, cell) if state.stage == "evaluation" else []
 
     def _features(self, state: CarcassonneState, cell: Cell) -> list[int]:
-        """Ruling A5: every road and city with a segment on the tile, whether it touches the office
-        or not."""
+        """Return every road and city with a segment on the tile, whether or not it touches the
+        office (ruling A5)."""
         placed = state.board.cells[cell]
         return list(
             dict.fromkeys(
@@ -117,7 +117,7 @@ class Bets(Expansion):
         ]
 
     def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
-        """Carry out a bet or a choice: at once, unseen and final (rulings A7, A8)."""
+        """Carry out a bet or a choice, which is secret and final (rulings A7, A8)."""
         state = turn.state
         betting = _betting(state)
         match command:
@@ -151,7 +151,7 @@ class Bets(Expansion):
             )
         for sealed in chips:
             sealed.counts_for = command.feature
-        # Ruling A17: at the end nobody learns what another has chosen before all have.
+        # Ruling A17: at the end, choices stay secret until all seats have chosen.
         only = (seat,) if state.stage == "evaluation" else None
         turn.emit(
             FeatureChosen(seat=seat, x=command.x, y=command.y, feature=command.feature, only=only)
@@ -160,7 +160,7 @@ class Bets(Expansion):
     def default(self, state: CarcassonneState, seat: Seat) -> CarcassonneCommand:
         """Pass, or take the feature with most tiles (ruling A24).
 
-        Of equals a city comes first, then the feature with the smallest coordinates.
+        Among equals, a city comes first, then the feature with the smallest coordinates.
         """
         if state.stage == "bets":
             return PassBet()
@@ -179,13 +179,14 @@ class Bets(Expansion):
         return min(next(iter(offices.values())), key=preference)
 
     def finish(self, turn: CarcassonneTurn) -> None:
-        """Seal the chips of action 4, or turn over every chip that has its feature (ruling A10)."""
+        """Seal the chips of action 4, or turn over every chip with a chosen feature (ruling
+        A10)."""
         state = turn.state
         betting = _betting(state)
         if state.stage == "bets":
             self._seal(turn)
             return
-        # Only in these two stages has a chip its feature: it is turned before they end.
+        # A chip has a feature only in these two stages: it is turned before they end.
         for cell, stack in list(betting.stacks.items()):
             if stack[0].counts_for is not None:
                 del betting.stacks[cell]
@@ -206,7 +207,7 @@ class Bets(Expansion):
             turn.emit(ChipsSealed(x=x, y=y, seats=tuple(sealed.seat for sealed in stack)))
 
     def _turn_over(self, turn: CarcassonneTurn, cell: Cell, sealed: Sealed) -> None:
-        """Pay what the chip hits, besides the score of the feature; return it (A4, A25)."""
+        """Pay for a hit, in addition to the score of the feature, and return the chip (A4, A25)."""
         state = turn.state
         betting = _betting(state)
         assert sealed.counts_for is not None

@@ -1,7 +1,7 @@
 """The growing board: tiles on cells, and features (roads, cities, fields, monasteries) as merged
 segments.
 
-A tile updates only the features it touches. Nothing here knows of players' turns, points or bets.
+A tile updates only the features that it touches. This module knows no turns, points or bets.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ AROUND: Final = (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, S
 
 Cell = int
 Meeple = tuple[int, Cell, int]
-"""Seat, cell and index of the segment that a meeple stands on."""
+"""Seat, cell and index of the segment under a meeple."""
 
 
 def cell_at(x: int, y: int) -> Cell:
@@ -47,8 +47,8 @@ class Placed(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Feature(msgspec.Struct, array_like=True):
-    """Segments that are one: its distinct `cells`, its `open` ends (of a monastery: empty cells
-    around it), pennants, meeples, and the cities that a field borders."""
+    """Merged segments: their distinct `cells`, `open` ends (of a monastery: empty cells around it),
+    pennants, meeples, and the cities that a field borders."""
 
     kind: Kind
     cells: tuple[Cell, ...]
@@ -59,13 +59,13 @@ class Feature(msgspec.Struct, array_like=True):
 
     @property
     def complete(self) -> bool:
-        """Whether it is finished. A field never is."""
+        """Whether the feature is complete. A field is never complete."""
         return self.open == 0 and self.kind != "field"
 
 
 class Board(msgspec.Struct, array_like=True):
-    """Tiles in the order of their placement, and features by number; `named` is the last number
-    given."""
+    """Tiles in the order of their placement, and features by number; `named` is the last number in
+    use."""
 
     cells: dict[Cell, Placed]
     features: dict[int, Feature]
@@ -83,8 +83,7 @@ def empty_board() -> Board:
 
 @dataclass(slots=True)
 class Joint:
-    """What becomes one feature when a tile is laid: some of its segments, and the features they
-    join."""
+    """A merger that a new tile causes: some of its segments, and the features that they join."""
 
     kind: Kind
     segments: list[int]
@@ -93,7 +92,7 @@ class Joint:
 
 
 class Land:
-    """How the printed tiles fit and join. It holds no game: each method is given a board."""
+    """How the printed tiles fit and join. It holds no game: each method receives a board."""
 
     def __init__(self, tiles: Mapping[str, Tile]) -> None:
         self.tiles = tiles
@@ -106,12 +105,12 @@ class Land:
         return self._names[tile]
 
     def turned(self, tile: str, rotation: int) -> Turned:
-        """The tile after so many quarter turns clockwise."""
+        """Return the tile after this many quarter turns clockwise."""
         return self.tiles[tile].turned[rotation]
 
     def placements(self, board: Board, tile: str) -> Iterator[tuple[Cell, int]]:
-        """Every cell and rotation where the tile may lie: beside a placed tile, with every shared
-        side alike."""
+        """Yield every legal cell and rotation: beside a placed tile, with every shared side
+        alike."""
         turned = [one.sides for one in self.tiles[tile].turned]
         for cell, (north, east, south, west) in self._edge(board).items():
             for rotation, sides in enumerate(turned):
@@ -124,8 +123,8 @@ class Land:
                     yield cell, rotation
 
     def _edge(self, board: Board) -> dict[Cell, list[str]]:
-        """The empty cells beside placed tiles, each with the side letters that its neighbours show
-        it ("": none)."""
+        """Return the empty cells beside placed tiles, each with the adjacent side letters of its
+        neighbours ("": none)."""
         edge: dict[Cell, list[str]] = {}
         for cell, placed in board.cells.items():
             sides = self.tiles[placed.tile].turned[placed.rotation].sides
@@ -135,7 +134,7 @@ class Land:
         return edge
 
     def mismatches(self, board: Board, cell: Cell, turned: Turned) -> list[int] | None:
-        """The sides on which a tile would not agree with its neighbours; None when it would have no
+        """Return the sides on which a tile would not match its neighbours; None without
         neighbour."""
         beside = [
             (side, board.cells[cell + step])
@@ -151,8 +150,8 @@ class Land:
         ]
 
     def joints(self, board: Board, cell: Cell, tile: str, rotation: int) -> list[Joint]:
-        """What would join if the tile were laid there: one joint per feature it becomes part of.
-        Changes nothing."""
+        """Return the mergers that the tile would cause there, one per feature that it joins or
+        makes. The board stays unchanged."""
         printed = self.tiles[tile]
         segments = printed.segments
         leader = list(range(len(segments)))
@@ -179,7 +178,7 @@ class Land:
         return list(joints.values())
 
     def _links(self, board: Board, cell: Cell, turned: Turned) -> Iterator[tuple[int, int]]:
-        """Each pair of a segment of the new tile and a feature that it meets, once per side or
+        """Return pairs of a segment of the new tile and a feature that it meets, one per side or
         half-side."""
         for side, step in enumerate(BESIDE):
             other = board.cells.get(cell + step)
@@ -211,7 +210,7 @@ class Land:
         for monastery in self.monasteries_around(board, cell):
             board.features[monastery].open -= 1
         numbers = [0] * len(segments)
-        # Fields last: they name the cities of this tile, which must have their numbers by then.
+        # Fields last: they refer to the cities of this tile, which need their numbers first.
         for joint in sorted(joints, key=lambda joint: joint.kind == "field"):
             number = self._join(board, joint)
             feature = board.features[number]
@@ -225,8 +224,8 @@ class Land:
         board.cells[cell] = Placed(tile, rotation, tuple(numbers))
 
     def _join(self, board: Board, joint: Joint) -> int:
-        """The number of the feature that a joint makes: a new one, or the largest it joins, which
-        takes in the others."""
+        """Merge the parts of a joint and return the feature's number: a new one, or that of the
+        largest feature, which absorbs the others."""
         if not joint.features:
             board.named += 1
             board.features[board.named] = Feature(joint.kind, (), 0, 0, (), ())
@@ -234,10 +233,10 @@ class Land:
         kept = max(joint.features, key=lambda number: len(board.features[number].cells))
         for number in joint.features:
             if number != kept:
-                self._take_in(board, kept, number)
+                self._absorb(board, kept, number)
         return kept
 
-    def _take_in(self, board: Board, kept: int, gone: int) -> None:
+    def _absorb(self, board: Board, kept: int, gone: int) -> None:
         feature, other = board.features[kept], board.features.pop(gone)
         feature.cells = tuple(dict.fromkeys(feature.cells + other.cells))
         feature.pennants += other.pennants
@@ -260,7 +259,7 @@ class Land:
                     )
 
     def completed(self, board: Board, cell: Cell) -> list[int]:
-        """The features that the tile on this cell, the last one laid, has completed: its own, then
-        monasteries around."""
+        """Return the features that the last tile, on this cell, has completed: its own, then
+        monasteries around it."""
         touched = [*board.features_at(cell), *self.monasteries_around(board, cell)]
         return [number for number in touched if board.features[number].complete]

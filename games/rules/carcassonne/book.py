@@ -25,8 +25,8 @@ class PrintedSegment(msgspec.Struct, frozen=True):
 
     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
     left half of the east side as seen from the middle), and `borders` the cities that the field
-    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
-    stands at `meeple`.
+    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. `meeple` is
+    the place of a meeple.
     """
 
     name: str
@@ -43,8 +43,8 @@ class PrintedTile(msgspec.Struct, frozen=True):
     """A kind of tile, `count` times in its box.
 
     `sides` are north, east, south and west (`C` city, `R` road, `F` field).
-    `start`: one of these lies on the table at the beginning. `office`: where the betting office
-    stands, if the tile has one.
+    `start`: one of these is the start tile. `office` is the place of the betting office, if the
+    tile has one.
     """
 
     tile: str
@@ -72,7 +72,7 @@ class SeatColour(msgspec.Struct, frozen=True):
 
 
 class CarcassonneBook(Book, frozen=True, kw_only=True):
-    """All tiles and chips, `meeples` per seat, and what clients need to draw alike.
+    """All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
 
     Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
     clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
@@ -121,7 +121,7 @@ _STAGES: Final = {
 
 
 def book_of(base: TileSet, bets: TileSet) -> CarcassonneBook:
-    """The book of a game that is played with these tiles and chips."""
+    """Return the book of a game that is played with these tiles and chips."""
     tiles = (*_printed("base", base), *_printed("bets", bets))
     chips = tuple(PrintedChip(chip.chip, chip.faces, chip.odds) for chip in bets.chips.values())
     return CarcassonneBook(

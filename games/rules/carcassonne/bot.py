@@ -1,8 +1,8 @@
-"""Opponents. The casual one plays at random with some sense; the keen one takes what promises most
-points.
+"""The opponents. The casual bot plays at random with some sense; the keen bot takes the option with
+the most expected points.
 
-Both see only the view of their seat. What a chip of their own lies on they have to forget, as the
-rules demand."""
+Both see only the view of their seat. As the rules demand, they do not remember where they placed
+which chip."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ _MEEPLE_COST: Final = 1.2
 _MEEPLE_COST_GROWTH: Final = 0.5
 _FARMER_COST: Final = 2.5
 _BET_LEAST: Final = 0.25
-"""Below this expectation a chip is worth more in the supply."""
+"""With a lower expectation, a chip is worth more in the supply."""
 
 
 class Bot:
@@ -45,7 +45,7 @@ class Bot:
     def choose(
         self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
     ) -> CarcassonneCommand | None:
-        """A legal command, or None while the seat is not awaited."""
+        """Return a legal command, or None while the seat has no choice."""
         if view.seat not in view.awaited:
             return None
         options = list(legal)
@@ -57,7 +57,7 @@ class Bot:
 def _casual(
     view: CarcassonneView, options: Sequence[CarcassonneCommand], chance: Chance
 ) -> CarcassonneCommand:
-    """Any place for the tile, then a meeple where it scores at once, or by chance elsewhere."""
+    """Place the tile anywhere, then a meeple where it scores at once, or at random elsewhere."""
     if view.stage == "meeple":
         laid = next(tile for tile in view.board if (tile.x, tile.y) == view.laid)
         features = {feature.feature: feature for feature in view.features}
@@ -76,7 +76,7 @@ def _casual(
 
 
 class _Player:
-    """A keen bot's thoughts about one view."""
+    """A keen bot's evaluation of one view."""
 
     def __init__(self, land: Land, chips: Mapping[str, Chip], view: CarcassonneView) -> None:
         assert view.seat is not None
@@ -94,7 +94,7 @@ class _Player:
 
     @cached_property
     def _board(self) -> Board:
-        """The board, put together from what the view shows."""
+        """Return the board as the view shows it."""
         view = self._view
         board = Board({}, {}, 0)
         cells: dict[int, list[int]] = {it.feature: [] for it in view.features}
@@ -114,8 +114,8 @@ class _Player:
         return board
 
     def choose(self, options: Sequence[CarcassonneCommand], chance: Chance) -> CarcassonneCommand:
-        """The option that promises most."""
-        promises = [self._promise(option) for option in options]
+        """Return the option with the highest expectation."""
+        promises = [self._expectation(option) for option in options]
         most = max(promises)
         return chance.pick(
             [
@@ -125,7 +125,7 @@ class _Player:
             ]
         )
 
-    def _promise(self, option: CarcassonneCommand) -> float:
+    def _expectation(self, option: CarcassonneCommand) -> float:
         match option:
             case PlaceTile():
                 return self._of_place(option)
@@ -145,7 +145,7 @@ class _Player:
     # Tiles and meeples
 
     def _of_place(self, option: PlaceTile) -> float:
-        """The promise of a placement, worked out once for rotations that look alike."""
+        """Return the expectation of a placement, computed once for rotations that look alike."""
         assert self._view.tile is not None
         alike = self._land.tiles[self._view.tile].alike[option.rotation]
         place = option.x, option.y, alike
@@ -154,8 +154,7 @@ class _Player:
         return self._of_places[place]
 
     def _of_placement(self, option: PlaceTile) -> float:
-        """What changes hands on the board by this placement, and the best meeple that could
-        follow."""
+        """Return the change of expected points by this placement and the best meeple after it."""
         view, board = self._view, self._board
         assert view.tile is not None
         cell = cell_at(option.x, option.y)
@@ -170,7 +169,7 @@ class _Player:
             if meeples:
                 total += self._swing(meeples, self._worth_of_joint(joint, joined))
                 total -= sum(self._swing_before(number) for number in joint.features)
-                total += self._homecoming(meeples) if done else 0.0
+                total += self._freed_meeples(meeples) if done else 0.0
             elif view.meeples[self._me] and (view.options.fields or not is_field):
                 cost = 0.0 if done else self._meeple_cost[is_field]
                 best = max(best, self._worth_of_joint(joint, joined) - cost)
@@ -191,7 +190,7 @@ class _Player:
 
     @cached_property
     def _laid(self) -> TileView:
-        """The tile that was placed last."""
+        """Return the last placed tile."""
         return next(tile for tile in self._view.board if (tile.x, tile.y) == self._view.laid)
 
     def _worth(self, feature: FeatureView) -> float:
@@ -231,7 +230,7 @@ class _Player:
         return self._before[number]
 
     def _swing(self, meeples: Sequence[int], worth: float) -> float:
-        """What a feature brings this seat, less what it brings the others on average."""
+        """Return the points of a feature for this seat, less the average for the others."""
         if not meeples:
             return 0.0
         count = Counter(meeples)
@@ -240,7 +239,7 @@ class _Player:
         others = sum(held == most for held in count.values()) - mine
         return worth * (mine - others / (len(self._view.points) - 1))
 
-    def _homecoming(self, meeples: Sequence[int]) -> float:
+    def _freed_meeples(self, meeples: Sequence[int]) -> float:
         mine = sum(seat == self._me for seat in meeples)
         return self._meeple_cost[False] * (
             mine - (len(meeples) - mine) / (len(self._view.points) - 1)
@@ -248,9 +247,9 @@ class _Player:
 
     @cached_property
     def _meeple_cost(self) -> dict[bool, float]:
-        """What a meeple costs, by whether it is a farmer.
+        """Return the cost of a meeple, for farmers and others.
 
-        The fewer meeples are left, the dearer they are; at the end of the game they are free.
+        The fewer meeples are left, the more they cost; at the end of the game they cost nothing.
         """
         used = MEEPLES - self._view.meeples[self._me]
         cost = _MEEPLE_COST + _MEEPLE_COST_GROWTH * used
@@ -260,8 +259,8 @@ class _Player:
     # Bets
 
     def _hits(self, joint: Joint, joined: Sequence[Feature]) -> float:
-        """What own chips on this feature may pay when it is completed now; which ones they are, the
-        bot may not know."""
+        """Return the expected pay of own chips on this feature if it is completed now. The bot does
+        not know which chips these are."""
         if not self._missing or joint.kind not in {"road", "city"}:
             return 0.0
         cells = {cell for feature in joined for cell in feature.cells}
@@ -292,10 +291,10 @@ class _Player:
         return promise
 
     def _of_feature(self, option: ChooseFeature) -> float:
-        """The promise of a feature for the chips on an office.
+        """Return the expectation of a feature for the chips on an office.
 
-        At the end only the bot's own chip is at stake. In a turn the whole stack is, and of the
-        chips of others nothing is known.
+        At the end only the bot's own chip counts. In a turn the whole stack counts, and the chips
+        of others are unknown.
         """
         tiles = self._shown[option.feature].tiles
         if self._view.stage == "evaluation":
@@ -313,7 +312,7 @@ class _Player:
 
 
 def _size(joined: Sequence[Feature]) -> int:
-    """The distinct tiles of what is joined, the new one included."""
+    """Return the number of distinct tiles after a merger, including the new one."""
     if len(joined) <= 1:
         return 1 + sum(len(feature.cells) for feature in joined)
     return len({cell for feature in joined for cell in feature.cells}) + 1

@@ -1,5 +1,4 @@
-"""How a feature is likely to go on: whether it closes, how many tiles it will have, and what that
-is worth. For bots."""
+"""Forecasts for bots: whether a feature closes, how many tiles it will have, and its worth."""
 
 from functools import cache
 from math import comb
@@ -8,28 +7,25 @@ from typing import Final
 from games.rules.carcassonne.data.tiles import Kind
 
 _HARDNESS: Final[dict[Kind, int]] = {"road": 44, "city": 38, "monastery": 31, "field": 0}
-"""With so many tiles left to draw, every second open end still closes: fitted to 40 games of keen
+"""With this many tiles left to draw, half of the open ends still close: fitted to 40 games of keen
 bots."""
 
 _ENDS: Final = 0.58
-"""How often a tile that is added to an open end closes it, rather than going on; from the same
-games."""
+"""The share of tiles that close the open end to which they are added; from the same games."""
 
 _SIZES_AHEAD: Final = 12
 
 
 @cache
 def closing(kind: Kind, open_ends: int, left: int) -> float:
-    """The chance that a feature with so many open ends is completed by one of the tiles left to
-    draw."""
+    """Return the chance that the remaining tiles complete a feature with this many open ends."""
     each = left / (left + _HARDNESS[kind]) if left else 0.0
     return float(each**open_ends)
 
 
 @cache
 def expected_worth(kind: Kind, tiles: int, pennants: int, *, open_ends: int, left: int) -> float:
-    """The points that a road, city or monastery may be expected to pay, open or complete, at the
-    end or before."""
+    """Return the expected points of a road, city or monastery, by the end of the game."""
     if kind == "monastery":
         return 9 - open_ends * (1 - closing(kind, 1, left))
     chance = closing(kind, open_ends, left)
@@ -39,11 +35,10 @@ def expected_worth(kind: Kind, tiles: int, pennants: int, *, open_ends: int, lef
 
 
 def sizes(kind: Kind, tiles: int, *, open_ends: int, left: int) -> dict[int, float]:
-    """The chance of each number of tiles that an open road or city may have when bets on it are
-    settled.
+    """Return the chance of each number of tiles of an open road or city when its bets are settled.
 
-    Each tile added closes an end or goes on; the tiles needed to close all of them follow from
-    that. A feature that never closes stays about as it is."""
+    Each added tile closes an end or continues it, which gives the number of tiles needed to close
+    all ends. A feature that never closes stays about as it is."""
     chance = closing(kind, open_ends, left)
     found = {tiles: (1 - chance) / 2, tiles + 1: (1 - chance) / 2}
     for added in range(open_ends, open_ends + _SIZES_AHEAD):

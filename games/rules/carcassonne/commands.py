@@ -45,9 +45,9 @@ class PassBet(Command, frozen=True):
 
 
 class ChooseFeature(Command, frozen=True):
-    """Choose the feature that the chips on the office at x, y count for. Final.
+    """Choose the feature for which the chips on the office at x, y count. Final.
 
-    In a turn this is for all chips on the office, at the end for the seat's own.
+    In a turn the choice applies to all chips on the office, at the end to the seat's own chip.
     """
 
     x: Coordinate

@@ -1,7 +1,7 @@
-"""How a tile is drawn: SVG paths of its segments, and where meeples, pennants and offices stand.
+"""The drawing of a tile: SVG paths of its segments, and places of meeples, pennants and offices.
 
-Everything is worked out from the sides and half-sides of the segments, in a box of 100 by 100 with
-north at the top, before any turn. Areas are drawn in layers: fields, roads, cities, monasteries.
+Everything is derived from the sides and half-sides of the segments, in a box of 100 by 100 with
+north at the top, without rotation. Areas are drawn in layers: fields, roads, cities, monasteries.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _CORNERS: Final = ((0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0))
 _MIDDLES: Final = ((50.0, 0.0), (100.0, 50.0), (50.0, 100.0), (0.0, 50.0))
 _MONASTERY: Final = "M36 64V44L50 30L64 44V64Z"
 _WALL_DEPTH: Final = 0.8
-"""How far the curve of a city wall leans to the middle of the tile."""
+"""How far the curve of a city wall bends towards the middle of the tile."""
 
 Pair = tuple[float, float]
 
@@ -33,7 +33,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 def path_of(tile: Tile, segment: Segment) -> str:
-    """The SVG path of a segment: a line for a road, else an area."""
+    """Return the SVG path of a segment: a line for a road, else an area."""
     match segment.kind:
         case "monastery":
             return _MONASTERY
@@ -46,7 +46,7 @@ def path_of(tile: Tile, segment: Segment) -> str:
 
 
 def meeple_place(segment: Segment) -> Point:
-    """Where a meeple on this segment stands."""
+    """Return the place of a meeple on this segment."""
     match segment.kind:
         case "monastery":
             return _point(_CENTRE)
@@ -63,7 +63,7 @@ def meeple_place(segment: Segment) -> Point:
 
 
 def pennant_places(segment: Segment) -> tuple[Point, ...]:
-    """Where the pennants of a city stand: near its first side."""
+    """Return the places of a city's pennants, near its first side."""
     first = _MIDDLES[segment.sides[0]] if segment.sides else _CENTRE
     return tuple(
         _point((x + 10 * index, y))
@@ -73,7 +73,7 @@ def pennant_places(segment: Segment) -> tuple[Point, ...]:
 
 
 def office_place(tile: Tile) -> Point | None:
-    """Where the betting office stands: in the middle, a little away from the cities."""
+    """Return the place of the betting office: in the middle, a little away from the cities."""
     if not tile.office:
         return None
     walls = [
@@ -86,7 +86,8 @@ def office_place(tile: Tile) -> Point | None:
 
 
 def _city(sides: Sequence[int]) -> str:
-    """Straight along its sides, and a curve towards the middle over every gap between them."""
+    """Return the path of a city: straight along its sides, and curves over the gaps between
+    them."""
     if len(sides) == 4:
         return "M0 0H100V100H0Z"
     first = next(side for side in sides if (side - 1) % 4 not in sides)
@@ -103,14 +104,15 @@ def _city(sides: Sequence[int]) -> str:
 
 
 def _road(sides: Sequence[int]) -> str:
-    """From side to side, or from one side to the middle."""
+    """Return the path of a road: from side to side, or from one side to the middle."""
     if len(sides) == 1:
         return f"M{_text(_MIDDLES[sides[0]])}L{_text(_CENTRE)}"
     return f"M{_text(_MIDDLES[sides[0]])}Q{_text(_CENTRE)} {_text(_MIDDLES[sides[1]])}"
 
 
 def _field(tile: Tile, segment: Segment) -> str:
-    """Along its half-sides; over every gap along what lies there: a city, a road, or the middle."""
+    """Return the path of a field: along its half-sides, and over every gap along the city, the road
+    or the middle."""
     runs = _runs(segment.halves)
     if len(runs[0]) == 8:
         return "M0 0H100V100H0Z"
@@ -129,7 +131,7 @@ def _gap(tile: Tile, last: int, following: int) -> str:
     if _joined_by_road(tile, last, following):
         return f"Q{_text(_CENTRE)} {goal}"
     if covered.isdisjoint(between):
-        # Only cities lie between: they are drawn over the border.
+        # Only cities are between them, and they are drawn over the border.
         middle = [_half_start(half) for half in between[1:] if half % 2 == 0]
     else:
         beside = {between[0] // 2, between[-1] // 2}
@@ -148,7 +150,7 @@ def _joined_by_road(tile: Tile, last: int, following: int) -> bool:
 
 
 def _runs(halves: Sequence[int]) -> list[list[int]]:
-    """Half-sides in clockwise order, those that touch one another together."""
+    """Return half-sides in clockwise order, grouped where they touch each other."""
     if len(halves) == 8:
         return [list(range(8))]
     firsts = [half for half in sorted(halves) if (half - 1) % 8 not in halves]
@@ -162,7 +164,7 @@ def _runs(halves: Sequence[int]) -> list[list[int]]:
 
 
 def _half_start(half: int) -> Pair:
-    """Where a half-side begins, clockwise: at a corner, or at the middle of its side."""
+    """Return the clockwise start of a half-side: a corner, or the middle of its side."""
     side, second = divmod(half % 8, 2)
     return _MIDDLES[side] if second else _CORNERS[side]
 
@@ -176,7 +178,7 @@ def _mean(points: Sequence[Pair]) -> Pair:
 
 
 def _towards(point: Pair, share: float) -> Pair:
-    """This share of the way from the middle of the tile to a point."""
+    """Return the point at this share of the way from the middle of the tile to a point."""
     return 50 + (point[0] - 50) * share, 50 + (point[1] - 50) * share
 
 

@@ -1,4 +1,4 @@
-"""The events of Carcassonne, besides the common events of bets."""
+"""The events of Carcassonne, in addition to the common events of bets."""
 
 from games.engine import BetPlaced, BetSettled, Event, Seat
 from games.rules.carcassonne.data.tiles import Kind
@@ -7,9 +7,8 @@ from games.rules.carcassonne.data.tiles import Kind
 class BoxOpened(Event, frozen=True, kw_only=True):
     """The game began.
 
-    `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
-    `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
-    has more.
+    `tiles` has the notes of the segments of every kind of tile, `counts` their numbers, `chips` the
+    odds of the chips that every seat has, and `first` the seat that begins. The book has details.
     """
 
     tiles: dict[str, tuple[str, ...]]
@@ -76,13 +75,13 @@ class BettingOpened(Event, frozen=True, kw_only=True):
 
 
 class BetDecided(Event, frozen=True, kw_only=True):
-    """A seat decided. Whether it bet is public when all seats have decided."""
+    """A seat decided. Its choice becomes public when all seats have decided."""
 
     seat: Seat
 
 
 class ChipsSealed(Event, frozen=True, kw_only=True):
-    """All seats decided: chips of these seats lie face down on the office at x, y."""
+    """All seats decided: chips of these seats are face down on the office at x, y."""
 
     x: int
     y: int
@@ -90,7 +89,7 @@ class ChipsSealed(Event, frozen=True, kw_only=True):
 
 
 class FeatureChosen(Event, frozen=True, kw_only=True):
-    """A seat chose the feature that the chips on the office at x, y count for."""
+    """A seat chose the feature for which the chips on the office at x, y count."""
 
     seat: Seat
     x: int
@@ -115,7 +114,7 @@ class ChipTurned(Event, frozen=True, kw_only=True):
 
 
 class DeadlinePassed(Event, frozen=True, kw_only=True):
-    """The time of these seats was up: the server chooses for them."""
+    """The time of these seats expired: the server chooses for them."""
 
     seats: tuple[Seat, ...]
 

@@ -1,5 +1,6 @@
-"""Where an expansion may speak: the stages of a turn and of the end of the game. One module and one
-data file make one."""
+"""The contract of an expansion: the stages of a turn and of the end of the game in which it acts.
+
+An expansion is one module and one data file."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -11,14 +12,14 @@ from games.rules.carcassonne.state import CarcassonneState, CarcassonneTurn
 
 
 class Expansion(ABC):
-    """What is added to the base game.
+    """An addition to the base game.
 
-    After the placement a turn passes through `settlement` (action 3) and `bets` (action 4), and the
-    game ends with `evaluation`, before the final scoring. Each of these stages lasts while some
-    seat has a choice in it."""
+    After the placement, a turn passes through `settlement` (action 3) and `bets` (action 4). The
+    game ends with `evaluation`, before the final scoring. Each stage lasts while some seat has a
+    choice in it."""
 
     commands: ClassVar[tuple[type[Command], ...]]
-    """The commands that are this expansion's to carry out."""
+    """The commands of this expansion."""
 
     @abstractmethod
     def prepare(self, state: CarcassonneState) -> None:
@@ -26,11 +27,11 @@ class Expansion(ABC):
 
     @abstractmethod
     def begin(self, turn: CarcassonneTurn) -> None:
-        """A stage begins: decide what needs no player."""
+        """Begin a stage: decide everything that needs no player."""
 
     @abstractmethod
     def choices(self, state: CarcassonneState, seat: Seat) -> Iterable[CarcassonneCommand]:
-        """What the seat may choose in this stage; empty when it is not awaited."""
+        """Return the choices of the seat in this stage; empty when it has none."""
 
     @abstractmethod
     def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
@@ -38,8 +39,8 @@ class Expansion(ABC):
 
     @abstractmethod
     def default(self, state: CarcassonneState, seat: Seat) -> CarcassonneCommand:
-        """The choice of an awaited seat that says nothing until its deadline."""
+        """Return the choice of a seat that does not choose before its deadline."""
 
     @abstractmethod
     def finish(self, turn: CarcassonneTurn) -> None:
-        """Everybody has chosen: carry the stage out."""
+        """Carry out the stage after all seats have chosen."""

@@ -1,4 +1,4 @@
-"""What each seat may do, which seats are awaited, and what the clock chooses for them."""
+"""Legal commands, the seats that must choose, and the choices of the clock for them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from games.rules.carcassonne.state import CarcassonneState
 def legal_commands(
     state: CarcassonneState, seat: Seat, land: Land, expansions: Sequence[Expansion]
 ) -> Iterator[CarcassonneCommand]:
-    """Every command that would be accepted. Each rotation of a symmetric tile is one."""
+    """Return every command that the rules accept. Each rotation of a symmetric tile is one."""
     if state.stage in {"tile", "meeple"}:
         if seat != state.active:
             return
@@ -32,14 +32,14 @@ def legal_commands(
 
 
 def tile_choices(state: CarcassonneState, land: Land) -> Iterator[PlaceTile]:
-    """Every place and rotation of the tile that the active seat holds."""
+    """Return every place and rotation of the active seat's tile."""
     assert state.tile is not None
     placements = land.placements(state.board, state.tile)
     return (PlaceTile(*place_of(cell), rotation) for cell, rotation in placements)
 
 
 def meeple_segments(state: CarcassonneState, land: Land) -> Iterator[str]:
-    """The segments of the tile just laid that may take a meeple of the active seat."""
+    """Return the segments of the new tile on which the active seat may place a meeple."""
     placed = state.board.cells[state.laid]
     if not state.meeples[state.active]:
         return
@@ -52,7 +52,7 @@ def meeple_segments(state: CarcassonneState, land: Land) -> Iterator[str]:
 def awaited_seats(
     state: CarcassonneState, land: Land, expansions: Sequence[Expansion]
 ) -> tuple[Seat, ...]:
-    """The seats that have a choice now."""
+    """Return the seats that have a choice now."""
     if state.stage in {"tile", "meeple"}:
         return (state.active,)
     if state.stage == "over":
@@ -64,9 +64,9 @@ def awaited_seats(
 def default_command(
     state: CarcassonneState, seat: Seat, land: Land, expansions: Sequence[Expansion]
 ) -> CarcassonneCommand:
-    """Choose for an absent player what commits it to least (ruling A24).
+    """Return the least binding choice for an absent player (ruling A24).
 
-    The tile goes as near to the start tile as it may, and gets no meeple.
+    The tile goes as near to the start tile as possible, without a meeple.
     """
     match state.stage:
         case "tile":

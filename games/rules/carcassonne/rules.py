@@ -1,8 +1,8 @@
-"""Carcassonne: lay a tile, put a meeple, score what is complete. Here is the order of play; the
-leaves are beside it.
+"""Carcassonne: place a tile, place a meeple, score completed features. This module is the order of
+play.
 
-`board` grows the features, `scoring` pays them, `betting` adds The Bets at the moments that
-`expansion` names."""
+`board` merges the features, `scoring` pays them, and `betting` adds The Bets in the stages of
+`expansion`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ from games.rules.carcassonne.view import CarcassonneView, view_of
 class Carcassonne(
     Rules[CarcassonneOptions, CarcassonneState, CarcassonneCommand, CarcassonneEvent]
 ):
-    """The base game for two to six (ruling A1), with The Bets unless the host leaves them out."""
+    """The base game for two to six seats (ruling A1), by default with The Bets."""
 
     slug = "carcassonne"
     title = {"en": "Carcassonne: The Bets", "fr": "Carcassonne : Les Paris"}
@@ -71,7 +71,7 @@ class Carcassonne(
     refusals = REFUSALS
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
-        """With tiles and chips of the host's own (`data.load_set`), or the printed ones."""
+        """Use the host's own tiles and chips (`data.load_set`), or the printed ones."""
         super().__init__()
         self._base = base or printed_set("base")
         self._bets = bets or printed_set("bets")
@@ -116,7 +116,7 @@ class Carcassonne(
         return state
 
     def deal(self, turn: CarcassonneTurn) -> None:
-        """Draw the first player by lot: a server cannot ask who is youngest."""
+        """Draw the first player by lot: a server does not know the youngest player."""
         state = turn.state
         state.active = Seat(turn.chance.below(state.seats))
         counts = Counter([self._start, *state.stack])
@@ -135,7 +135,7 @@ class Carcassonne(
     # A turn
 
     def play(self, turn: CarcassonneTurn, seat: Seat, command: CarcassonneCommand) -> None:
-        """Carry out one choice of one seat, and everything that follows from it."""
+        """Carry out one choice of one seat and its consequences."""
         state = turn.state
         match command:
             case PlaceTile():
@@ -168,7 +168,7 @@ class Carcassonne(
         raise RuleViolation("not_in_this_game")
 
     def _draw(self, turn: CarcassonneTurn) -> None:
-        """Draw a tile. One that fits nowhere leaves the game; an empty stack ends the game."""
+        """Draw a tile. A tile that fits nowhere leaves the game; an empty stack ends the game."""
         state = turn.state
         while state.stack:
             tile = turn.chance.take(state.stack)
@@ -182,7 +182,7 @@ class Carcassonne(
         self._enter(turn, "evaluation")
 
     def _place_tile(self, turn: CarcassonneTurn, command: PlaceTile) -> None:
-        """Action 1."""
+        """Place a tile (action 1)."""
         state = turn.state
         board, tile = state.board, state.tile
         x, y, rotation = command.x, command.y, command.rotation
@@ -211,7 +211,7 @@ class Carcassonne(
             self._score(turn)
 
     def _place_meeple(self, turn: CarcassonneTurn, command: PlaceMeeple) -> None:
-        """Action 2: on a segment of this tile whose whole feature has no meeple yet."""
+        """Place a meeple on a segment of this tile whose feature has no meeple yet (action 2)."""
         state = turn.state
         placed = state.board.cells[state.laid]
         tile = self._land.tiles[placed.tile]
@@ -243,19 +243,19 @@ class Carcassonne(
         )
 
     def _score(self, turn: CarcassonneTurn) -> None:
-        """Action 3, then the bets on what was completed (ruling A25)."""
+        """Score completed features (action 3), then settle the bets on them (ruling A25)."""
         state = turn.state
         for number in self._land.completed(state.board, state.laid):
             score_completed(turn, number)
         self._enter(turn, "settlement")
 
     def _enter(self, turn: CarcassonneTurn, stage: Stage) -> None:
-        """Begin a stage of the expansions. It is over at once if no seat has a choice."""
+        """Begin a stage of the expansions. It ends at once if no seat has a choice."""
         state = turn.state
         state.stage = stage
         for expansion in self._expansions(state):
             expansion.begin(turn)
-        # A turn has one deadline, and so has each choice that others are awaited for.
+        # A turn has one deadline, and so does each choice of the other seats.
         if stage != "settlement" and self._awaited(state):
             state.deadline += 1
         self._go_on(turn)
@@ -284,13 +284,13 @@ class Carcassonne(
     # Deadlines
 
     def alarm(self, state: CarcassonneState) -> Alarm | None:
-        """A deadline for each turn, each round of bets, and the choices at the end."""
+        """Return a deadline for each turn, each round of bets, and the choices at the end."""
         if not state.options.turn_seconds or state.stage == "over":
             return None
         return Alarm(state.deadline, timedelta(seconds=state.options.turn_seconds))
 
     def tick(self, turn: CarcassonneTurn) -> None:
-        """Choose for the seats that are late until the game awaits something else (ruling A24)."""
+        """Choose for the late seats until the game awaits something else (ruling A24)."""
         state = turn.state
         number = state.deadline
         turn.emit(DeadlinePassed(seats=self._awaited(state)))
@@ -305,25 +305,25 @@ class Carcassonne(
     # What may be done and seen
 
     def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
-        """Every command that would be accepted."""
+        """Return every command that the rules accept."""
         return legal_commands(state, seat, self._land, self._expansions(state))
 
     def view(self, state: CarcassonneState, viewer: Seat | None) -> CarcassonneView:
-        """Everything but the faces of chips that the viewer may not see."""
+        """Return the view, without the faces of chips that the viewer may not see."""
         return view_of(state, viewer, self._awaited(state), self._land)
 
     def bot(
         self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
     ) -> CarcassonneCommand | None:
-        """A casual or a keen bot, as the host chose."""
+        """Ask the casual or the keen bot, as the host chose."""
         return self._bot.choose(view, legal, chance)
 
     def book(self) -> CarcassonneBook:
-        """All tiles, with their drawings, and the chips."""
+        """Return all tiles, with their drawings, and the chips."""
         return book_of(self._base, self._bets)
 
     def result(self, state: CarcassonneState) -> Result | None:
-        """Most points win. Equal points share a rank: the rulebook has no tie-break."""
+        """Rank seats by points. Equal points share a rank: the rulebook has no tie-break."""
         if state.stage != "over":
             return None
         points = points_of(state)

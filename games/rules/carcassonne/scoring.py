@@ -1,4 +1,4 @@
-"""What features are worth, who gets it, and the scoring of action 3 and of the final evaluation."""
+"""The points of features, the seats that get them, and the scoring of action 3 and of the end."""
 
 from collections import Counter
 from typing import Final
@@ -17,8 +17,8 @@ FINAL_ORDER: Final[tuple[Kind, ...]] = ("road", "city", "monastery", "field")
 
 
 def worth(board: Board, feature: Feature) -> int:
-    """The points a feature pays as it stands (base rules; ruling A22: a city of two tiles pays 4
-    like any other)."""
+    """Return the points of a feature in its current form (base rules; ruling A22: a city of two
+    tiles pays 4 like any other)."""
     match feature.kind:
         case "road":
             return len(feature.cells)
@@ -33,7 +33,7 @@ def worth(board: Board, feature: Feature) -> int:
 
 
 def leaders(feature: Feature) -> tuple[Seat, ...]:
-    """The seats with most meeples in the feature: each of them gets all its points."""
+    """Return the seats with the most meeples in the feature: each of them gets all its points."""
     count = Counter(seat for seat, _, _ in feature.meeples)
     most = max(count.values(), default=0)
     return tuple(Seat(seat) for seat in sorted(count) if count[seat] == most)
@@ -83,5 +83,5 @@ def _score(turn: CarcassonneTurn, number: int, reason: str) -> None:
 
 
 def points_of(state: CarcassonneState) -> tuple[int, ...]:
-    """Points so far, by seat."""
+    """Return the points so far, by seat."""
     return tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))

@@ -13,13 +13,13 @@ MEEPLES: Final = 7
 """Meeples in each seat's supply; the eighth marks the score."""
 
 Stage = Literal["tile", "meeple", "settlement", "bets", "evaluation", "over"]
-"""What is being decided: actions 1 and 2, the feature that chips count for in action 3, action 4,
-and the same choice at the start of the final evaluation. Scoring itself decides nothing and is no
+"""The current decision: actions 1 and 2, the feature for which chips count in action 3, action 4,
+and the same choice at the start of the final evaluation. Scoring needs no decision, so it is no
 stage."""
 
 
 class Sealed(msgspec.Struct, array_like=True):
-    """A chip face down on an office; `counts_for` is the feature that was chosen for it."""
+    """A chip face down on an office; `counts_for` is its chosen feature."""
 
     seat: Seat
     chip: str
@@ -40,9 +40,9 @@ class Betting(msgspec.Struct, array_like=True):
 
 
 class CarcassonneState(State, kw_only=True):
-    """All that the game knows.
+    """The state of a game.
 
-    `stack` holds the tiles that remain, in no order that matters. `laid` is the cell of the last
+    `stack` holds the remaining tiles; their order has no meaning. `laid` is the cell of the last
     tile placed. `deadline` numbers the alarms. `betting` is None without the expansion.
     """
 
@@ -61,4 +61,4 @@ class CarcassonneState(State, kw_only=True):
 
 
 CarcassonneTurn = Turn[CarcassonneState, CarcassonneEvent]
-"""The desk that the rules of this game write on."""
+"""The turn of this game."""

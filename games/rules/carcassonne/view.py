@@ -1,5 +1,5 @@
-"""What a seat or a spectator may see: everything but the faces of other seats' chips and of every
-chip on an office."""
+"""The view of a seat or a spectator: everything except the faces of other seats' chips and of chips
+on offices."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from games.rules.carcassonne.state import CarcassonneState, Stage
 
 
 class TileView(msgspec.Struct, frozen=True):
-    """A tile on the board. `segments` gives the feature that each of its segments belongs to."""
+    """A tile on the board. `segments` gives the feature of each of its segments."""
 
     x: int
     y: int
@@ -49,7 +49,7 @@ class FeatureView(msgspec.Struct, frozen=True):
 class OfficeView(msgspec.Struct, frozen=True):
     """Chips face down on the office at x, y.
 
-    The view shows whose they are, but never which (ruling A9: not even to their owners).
+    The view shows their owners but never their faces (ruling A9: not even to their owners).
     """
 
     x: int
@@ -60,9 +60,9 @@ class OfficeView(msgspec.Struct, frozen=True):
 class CarcassonneView(View, frozen=True, kw_only=True):
     """The game as a viewer sees it.
 
-    `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
-    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
-    chip that is being decided on in action 4 still counts as part of the supply.
+    `active` places `tile`; once the tile is at `laid`, `tile` is None. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat.
+    During action 4, the supply still includes a chip that its seat has chosen.
     """
 
     seat: Seat | None

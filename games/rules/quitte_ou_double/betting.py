@@ -140,7 +140,7 @@ def _settle(turn: GameTurn, bet: int, team: int, token: Token, *, won: bool) -> 
 def void_bet(turn: GameTurn, void: VoidedBet) -> int:
     """Move back what a recorded bet moved, as far as the team's gain tokens go (ruling Q22).
 
-    Gain tokens under bet tokens count too.
+    Gain tokens under bet tokens count as well.
     """
     state, team = turn.state, turn.state.teams[void.seat]
     assert void.payout is not None, "bets are settled by the commit that records them"

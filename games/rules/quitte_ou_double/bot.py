@@ -1,7 +1,7 @@
-"""The server's players: they guess as people do and trust the crowd when they bet.
+"""The bots: they guess as people do and trust the crowd when they bet.
 
-A bot sees only its view. Its knowledge is modelled in `bot_guess`, which spreads guesses about the
-right answer; nothing else that a bot does depends on that answer.
+A bot sees only its view. `bot_guess` models its knowledge by guesses around the right answer; no
+other decision of a bot depends on that answer.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ from games.rules.quitte_ou_double.payout import Tile
 from games.rules.quitte_ou_double.view import QuitteOuDoubleView, TeamView
 
 PATIENCE: Final = 4
-"""A bot looks this often, on average, before it locks for its team or asks for the next question:
-the others have time to change their minds."""
+"""A bot looks this often, on average, before it locks for its team or asks for the next question,
+so that the others have time to change their minds."""
 
 
 def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoubleCommand | None:
-    """What the bot in this seat does now, or None to wait."""
+    """Return the bot's command in this seat, or None to wait."""
     assert view.your_team is not None, "a spectator has no bot"
     team = view.teams[view.your_team]
     presents = view.you == view.presenter
@@ -55,7 +55,7 @@ def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoub
 
 
 def _is_content(team: TeamView, chance: Chance) -> bool:
-    """A bot that is alone in its team waits for nobody."""
+    """Whether the bot is ready to lock; a bot that is alone in its team is always ready."""
     return len(team.seats) == 1 or chance.below(PATIENCE) == 0
 
 
@@ -70,7 +70,7 @@ def _bet(view: QuitteOuDoubleView, team: TeamView, chance: Chance) -> PlaceToken
 
 
 def _zone(tiles: Sequence[Tile], chance: Chance) -> int:
-    """Pick a zone, more often one with many answers on both sides: the truth is rarely extreme."""
+    """Pick a zone, preferably with many answers on both sides: the truth is rarely extreme."""
     above = sum(len(tile.teams) for tile in tiles)
     below = 0
     zones = [0]

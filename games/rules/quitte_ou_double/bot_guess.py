@@ -18,7 +18,7 @@ THIS_YEAR: Final = 2026
 
 TEMPERATURES: Final = frozenset({"°C", "°F", "degrees"})
 MEASURES: Final = frozenset({"m", "km", "cm", "mm", "l", "g", "mg", "kg", "s", "h", "m/s²"})
-"""Units that people answer in decimals when the number is small; all else is counted."""
+"""Units whose small numbers people give with decimals; all other units are counted."""
 
 _STEPS: Final = 10_000
 _LARGEST: Final = 10**15 - 1

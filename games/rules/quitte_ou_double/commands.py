@@ -1,4 +1,4 @@
-"""What a seat may ask for. A seat acts for its whole team."""
+"""The commands of Quitte ou double. A seat acts for its whole team."""
 
 from games.engine import Command
 from games.rules.quitte_ou_double.decimals import TypedNumber
@@ -34,7 +34,7 @@ class LockBets(Command, frozen=True):
 
 
 class NextQuestion(Command, frozen=True):
-    """Go on to the next question after the answer was shown (presenter only)."""
+    """Continue with the next question after the answer was shown (presenter only)."""
 
 
 QuitteOuDoubleCommand = (

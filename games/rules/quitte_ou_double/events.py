@@ -1,4 +1,4 @@
-"""What happens in a game, and who may read it. Bets are the engine's common events."""
+"""The events of Quitte ou double, in addition to the common events of bets."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What a seat may do now: a sample of answers; of stakes nothing, half and all."""
+"""The legal commands of a seat: a sample of answers, and the stakes 0, half and all."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,7 +23,7 @@ SAMPLE_ANSWERS: Final = tuple(
 
 
 def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuDoubleCommand]:
-    """The commands that this seat may give; a fair sample of answers and stakes."""
+    """Return the commands that this seat may give, with a fair sample of answers and stakes."""
     team = state.teams[seat]
     presents = seat == state.options.presenter
     free = team in active_teams(state) and team not in state.locked

@@ -1,4 +1,4 @@
-"""What a host chooses before the game."""
+"""The options of Quitte ou double."""
 
 from typing import Annotated, Literal
 
@@ -17,9 +17,9 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     """`teams` gives the team of each seat. If it is empty, the server makes balanced teams:
     `team_count` of them, or as many as the seats allow.
 
-    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+    `hourglass_s` limits both answering and betting (0: until all teams have locked), `level_s` the
     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
-    `bots` says how close to the truth bots guess.
+    `bots` sets how close to the truth bots guess.
     """
 
     teams: Annotated[tuple[Team, ...], Meta(max_length=20)] = ()

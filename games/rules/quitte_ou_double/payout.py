@@ -1,4 +1,4 @@
-"""Tiles in a row, the zones between them, and what the right answer pays.
+"""Tiles in a row, the zones between them, and the payment for the right answer.
 
 All values are canonical decimals.
 """

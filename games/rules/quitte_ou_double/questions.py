@@ -49,7 +49,7 @@ def next_round(turn: GameTurn, bank: Bank) -> None:
 def _ask(turn: GameTurn, bank: Bank) -> None:
     """Draw a card and ask its question (rulebook 1).
 
-    The card is drawn only now, so nobody could have known it.
+    The card is drawn only now, so that nobody can know it before.
     """
     state = turn.state
     assert state.level is not None

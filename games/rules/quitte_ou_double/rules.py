@@ -1,6 +1,6 @@
-"""The course of a game of Quitte ou double: which seat may do what, and when.
+"""The course of a game of Quitte ou double: which seat may give which command, and when.
 
-The phases themselves are in `questions` and `betting`.
+`questions` and `betting` contain the phases.
 """
 
 from collections.abc import Iterable, Mapping
@@ -72,7 +72,7 @@ class QuitteOuDouble(
         if options.bank not in self.banks:
             raise RuleViolation("unknown_bank", bank=options.bank, banks=sorted(self.banks))
         if options.captain_locks and not options.hourglass_s:
-            # A bot may be captain, and never locks for a person: only the clock ends the phase.
+            # A bot captain never locks for a person: only the clock ends the phase.
             raise RuleViolation("captain_locks_without_hourglass")
         teams = assign_teams(seats, options)
         return QuitteOuDoubleState(
@@ -171,7 +171,7 @@ class QuitteOuDouble(
         return tuple(members(state, team) for team in range(team_count(state)))
 
     def result(self, state: QuitteOuDoubleState) -> Result | None:
-        """Rulebook 6: most gain tokens win. The members of a team share its rank.
+        """Rank teams by gain tokens (rulebook 6). The members of a team share its rank.
 
         Ruling Q16: the winners of a tie-break rank above the teams that they tied with.
         """

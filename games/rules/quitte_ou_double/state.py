@@ -1,4 +1,4 @@
-"""The whole state of a game, the answers that are still hidden included."""
+"""The whole state of a game, including hidden answers."""
 
 from typing import Annotated, Literal
 
@@ -53,7 +53,7 @@ class QuitteOuDoubleState(State, kw_only=True):
     locked: list[int] = []
     bets: int = 0
     gains: list[int] | None = None
-    """While an answer is shown: what each team gained or lost with it."""
+    """While an answer is shown: the gain or loss of each team."""
     tiebreak: list[int] = []
     """The teams that play the tie-break."""
     winners: list[int] = []

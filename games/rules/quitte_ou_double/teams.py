@@ -1,4 +1,4 @@
-"""Teams: how they are made, who acts for them, and what they own and may stake."""
+"""Teams: their members, their captains, their gain tokens and their stakes."""
 
 from collections import Counter
 
@@ -49,7 +49,7 @@ def _balanced(seats: int, team_count: int | None) -> list[int]:
 
 
 def team_count(state: QuitteOuDoubleState) -> int:
-    """How many teams play."""
+    """Return the number of teams."""
     return max(state.teams) + 1
 
 
@@ -77,7 +77,7 @@ def stakes_allowed(state: QuitteOuDoubleState) -> bool:
 
 
 def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:
-    """How many gain tokens a team may put under one bet token, given the other one (Q12)."""
+    """Return the gain tokens that a team may put under one bet token, given the other one (Q12)."""
     if not stakes_allowed(state):
         return 0
     under_other = sum(other.stake for other in state.tokens.get(team, []) if other.number != token)

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may see: the only filter of the state."""
+"""The view of a seat or a spectator: the only filter of the state."""
 
 import msgspec
 
@@ -37,7 +37,7 @@ class QuestionView(msgspec.Struct, frozen=True):
 
 
 class Reveal(msgspec.Struct, frozen=True):
-    """The right answer, the zones that pay, and what each team gained or lost, by team."""
+    """The right answer, the zones that pay, and the gains and losses by team."""
 
     answer: Number
     source: str

@@ -20,8 +20,8 @@ from games.rules.ready_set_bet.state import (
 
 
 def name_first_announcer(turn: RaceTurn) -> None:
-    """Rulebook, "Mise en place", step 7: one player announces. "Changement de speaker": the first
-    announcer is drawn by lot."""
+    """Name the announcer. Rulebook, "Mise en place", step 7: one player announces. "Changement de
+    speaker": the first announcer is drawn by lot."""
     state, options = turn.state, turn.state.options
     if options.mode == "rotating_announcer":
         _name(turn, Seat(turn.chance.below(state.seats)), volunteered=False)
@@ -64,7 +64,7 @@ def pay_announcer(turn: RaceTurn) -> None:
 
 
 def offer_announcing(turn: RaceTurn) -> None:
-    """Ruling 4.39: the announcer is asked first, to stay."""
+    """Ask the announcer first (ruling 4.39): an announcer may stay."""
     state = turn.state
     assert state.announcer is not None
     state.phase = "offer"
@@ -73,7 +73,7 @@ def offer_announcing(turn: RaceTurn) -> None:
 
 
 def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
-    """Take an answer, then ask the next seat clockwise, unless an announcer was found (`asked` is
+    """Record an answer, then ask the next seat clockwise, unless there is an announcer (`asked` is
     None).
 
     Rulebook, "Changement de speaker": if all decline, the announcer's left neighbour announces."""
@@ -100,14 +100,14 @@ def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
 
 
 def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
-    """The announcer's tokens that are still to be placed before this race."""
+    """Return the announcer's tokens that are not placed yet before this race."""
     return (
         () if state.announcer is None or state.phase != "paddock" else state.tokens[state.announcer]
     )
 
 
 def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
-    """Ruling 4.25: the announcer leaves the remaining tokens off the board."""
+    """Leave the announcer's remaining tokens off the board (ruling 4.25)."""
     state = turn.state
     _require_announcer(state, seat)
     left = tokens_to_place(state)
@@ -119,7 +119,7 @@ def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
 
 
 def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
-    """Ruling 4.25: the start call waits until all tokens are placed or skipped."""
+    """Require that all tokens are placed or skipped before the start call (ruling 4.25)."""
     _require_announcer(state, seat, rolls=True)
     if state.phase != "paddock":
         raise RuleViolation("race_has_started", race=state.race, phase=state.phase)
@@ -128,8 +128,8 @@ def require_start_call(state: ReadySetBetState, seat: Seat) -> None:
 
 
 def require_roll(state: ReadySetBetState, seat: Seat) -> None:
-    """Ruling 4.26: the announcer rolls, at most once every `roll_ms`, so that the others have time
-    to bet."""
+    """Require the announcer, who rolls at most once every `roll_ms` so that the others have time to
+    bet (ruling 4.26)."""
     _require_announcer(state, seat, rolls=True)
     if state.phase not in ("open", "closed"):
         raise RuleViolation("race_not_running", race=state.race, phase=state.phase)

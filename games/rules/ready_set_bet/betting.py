@@ -22,8 +22,8 @@ from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
 def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
-    """Rulebook, "Placer des paris": no turns, one token per spot, and a placed token stays. Ruling
-    4.7: the order in which commands arrive decides."""
+    """Place a bet. Rulebook, "Placer des paris": no turns, one token per spot, and a placed token
+    stays. Ruling 4.7: the order in which commands arrive decides."""
     state = turn.state
     effects = effects_in_race(state, box, seat)
     if seat == state.announcer:
@@ -49,8 +49,8 @@ def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
 
 
 def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
-    """Ruling 4.41: before the board is cleared, a voided bet frees its spot and its token returns
-    to the hand. A token is not money: only the payout of a settled bet goes back."""
+    """Void a bet. Ruling 4.41: before the board is cleared, a voided bet frees its spot and its
+    token returns to the hand. A token is not money: only the payout of a settled bet goes back."""
     state = turn.state
     for bet in [bet for bet in state.bets if bet.bet == void.bet]:
         state.bets = tuple(other for other in state.bets if other != bet)
@@ -64,15 +64,15 @@ def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
 
 
 def _require_free(state: ReadySetBetState, spot: Spot, seat: Seat, *, shares: bool) -> None:
-    """Rulebook, "Placer des paris": one token per spot. A VIP card may let a token join one of
-    another player."""
+    """Require a free spot. Rulebook, "Placer des paris": one token per spot. A VIP card may let a
+    token join one of another player."""
     holders = [bet.seat for bet in bets_in_the_way(state, seat) if bet.spot == spot.spot]
     if holders and not (shares and len(holders) == 1 and holders[0] != seat):
         raise RuleViolation("spot_taken", spot=spot.spot, seat=holders[0])
 
 
 def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet) -> None:
-    """Take the token from the hand. A bonus token is in use while it lies on the board."""
+    """Take the token from the hand. A bonus token is in use while it is on the board."""
     if command.bonus is None:
         if command.token not in state.tokens[seat]:
             raise RuleViolation("no_such_token", token=command.token, left=list(state.tokens[seat]))
@@ -86,8 +86,8 @@ def _take_token(state: ReadySetBetState, box: Box, seat: Seat, command: PlaceBet
 
 
 def _require_announcers_turn(state: ReadySetBetState) -> None:
-    """Rulebook, "Variante Speaker parieur": an announcer bets before the race; a neutral one never
-    does."""
+    """Rulebook, "Variante Speaker parieur": an announcer bets before the race; a neutral announcer
+    never bets."""
     if state.options.mode == "standard":
         raise RuleViolation("announcer_cannot_bet", announcer=state.announcer)
     if state.phase != "paddock":
@@ -95,8 +95,8 @@ def _require_announcers_turn(state: ReadySetBetState) -> None:
 
 
 def _require_open_bets(state: ReadySetBetState, token: int, effects: VipEffects) -> None:
-    """Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris" and "Fin de la
-    course": none after, unless a VIP card says so."""
+    """Require open bets. Ruling 4.6: no bets before the start call. Rulebook, "Clôture des paris"
+    and "Fin de la course": no bets afterwards, unless a VIP card allows them."""
     match state.phase:
         case "open":
             return
@@ -128,8 +128,8 @@ def _spot_in_play(state: ReadySetBetState, box: Box, name: str) -> Spot:
 
 
 def spots_refused_by_card(state: ReadySetBetState, box: Box, seat: Seat) -> set[str]:
-    """The spots closed to this seat by its own tokens. Rulebook, "Paris incroyables": at most one
-    token of a player on each card."""
+    """Return the spots closed to this seat by its own tokens. Rulebook, "Paris incroyables": at
+    most one token of a player on each card."""
     spots = [
         box.spots[bet.spot]
         for bet in state.bets

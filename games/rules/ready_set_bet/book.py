@@ -1,4 +1,4 @@
-"""What the box prints and what an announcer calls out, for clients to show and to speak.
+"""The book: printed matter and the announcer's calls, for clients to show and to speak.
 
 Rulebook, "Le speaker": totals, double 1 and double 6, new leaders, bonus moves, crossings of the
 red line, and the closing.
@@ -26,7 +26,7 @@ from games.rules.ready_set_bet.data.layout import LAYOUT, Layout
 
 
 class Track(msgspec.Struct, frozen=True):
-    """Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+    """Horses start at 0 and run to `finish`. The red line is before space `red_line`; the
     `crossings_to_close`-th horse that crosses it closes the bets."""
 
     finish: int
@@ -80,7 +80,7 @@ _COLOURS: Final = {
 
 
 def book_of(box: Box) -> ReadySetBetBook:
-    """The book of a game that is played with this box."""
+    """Return the book of a game that is played with this box."""
     props, exotics = tuple(box.props.values()), tuple(box.exotics.values())
     vip = tuple(box.vip.values())
     cards = {card.card: card.title for deck in (props, exotics, vip) for card in deck}
@@ -104,7 +104,7 @@ def book_of(box: Box) -> ReadySetBetBook:
 
 
 def _name_of(spot: Spot) -> Text:
-    """A spot of the board in words, without what it pays."""
+    """Return the name of a spot, without its odds."""
     if spot.kind == "colour":
         return _COLOURS[str(spot.colour)]
     horse = HORSES[LANE_OF_HORSE[spot.horse or "7"]].name

@@ -1,6 +1,6 @@
 """The opponent: it places small tokens early and large ones late, and sees only its view.
 
-`bot_worth.py` estimates what a bet or a card is worth.
+`bot_worth.py` estimates the worth of bets and cards.
 """
 
 from collections import Counter
@@ -21,29 +21,29 @@ from games.rules.ready_set_bet.view import ReadySetBetView
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
-"""The age of a race, in rolls, at which a bot places its first, second ... token. Bets close after
-about 55 rolls."""
+"""The age of a race, in rolls, at which a bot places its first, second and further tokens. Bets
+close after about 55 rolls."""
 
 _HASTE_PER_CROSSING: Final = 8
-"""Each horse over the red line counts as so many rolls, for the closing is nearer."""
+"""Each horse over the red line adds this many rolls to the age, because the closing is nearer."""
 
 _SEEN_ENOUGH: Final = 32
-"""From this age on, a bot places its largest token first, before it the smallest."""
+"""From this age on, a bot places its largest token first; before it, the smallest."""
 
 _LAST_MOMENTS_OPEN: Final = 12
 _LAST_MOMENTS_CLOSED: Final = 13
-"""When the foremost horse is this far, a bot places the token that it kept back for a late bet. One
+"""At this position of the leading horse, a bot places the token that it kept for a late bet. One
 race in three ends without a closing, so the bot does not wait for it."""
 
 _NEARLY: Final = 0.75
 """A bot picks among the spots that are worth at least this share of the best one."""
 
 _WILLING: Final = 3
-"""One bot in so many accepts an offer to announce."""
+"""One bot in this many accepts an offer to announce."""
 
 
 def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
-    """The command of the seat whose view this is, or None to wait."""
+    """Return a command of the seat with this view, or None to wait."""
     seat = view.seat
     assert seat is not None
     if view.announcer == seat and view.asked is None and view.phase != "draft":
@@ -94,8 +94,8 @@ def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> 
 
 
 def _not_kept_back(view: ReadySetBetView, stakes: list[Stake], effects: VipEffects) -> list[Stake]:
-    """What a bot with late-bet cards may place now. One token for each card waits for the last
-    moments of the race, when a bet is worth most."""
+    """Return the tokens that a bot with late-bet cards may place now. It keeps one token per card
+    for the last moments of the race, when a bet is worth most."""
     foremost = max(view.positions)
     if view.phase == "closed":
         late = [stake for stake in stakes if stake.value in effects.late]
@@ -115,7 +115,7 @@ def _value(stake: Stake) -> int:
 
 
 def _patience(seat: int, race: int, tokens: int) -> int:
-    """The age of a race at which a bot with so many tokens left places the next one."""
+    """Return the age of a race at which a bot with this many tokens left places the next one."""
     return _PATIENCE[-min(tokens, len(_PATIENCE))] + _temper(seat, race, tokens)
 
 
@@ -127,7 +127,7 @@ def _temper(seat: int, race: int, tokens: int) -> int:
 def _best_bet(
     view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects, chance: Chance
 ) -> PlaceBet | None:
-    """A bet with this token on one of the best spots; None if it would lose money everywhere."""
+    """Return a bet with this token on one of the best spots; None if all would lose money."""
     worths = spot_worths(view, stake, effects, _taken(view, seat, stake, effects))
     best = max(worths, default=(0.0, ""))[0]
     if best <= 0:
@@ -137,7 +137,7 @@ def _best_bet(
 
 
 def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects) -> set[str]:
-    """The spots where this token may not be placed."""
+    """Return the spots where this token may not be placed."""
     if seat == view.announcer:
         taken = {bet.spot for bet in view.bets if bet.seat == seat}
     elif stake.value in effects.overlay:

@@ -1,8 +1,8 @@
 """Quick estimates, in the middle of a race, of each horse's chances to win, place and show.
 
-Every horse is expected to run on at its average speed until the foremost is nearly home. It wins,
-places or shows when it gets past the best, the second or the third of the others; how likely that
-is, a bell curve says."""
+Every horse is expected to keep its average speed until the leader is nearly home. It wins, places
+or shows when it passes the best, the second or the third of the others; a normal distribution gives
+the chance."""
 
 from math import erf, prod, sqrt
 from typing import Final, assert_never
@@ -38,7 +38,7 @@ _PAST_THE_BEST, _PAST_THE_SECOND, _PAST_THE_THIRD, _PAST_THE_FOURTH = 0.7, -0.6,
 class Forecast(msgspec.Struct, frozen=True):
     """By lane, the chances to win, to rank second or better, and third or better. `black` is the
     chance that 7 ranks fifth or worse. For cards: the `expected` positions when the race is nearly
-    over, so many `rolls` from now."""
+    over, which is `rolls` rolls from now."""
 
     win: tuple[float, ...]
     place: tuple[float, ...]
@@ -49,7 +49,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(positions: tuple[int, ...]) -> Forecast:
-    """The forecast of a race whose horses stand like this; none has finished."""
+    """Return the forecast of a race with these positions; no horse has finished."""
     rolls = _HORIZON * min(
         [(FINISH - position) / speed for position, speed in zip(positions, SPEED, strict=True)]
     )

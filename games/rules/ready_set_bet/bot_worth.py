@@ -36,7 +36,7 @@ class Stake(msgspec.Struct, frozen=True):
 def spot_worths(
     view: ReadySetBetView, stake: Stake, effects: VipEffects, taken: Collection[str]
 ) -> list[tuple[float, str]]:
-    """The expected money, gains less losses, of a token on each spot that is not taken."""
+    """Return the expected money, gains less losses, of a token on each free spot."""
     free = effects.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
@@ -117,7 +117,7 @@ _INDEX_OF: Final = {
 
 
 def vip_worth(card: VipCard, races_left: int) -> float:
-    """The money that a card may bring by the end of the game. Figures: measured with bots."""
+    """Return the money that a card may earn by the end of the game. Figures: measured with bots."""
     effect = card.effect
     match effect:
         case FreeChips(amount):

@@ -1,4 +1,4 @@
-"""What a seat of Ready Set Bet may ask for."""
+"""The commands of Ready Set Bet."""
 
 from typing import Annotated
 
@@ -18,7 +18,8 @@ class PlaceBet(Command, frozen=True):
 
 
 class KeepVip(Command, frozen=True):
-    """Keep one of the VIP cards that you were dealt. It stays secret until all have chosen."""
+    """Keep one of the VIP cards that you were dealt. It stays secret until all seats have
+    chosen."""
 
     card: Annotated[str, Meta(max_length=16)]
 

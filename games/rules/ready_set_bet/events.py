@@ -1,4 +1,4 @@
-"""What happens in a game of Ready Set Bet."""
+"""The events of Ready Set Bet."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ class RacePrepared(Event, frozen=True, kw_only=True):
 
 
 class PropsRevealed(Event, frozen=True, kw_only=True):
-    """These prop bets replace those of the race before."""
+    """These prop bets replace those of the previous race."""
 
     race: int
     props: tuple[Prop, ...]
@@ -39,7 +39,7 @@ class VipDealt(Event, frozen=True, kw_only=True):
 
 
 class VipChosen(Event, frozen=True, kw_only=True):
-    """A seat has chosen a VIP card; which one stays secret until all have chosen."""
+    """A seat has chosen a VIP card, which stays secret until all seats have chosen."""
 
     race: int
     seat: Seat
@@ -73,8 +73,8 @@ class BonusTokenUsed(Event, frozen=True, kw_only=True):
 
 
 class AnnouncerNamed(Event, frozen=True, kw_only=True):
-    """This seat announces, from this race until another seat is named. `volunteered` is false if
-    the lot or the rule decided."""
+    """This seat announces from this race on. `volunteered` is false if a draw or the rule
+    decided."""
 
     race: int
     seat: Seat
@@ -170,7 +170,7 @@ class RaceFinished(Event, frozen=True, kw_only=True):
 
 
 class MoneySettled(Event, frozen=True, kw_only=True):
-    """What the race brought to a seat: `gained` in full, `paid` as far as its money went, and the
+    """The result of the race for a seat: `gained` in full, `paid` as far as its money went, and the
     `money` that it holds now."""
 
     race: int
@@ -181,7 +181,7 @@ class MoneySettled(Event, frozen=True, kw_only=True):
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The game is over. `ranking` lists seats, best first, ties together; `scores` is money by
+    """The game is over. `ranking` lists seats, best first, ties together; `scores` is the money by
     seat."""
 
     ranking: tuple[tuple[Seat, ...], ...]

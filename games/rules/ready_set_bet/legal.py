@@ -1,4 +1,4 @@
-"""What a seat may do now: every command that the rules would accept."""
+"""The legal commands of a seat: every command that the rules would accept."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from games.rules.ready_set_bet.vip_effects import VipEffects
 
 
 def legal_commands(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[RaceCommand]:
-    """Every command that this seat may give now."""
+    """Return every command that this seat may give now."""
     if state.vip and seat in still_choosing(state):
         yield from [KeepVip(card) for card in state.vip.hands[seat]]
     if seat == state.asked:
@@ -44,7 +44,7 @@ def _announcers_commands(state: ReadySetBetState) -> Iterator[RaceCommand]:
 
 
 def _bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:
-    """Every bet that `betting.place_bet` would take from this seat."""
+    """Return every bet that `betting.place_bet` would accept from this seat."""
     effects = effects_in_race(state, box, seat)
     hand = _hand(state, box, seat, effects)
     if not hand:

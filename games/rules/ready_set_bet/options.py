@@ -8,8 +8,8 @@ from games.engine import Options
 from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS, RACES
 
 Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
-"""Who announces: the server, in place of the rulebook's application; one player who does not
-compete; one player who bets before each race; one player after the other."""
+"""The announcer: the server, in place of the rulebook's application; a player who does not compete;
+a player who bets before each race; or one player after the other."""
 
 SEATS_OF_MODE: Final[dict[Mode, range]] = {
     "app": range(2, 9),
@@ -37,10 +37,10 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     advises. `many_drop_a_token` takes one 3-token from each of seven or eight active players, as
     the rulebook demands. `props`, `exotics` and `vip` put these cards into play.
 
-    `mode` says who announces: nobody (`app`: the server rolls), a player who does not compete
-    (`standard`), a player who bets before each race (`betting_announcer`), or one player after the
-    other (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the
-    last mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
+    `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
+    player who bets before each race (`betting_announcer`), or one player after the other
+    (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
+    mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
     """
@@ -68,14 +68,14 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def absent_ms(self) -> int:
-        """How long the server waits for an announcer who may roll."""
+        """The time that the server waits for an announcer who may roll."""
         if self.announcer_ms is None:
             return min(self.roll_ms * 5, THINK_MS_MAX)
         return self.announcer_ms
 
     @property
     def choose_ms(self) -> int:
-        """How long a player may take for a choice."""
+        """The time that a player has for a choice."""
         return min(self.roll_ms * 15, THINK_MS_MAX) if self.think_ms is None else self.think_ms
 
     @property

@@ -56,7 +56,7 @@ def takes_lead(positions: Sequence[int], lane: int, before: int) -> bool:
 
 
 def rank(positions: Sequence[int], lane: int) -> int:
-    """The rank of a horse: 1 plus the number of horses strictly ahead (1, 2, 2, 4)."""
+    """Return the rank of a horse: 1 plus the number of horses strictly ahead (1, 2, 2, 4)."""
     mine = positions[lane]
     return 1 + sum(position > mine for position in positions)
 
@@ -76,7 +76,7 @@ def podium(positions: Sequence[int]) -> Podium:
     Rulebook, "Paris Gagnant, Couplé et Trio": horses that tie for second hold second and third
     place, so nobody behind them shows; all horses that tie for third show. Ruling 4.8: three and
     more that tie for second do the same. All of it follows from the ranking 1, 2, 2, 4: a horse
-    ranks k or better when it stands no farther back than the k-th best position."""
+    ranks k or better when it is no farther back than the k-th best position."""
     first, second, third = sorted(positions, reverse=True)[:3]
     return Podium(
         _not_behind(first, positions), _not_behind(second, positions), _not_behind(third, positions)

@@ -19,7 +19,7 @@ from games.rules.ready_set_bet.vip import effects_in_race, pay_dice_income, pay_
 
 
 def roll_dice(turn: RaceTurn, box: Box) -> None:
-    """Rulebook, "Lancer une course": two dice, one horse, and what follows from its move."""
+    """Roll two dice, move one horse, and apply the consequences. Rulebook, "Lancer une course"."""
     state = turn.state
     course = state.course
     dice = (turn.chance.die(), turn.chance.die())
@@ -80,7 +80,7 @@ def _finish_race(turn: RaceTurn, box: Box) -> None:
 
 
 def _settle_seat(turn: RaceTurn, box: Box, seat: Seat, finish: Finish) -> list[Bet]:
-    """Pay a seat's gains, then take its losses as far as its money goes. Returns its bets with
+    """Pay a seat's gains, then collect its losses as far as its money goes. Returns its bets with
     their outcomes."""
     state = turn.state
     purse = seat_purse(seat)

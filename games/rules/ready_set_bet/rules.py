@@ -123,11 +123,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     # The clock
 
     def alarm(self, state: ReadySetBetState) -> Alarm | None:
-        """What the server does next, and when, if no command comes first. Ruling 4.26: without an
-        announcer the server keeps the time."""
+        """Return the next alarm of this phase. Ruling 4.26: without an announcer the server keeps
+        the time."""
         if state.phase == "over":
             return None
-        return Alarm(state.awaited, _delay(_patience_ms(state)))
+        return Alarm(state.awaited, _delay(_limit_ms(state)))
 
     def tick(self, turn: RaceTurn) -> None:
         state = turn.state
@@ -222,8 +222,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             _end_game(turn)
 
     def _clean_up(self, turn: RaceTurn) -> None:
-        """Rulebook, "Nettoyer le terrain". Ruling 4.42: the board is cleared and the horses go back
-        first, so that all cards that follow belong to the next race."""
+        """Prepare the next race (Rulebook, "Nettoyer le terrain"). Ruling 4.42: the board is
+        cleared and the horses go back first, so all later cards belong to the next race."""
         _prepare_race(turn)
         _renew_cards(turn, self.box)
         if turn.state.vip:
@@ -251,7 +251,7 @@ def _require_seats(mode: Mode, seats: int) -> None:
 
 
 def _find_announcer(turn: RaceTurn) -> None:
-    """Ruling 4.39: the announcer is found before anybody is paid or bets."""
+    """Find the announcer before the bank pays and before bets (ruling 4.39)."""
     if turn.state.options.mode == "rotating_announcer":
         offer_announcing(turn)
     else:
@@ -259,27 +259,27 @@ def _find_announcer(turn: RaceTurn) -> None:
 
 
 def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
-    """Take one answer, and go on when there is an announcer."""
+    """Record an answer, and continue when there is an announcer."""
     answer_offer(turn, seat, command)
     if turn.state.asked is None:
         _open_paddock(turn)
 
 
 def _open_paddock(turn: RaceTurn) -> None:
-    """The last moments before the start call, when an announcer may bet."""
+    """Open the last phase before the start call, in which an announcer may bet."""
     turn.state.phase = "paddock"
     pay_announcer(turn)
 
 
 def _start_race(turn: RaceTurn) -> None:
-    """Rulebook, "Lancer une course": the start call."""
+    """Make the start call (Rulebook, "Lancer une course")."""
     turn.state.phase = "open"
     turn.emit(RaceStarted(race=turn.state.race))
 
 
 def _prepare_race(turn: RaceTurn) -> None:
-    """Rulebook, "Nettoyer le terrain": clear the board, return tokens, and place the horses at the
-    start."""
+    """Clear the board, return tokens, and place the horses at the start (Rulebook, "Nettoyer le
+    terrain")."""
     state = turn.state
     state.race += 1
     state.bets = ()
@@ -291,10 +291,10 @@ def _prepare_race(turn: RaceTurn) -> None:
 
 
 def _renew_cards(turn: RaceTurn, box: Box) -> None:
-    """Rulebook, "Nettoyer le terrain": five other prop bets, and one more exotic finish. Ruling
-    4.13: the earlier exotics stay.
+    """Show five other prop bets and one more exotic finish (Rulebook, "Nettoyer le terrain").
+    Ruling 4.13: the earlier exotics stay.
 
-    Each card is drawn from all that remain, so no deck has a secret order."""
+    Each card is drawn from all remaining cards, so no deck has a secret order."""
     state = turn.state
     cards, race = state.cards, state.race
     if cards and state.options.props:
@@ -305,8 +305,8 @@ def _renew_cards(turn: RaceTurn, box: Box) -> None:
         turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
 
 
-def _patience_ms(state: ReadySetBetState) -> int:
-    """How long the server waits in this phase, in milliseconds."""
+def _limit_ms(state: ReadySetBetState) -> int:
+    """Return the time limit of this phase, in milliseconds."""
     options = state.options
     match state.phase:
         case "open" | "closed":
@@ -324,7 +324,7 @@ def _patience_ms(state: ReadySetBetState) -> int:
 
 
 def _end_game(turn: RaceTurn) -> None:
-    """Ruling 4.38: the board stays as it is after the last race."""
+    """End the game. Ruling 4.38: the board stays as it is after the last race."""
     turn.state.phase = "over"
     result = _ranking(turn.state)
     turn.emit(GameEnded(ranking=result.ranking, scores=result.scores))

@@ -40,14 +40,14 @@ class Rewarded(msgspec.Struct, frozen=True):
 
 
 class Finish(msgspec.Struct, frozen=True):
-    """The end of a race: where the horses stand, and which won, placed and showed."""
+    """The end of a race: the positions, and the horses that won, placed and showed."""
 
     positions: tuple[int, ...]
     podium: Podium
 
 
 def finish_of(positions: Sequence[int]) -> Finish:
-    """The finish of a race whose horses stand like this."""
+    """Return the finish of a race with these positions."""
     return Finish(tuple(positions), podium(positions))
 
 
@@ -79,11 +79,11 @@ def settle(
     bets: Iterable[Bet], money: int, finish: Finish, effects: VipEffects, box: Box
 ) -> Iterator[Bet | Rewarded]:
     """Decide the bets of one player, who holds `money`: gains first, then losses as far as the
-    money goes. Each bet comes back with its outcome and payout.
+    money goes. Returns each bet with its outcome and payout.
 
     Rulebook, "Résoudre les paris"; rulings 4.34 and 4.35. A gain is token times multiplier. A loss
-    is what the spot prints, whatever the token; a bonus token may add to it or cancel it. Twin bets
-    are gains."""
+    is the printed loss of the spot, whatever the token; a bonus token may add to it or cancel it.
+    Twin bets are gains."""
     won: list[int] = []
     lost: list[tuple[Bet, int]] = []
     for bet in bets:

@@ -1,4 +1,4 @@
-"""The state of a game, and what follows from it alone."""
+"""The state of a game, and functions of the state alone."""
 
 from functools import lru_cache
 from typing import Literal
@@ -40,7 +40,7 @@ class VipState(msgspec.Struct, array_like=True):
 
 
 class ReadySetBetState(State, kw_only=True, array_like=True):
-    """All that a game knows. `awaited` numbers the alarms of the game. `tokens` are those in hand,
+    """The state of a game. `awaited` numbers the alarms of the game. `tokens` are those in hand,
     by seat; `bets` are those of this race; `bets_placed` counts the bets of the game. `cards` is
     None without props and exotics, `vip` without VIP cards, `announcer` without an announcer.
     `asked` may answer an offer to announce; with `dice_ready` the announcer may roll."""
@@ -107,7 +107,7 @@ def tokens_for_race(state: ReadySetBetState) -> tuple[tuple[int, ...], ...]:
 
 
 def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:
-    """The bets that may keep this seat from a spot. Rulebook, "Variante Speaker parieur", and
+    """The bets that may block a spot for this seat. Rulebook, "Variante Speaker parieur", and
     ruling 4.24: the announcer's tokens leave their spots free for the others."""
     if seat == state.announcer:
         return [bet for bet in state.bets if bet.seat == seat]
@@ -142,14 +142,14 @@ def spots_in_play(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
 def with_tokens(
     tokens: tuple[tuple[int, ...], ...], seat: Seat, hand: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """All hands, one of them replaced."""
+    """Return all hands with one of them replaced."""
     return (*tokens[:seat], hand, *tokens[seat + 1 :])
 
 
 def tokens_without(
     tokens: tuple[tuple[int, ...], ...], seat: Seat, token: int
 ) -> tuple[tuple[int, ...], ...]:
-    """All hands, without one token of one seat."""
+    """Return all hands without one token of one seat."""
     left = list(tokens[seat])
     left.remove(token)
     return with_tokens(tokens, seat, tuple(left))

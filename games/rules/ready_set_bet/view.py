@@ -1,4 +1,4 @@
-"""What a seat or a spectator may see: the only filter of state."""
+"""The view of a seat or a spectator: the only filter of the state."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -36,14 +36,14 @@ class VipView(msgspec.Struct, frozen=True):
 
 
 class ReadySetBetView(View, frozen=True, kw_only=True):
-    """What everyone sees; `seat` is the viewer's own (null for a spectator).
+    """A game as one viewer sees it; `seat` is the viewer's own (null for a spectator).
 
     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
     board until the next race is prepared; once their race is settled, each has its outcome and
-    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
-    finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
-    null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
-    announcer may roll."""
+    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+    until the next race is prepared. `spots` are those of the board and of the cards that lie face
+    up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
+    `dice_ready` the announcer may roll."""
 
     seat: Seat | None
     options: ReadySetBetOptions
@@ -72,7 +72,7 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
 
 
 def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
-    """What everyone sees: all but the VIP cards dealt, the choices between them, decks and
+    """Return the public view: without the VIP cards dealt, the choices between them, decks and
     discards."""
     course, cards = state.course, state.cards
     return ReadySetBetView(
@@ -148,7 +148,7 @@ def _vip_view(
 def seen_from(
     seat: Seat, public: ReadySetBetView, state: ReadySetBetState, box: Box
 ) -> ReadySetBetView:
-    """What everyone sees and, in a draft, the seat's own cards and choice."""
+    """Return the view of a seat: the public view and, in a draft, its own cards and choice."""
     vip = public.vip
     if vip and state.vip and state.phase == "draft":
         vip = replace(

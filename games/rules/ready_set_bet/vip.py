@@ -1,4 +1,4 @@
-"""VIP cards: the draft between races, and what kept cards allow and pay. Rulebook, "Cartes VIP"."""
+"""VIP cards: the draft between races, and the effects of kept cards. Rulebook, "Cartes VIP"."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -34,7 +34,7 @@ def _usable_cards(state: ReadySetBetState, seat: Seat) -> tuple[str, ...]:
 
 
 def effects_in_race(state: ReadySetBetState, box: Box, seat: Seat) -> VipEffects:
-    """What the cards of this seat allow in this race."""
+    """Return the effects of this seat's cards in this race."""
     return _effects_of(box, _usable_cards(state, seat)) if state.vip else NO_EFFECTS
 
 
@@ -111,7 +111,7 @@ def still_choosing(state: ReadySetBetState) -> list[Seat]:
 
 
 def reveal_vip(turn: RaceTurn, box: Box) -> None:
-    """Show the cards that all seats keep; a seat that did not choose keeps the card dealt first.
+    """Show the cards that all seats keep. A seat that did not choose keeps the card dealt first.
 
     Ruling 4.29: all cards are shown at once. Ruling 4.28: free chips are paid now, also to an
     announcer."""

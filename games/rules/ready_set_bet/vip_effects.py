@@ -16,7 +16,7 @@ from games.rules.ready_set_bet.data.cards import (
 
 
 class VipEffects(msgspec.Struct, frozen=True):
-    """What the cards of one player allow in a race."""
+    """The effects of one player's cards in a race."""
 
     tokens: tuple[BonusToken, ...] = ()
     overlay: tuple[int, ...] = ()
@@ -30,7 +30,7 @@ NO_EFFECTS = VipEffects()
 
 
 def effects_of(cards: Iterable[VipCard]) -> VipEffects:
-    """The effects of these cards together."""
+    """Return the combined effects of these cards."""
     named = [(card.card, card.effect) for card in cards]
     effects = [effect for _, effect in named]
     return VipEffects(

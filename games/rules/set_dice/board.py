@@ -22,7 +22,7 @@ Line = tuple[Cell, Cell, Cell]
 
 
 def _third(one: str, other: str, values: str) -> str:
-    """The value that makes a feature all the same or all different."""
+    """Return the value that makes a feature all the same or all different."""
     return one if one == other else next(value for value in values if value not in (one, other))
 
 
@@ -36,7 +36,7 @@ COMPLETES: Final[dict[str, dict[str, str]]] = {
     }
     for one in FACES
 }
-"""The one face that makes a SET of any two."""
+"""The face that completes a SET with any two faces."""
 
 
 def is_set(one: str, two: str, three: str) -> bool:
@@ -48,7 +48,7 @@ def is_set(one: str, two: str, three: str) -> bool:
 
 
 def broken_features(faces: Sequence[str]) -> list[str]:
-    """The features that two of the three faces share and the third does not."""
+    """Return the features that exactly two of the three faces share."""
     values_by_feature = zip(FEATURES, zip(*faces, strict=True), strict=True)
     return [feature for feature, values in values_by_feature if len(set(values)) == 2]
 
@@ -65,7 +65,7 @@ def _lines() -> list[Line]:
 
 
 LINES: Final = _lines()
-"""Every three adjacent squares across or down; none is diagonal or turns a corner."""
+"""All lines of three adjacent squares, across or down."""
 
 LINES_THROUGH: Final[tuple[tuple[Line, ...], ...]] = tuple(
     tuple(line for line in LINES if cell in line) for cell in range(CELL_COUNT)
@@ -73,7 +73,7 @@ LINES_THROUGH: Final[tuple[tuple[Line, ...], ...]] = tuple(
 
 
 def position(cell: Cell) -> list[int]:
-    """Row and column, for refusals and events."""
+    """Return row and column, for refusals and events."""
     return list(divmod(cell, BOARD_SIZE))
 
 
@@ -123,7 +123,8 @@ def judge(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> Judgement:
 
 
 def _new_lines(board: Mapping[Cell, BoardDie], new: Collection[Cell]) -> list[Line]:
-    """Every full line with at least one new die, once (ruling D4: a row of four is two lines)."""
+    """Yield every full line with at least one new die, once (ruling D4: a row of four is two
+    lines)."""
     through_new = (line for cell in new for line in LINES_THROUGH[cell])
     return list(dict.fromkeys(line for line in through_new if all(cell in board for cell in line)))
 

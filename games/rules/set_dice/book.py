@@ -1,4 +1,4 @@
-"""The book of SET Dice: what clients need to draw the board and the dice, and names in words."""
+"""The book of SET Dice: data for drawing the board and the dice, and names in words."""
 
 import msgspec
 
@@ -32,7 +32,7 @@ class PrintedFace(msgspec.Struct, frozen=True):
 
 
 class PrintedDie(msgspec.Struct, frozen=True):
-    """A die and what is on its six sides."""
+    """A die and its six sides."""
 
     die: DieNumber
     sides: tuple[Shown, ...]

@@ -1,4 +1,4 @@
-"""The bots: an expert plays the best turn there is, a casual bot mostly places one good die."""
+"""The bots: an expert plays the best turn, a casual bot mostly places one good die."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -22,19 +22,20 @@ from games.rules.set_dice.state import Die, SetDiceState
 from games.rules.set_dice.view import SetDiceView
 
 CASUAL_CHOICE: Final = 3
-"""A casual bot picks one of this many moves, and sees a SET in its opening hand once in so many
+"""A casual bot picks one of this many moves, and sees a SET in its opening hand once in this many
 looks."""
 
 CASUAL_REPLACES_ONE_IN: Final = 2
 """How often a casual bot sees that it can replace a Wild."""
 
 OPENING_PAUSE: Final = {"casual": timedelta(seconds=15), "expert": timedelta(seconds=6)}
-"""How long bots look at a throw before they call a SET or declare that they see none: about as long
-as a person of that strength needs."""
+"""The time that bots look at a throw before they call a SET or declare that they see none: about as
+long as a person of that strength needs."""
 
 
 def pause(state: SetDiceState) -> timedelta:
-    """The least time before a bot acts: in the opening that of a person, at most half the limit."""
+    """Return the least time before a bot acts: in the opening like a person's, at most half the
+    limit."""
     if state.phase != "opening":
         return timedelta(0)
     needed = OPENING_PAUSE[state.options.bots]
@@ -43,7 +44,7 @@ def pause(state: SetDiceState) -> timedelta:
 
 
 def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
-    """The command of a bot in this seat, or None to wait."""
+    """Return the command of a bot in this seat, or None to wait."""
     seat = view.you
     assert seat is not None, "a spectator has no bot"
     hand = view.hands[seat]
@@ -69,7 +70,7 @@ def _open(
 
 
 def _plain_dice(call: Sequence[NamedDie]) -> int:
-    """A Wild in the opening costs a point."""
+    """Return the dice without Wilds: a Wild in the opening costs a point."""
     return sum(die.wild_as is None for die in call)
 
 
@@ -86,7 +87,7 @@ def _take_turn(view: SetDiceView, hand: Sequence[Die], chance: Chance) -> SetDic
 
 
 def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
-    """Replace a Wild by a die that the chosen move does not need: it can only widen the choice."""
+    """Replace a Wild by a die that the chosen move does not need, which can only add choices."""
     if view.wild_replaced:
         return None
     wilds = [square for square in view.board if square.wild]
@@ -113,7 +114,7 @@ def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
 
 
 def _moves(view: SetDiceView, hand: Sequence[Die]) -> list[Move]:
-    """The moves to choose from, best first. A casual bot looks for one die before it looks on."""
+    """Return the moves to choose from, best first. A casual bot looks for one die first."""
     board = {square.row * BOARD_SIZE + square.column: square.face for square in view.board}
     if view.options.bots == "expert":
         return best_moves(board, hand, per_size=1)

@@ -29,7 +29,7 @@ class NoSetDeclared(Event, frozen=True, kw_only=True):
 
 
 class SetCalled(Event, frozen=True, kw_only=True):
-    """A seat won the race: its three dice lie on the logo, and it plays first in every round."""
+    """A seat won the race: its three dice are on the logo, and it plays first in every round."""
 
     seat: Seat
     dice: list[Square]
@@ -67,14 +67,14 @@ class DicePlaced(Event, frozen=True, kw_only=True):
 
 
 class TurnPassed(Event, frozen=True, kw_only=True):
-    """A seat placed no dice, by choice or because its time was up."""
+    """A seat placed no dice, by choice or because its time expired."""
 
     seat: Seat
     timed_out: bool
 
 
 class DiceKept(Event, frozen=True, kw_only=True):
-    """A seat kept its dice, by choice or because its time was up."""
+    """A seat kept its dice, by choice or because its time expired."""
 
     seat: Seat
     timed_out: bool

@@ -1,4 +1,4 @@
-"""The dice of a hand: throw them, find the ones a command names, move them to the board."""
+"""The dice of a hand: throw them, find the dice of a command, move them to the board."""
 
 from collections.abc import Sequence
 
@@ -51,10 +51,10 @@ def all_in_hand(state: SetDiceState, seat: Seat, numbers: Sequence[int]) -> list
 def announced(
     state: SetDiceState, seat: Seat, named: Sequence[NamedDie | Placement]
 ) -> list[BoardDie]:
-    """The named dice as they will lie on the board.
+    """Return the named dice as they will be on the board.
 
-    Rulebook, "Wild": its face is announced and stays. Raises RuleViolation `wild_needs_a_face` or
-    `die_is_not_wild`, besides those of `all_in_hand`.
+    Rulebook, "Wild": its face is announced and stays. Raises RuleViolation `wild_needs_a_face`,
+    `die_is_not_wild`, or as `all_in_hand`.
     """
     dice = all_in_hand(state, seat, [one.die for one in named])
     for one, die in zip(named, dice, strict=True):

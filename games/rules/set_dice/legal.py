@@ -1,4 +1,4 @@
-"""What a seat may do now. The list gives nobody an advantage over those who only look."""
+"""The legal commands of a seat. The list gives no advantage over a look at the board."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -23,13 +23,13 @@ from games.rules.set_dice.search import sample_moves
 from games.rules.set_dice.state import SetDiceState
 
 CALL_FORM: Final = CallSet(())
-"""Stands for every call: which dice make a SET is for the players to see (rulebook C, the race)."""
+"""The form of a call: players must find the dice themselves (rulebook C, the race)."""
 
 SAMPLE_TRIES: Final = 12
 
 
 def legal_commands(state: SetDiceState, seat: Seat) -> Iterator[SetDiceCommand]:
-    """Every command, except that a call is listed as a form and placements as a random sample.
+    """Return every command, except that a call is a form and placements are a random sample.
 
     The same state gives the same sample.
     """

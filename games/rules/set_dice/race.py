@@ -37,7 +37,7 @@ def call_set(turn: SetDiceTurn, seat: Seat, named: Sequence[NamedDie]) -> None:
 
 
 def declare_no_set(turn: SetDiceTurn, seat: Seat) -> None:
-    """Note the declaration; when every seat has made one, all throw again (rulebook C).
+    """Record the declaration; when every seat has made one, all throw again (rulebook C).
 
     A seat that declared may still call a SET.
     """

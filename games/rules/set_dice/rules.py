@@ -126,7 +126,8 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
         return BOOK
 
     def result(self, state: SetDiceState) -> Result | None:
-        """Most points win; equal scores share a rank (ruling D19). Dice in hand count nothing."""
+        """Rank seats by points; equal scores share a rank (ruling D19). Dice in hand do not
+        count."""
         if state.phase != "finished":
             return None
         points = scores(state)

@@ -15,14 +15,14 @@ from games.rules.set_dice.state import Die
 
 
 class Move(NamedTuple):
-    """A turn that the rules accept, and what it scores."""
+    """A turn that the rules accept, and its score."""
 
     points: int
     dice: tuple[Placement, ...]
 
 
 class Spot(NamedTuple):
-    """A die of some kind (what it shows in the hand) on an empty cell, as a face."""
+    """A die on an empty cell, as a face; its kind is what it shows in the hand."""
 
     cell: Cell
     kind: str
@@ -30,14 +30,14 @@ class Spot(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Dice placed together, and what they score by themselves."""
+    """Dice placed together, and their own score."""
 
     points: int
     spots: tuple[Spot, ...]
 
 
 def opening_sets(hand: Sequence[Die]) -> list[tuple[NamedDie, ...]]:
-    """One call for every three dice of a hand that can make a SET."""
+    """Return one call for every three dice of a hand that can make a SET."""
     calls = []
     for trio in combinations(hand, 3):
         plain = [die.shows for die in trio if die.shows != WILD]
@@ -52,7 +52,8 @@ def opening_sets(hand: Sequence[Die]) -> list[tuple[NamedDie, ...]]:
 
 
 def best_moves(board: Mapping[Cell, str], hand: Sequence[Die], *, per_size: int) -> list[Move]:
-    """The best turns of one, of two and of three dice, at most `per_size` of each, best first.
+    """Return the best turns of one, of two and of three dice, at most `per_size` of each, best
+    first.
 
     No turn scores more. `board` maps cells to faces. Dice that show the same are interchangeable;
     the first of the hand is named.
@@ -61,14 +62,14 @@ def best_moves(board: Mapping[Cell, str], hand: Sequence[Die], *, per_size: int)
 
 
 def single_moves(board: Mapping[Cell, str], hand: Sequence[Die]) -> list[Move]:
-    """All turns of one die, best first."""
+    """Return all turns of one die, best first."""
     return _moves(hand, _Search(board, hand).singles())
 
 
 def sample_moves(
     board: Mapping[Cell, str], hand: Sequence[Die], tries: int, chance: Chance
 ) -> list[tuple[Placement, ...]]:
-    """Some turns of one, two and three dice at random: what they score plays no part.
+    """Return random turns of one, two and three dice, whatever their score.
 
     The dice are put together from single dice that complete two dice of the board, and from pairs
     that make a SET with one.
@@ -115,7 +116,7 @@ _points: Final = attrgetter("points")
 
 
 class _Best:
-    """The best groups of one size; `floor` is what a further one must exceed."""
+    """The best groups of one size; a further group must score more than `floor`."""
 
     def __init__(self, count: int) -> None:
         self.groups: dict[tuple[Spot, ...], int] = {}
@@ -136,10 +137,10 @@ class _Best:
 class _Search:
     """A full search of one turn.
 
-    Every legal turn falls apart into groups that share no SET: single dice that complete two dice
-    of the board, pairs that make a SET with one die of the board, and triples that hold together by
-    SETs with two or three new dice. Single dice and pairs are listed by points, so that combining
-    them stops early; triples grow from a pair or a single die."""
+    Every legal turn divides into groups that share no SET: single dice that complete two dice of
+    the board, pairs that make a SET with one die of the board, and triples connected by SETs with
+    two or three new dice. Single dice and pairs are sorted by points, so that combining them stops
+    early; triples grow from a pair or a single die."""
 
     def __init__(self, board: Mapping[Cell, str], hand: Sequence[Die], per_size: int = 0) -> None:
         self.faces = dict(board)
@@ -152,7 +153,7 @@ class _Search:
         self._survey()
 
     def _survey(self) -> None:
-        """Note which faces complete a SET on each empty cell, and which dice stand in line with two
+        """Record the faces that complete a SET on each empty cell, and the dice in line with two
         empty cells."""
         for line in LINES:
             empty = [cell for cell in line if cell not in self.faces]
@@ -205,7 +206,7 @@ class _Search:
                     yield Group(points, (Spot(one, *a), Spot(other, *b)))
 
     def _completions(self, old: str) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-        """Two dice left in the hand, kind and face, that make a SET with a face, in both orders."""
+        """Yield two remaining dice, kind and face, that make a SET with a face, in both orders."""
         wilds = self.kinds[WILD]
         for kind in self.plain:
             if not self.kinds[kind]:
@@ -329,8 +330,7 @@ class _Search:
             self.kinds[spot.kind] += 1
 
     def _gain(self, spot: Spot, laid: tuple[Spot, ...]) -> int:
-        """What a further die scores beside the dice of the board and those already laid in this
-        turn."""
+        """Return the score of a further die, given the board and the dice laid in this turn."""
         fresh = [other.cell for other in laid if other.kind == WILD]
         points = BONUS.get(spot.cell, 0)
         for one, other in _OTHERS[spot.cell]:

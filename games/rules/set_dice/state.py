@@ -1,4 +1,4 @@
-"""The state of a game and its parts. All of it is public but the order of the bag."""
+"""The state of a game and its parts. All of it is public except the order of the bag."""
 
 from typing import Annotated, Literal
 
@@ -34,7 +34,7 @@ class BoardDie(msgspec.Struct, frozen=True):
 
 
 class SetDiceState(State, kw_only=True):
-    """All that the game knows.
+    """The state of a game.
 
     `board` maps a cell (row * 11 + column) to its die. `answered` lists the seats that saw no SET
     in this opening, or that have decided in this reroll. `moment` numbers the alarms.

@@ -1,4 +1,4 @@
-"""What players and spectators see: everything but the order of the bag."""
+"""The view, which is the same for players and spectators: everything except the bag's order."""
 
 import msgspec
 

@@ -167,7 +167,7 @@ class Printed(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def edition(self) -> str:
-        """The hash of this content; a game goes on only with the content that it began with."""
+        """The hash of this content; a game continues only with the content with which it began."""
         return edition_of(self)
 
     @cached_property

@@ -1,5 +1,5 @@
-"""A set of tiles, and of betting chips, as a data file holds it: loaded, checked and counted. A
-host may bring its own."""
+"""Sets of tiles and betting chips: read from data files, checked and counted. A host may replace
+them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 NamedT = TypeVar("NamedT", TileText, "Chip")
 
 TILES_MAX: Final = 127
-"""The most tiles a game may hold: so far a board may grow in one direction (`board.cell_at`)."""
+"""The most tiles of a game: a board can grow this far in one direction (`board.cell_at`)."""
 
 
 class Face(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
-    then pays `points`."""
+    """One number on a chip: features of `exactly`, or `at_least`, this many tiles hit it and pay
+    `points`."""
 
     points: Positive
     exactly: Positive | None = None
@@ -43,18 +43,18 @@ class Chip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faces: Annotated[tuple[Face, ...], msgspec.Meta(min_length=1)]
 
     def pays(self, tiles: int) -> int:
-        """Points for a feature of so many tiles. Ruling A20: of two numbers that fit, the higher
-        counts, once."""
+        """Return the points for a feature of this size. Ruling A20: if two numbers fit, only the
+        higher one counts."""
         return max((face.points for face in self.faces if face.fits(tiles)), default=0)
 
     @property
     def odds(self) -> str:
-        """What the chip promises, as `size:points`."""
+        """The numbers of the chip, as `size:points`."""
         return " ".join(str(face) for face in self.faces)
 
 
 class Totals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the box says, counted over all tiles of the set; `chips` is per seat."""
+    """The printed totals of all tiles of the set; `chips` is per seat."""
 
     tiles: NotNegative
     kinds: NotNegative
@@ -81,8 +81,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """The tiles of one box by name, in the file's order. `start` names the tile that lies on the
-    table at the outset."""
+    """The tiles of one box by name, in the file's order. `start` names the start tile."""
 
     title: Mapping[str, str]
     start: str | None
@@ -92,8 +91,8 @@ class TileSet:
 
     @property
     def content(self) -> object:
-        """What of a set decides a game: the tiles and chips in their order, without what follows
-        from them."""
+        """The part of a set that decides a game: tiles and chips in order, without derived
+        values."""
         return (
             self.start,
             [(tile.name, tile.count, tile.notes) for tile in self.tiles.values()],
@@ -102,8 +101,7 @@ class TileSet:
 
 
 def load_set(source: bytes | Path) -> TileSet:
-    """The set that a data file describes. Raises TileError, which names tile or chip and field,
-    when it cannot be right."""
+    """Read and check a data file. Raises TileError, which names the tile or chip and the field."""
     try:
         file = msgspec.json.decode(
             source.read_bytes() if isinstance(source, Path) else source, type=_File
@@ -124,12 +122,12 @@ def load_set(source: bytes | Path) -> TileSet:
 
 
 def printed_set(name: str) -> TileSet:
-    """A set that comes with the game: `base` or `bets`."""
+    """Return a set of the game's own: `base` or `bets`."""
     return load_set(resources.files(__name__).joinpath(f"{name}.json").read_bytes())
 
 
 def count_totals(tiles: Iterable[Tile], chips: int = 0) -> Totals:
-    """The totals of these tiles, each as often as it is in the box."""
+    """Return the totals of these tiles, each counted as often as it is in the box."""
     tiles = list(tiles)
 
     def having(kind: str) -> int:

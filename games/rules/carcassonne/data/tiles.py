@@ -1,5 +1,4 @@
-"""A land tile: its four sides, the segments drawn on it, and what it looks like turned. The data
-files use its notation."""
+"""A land tile: its four sides, its segments, and its rotations. The data files use its notation."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +23,7 @@ _SEGMENT = re.compile(
 
 
 class TileError(ValueError):
-    """A tile, chip or total of a data file that cannot be right; the message names it and the
-    field."""
+    """An invalid tile, chip or total of a data file; the message names it and the field."""
 
 
 class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,8 +39,8 @@ class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of one tile: `sides` of a road or city, `halves` of a field, `borders` the cities (by
-    index) a field touches."""
+    """A part of one tile: `sides` of a road or city, `halves` of a field; `borders` has the cities
+    (by index) that a field touches."""
 
     name: str
     kind: Kind
@@ -68,9 +66,9 @@ class Turned:
 class Tile:
     """A printed tile, as `notes` of a data file describe it.
 
-    `turned[r]` is what it looks like after r quarter turns clockwise. `ends` counts, for each
-    segment, the ports that can join a neighbour. `monastery` is a segment index or -1. `alike[r]`
-    is the first rotation in which the tile looks as in r.
+    `turned[r]` is the tile after r quarter turns clockwise. `ends` counts, for each segment, the
+    ports that can join a neighbour. `monastery` is a segment index or -1. `alike[r]` is the first
+    rotation that looks like r.
     """
 
     name: str
@@ -84,7 +82,7 @@ class Tile:
     alike: tuple[int, ...]
 
     def index(self, name: str) -> int | None:
-        """The index of the segment with this name."""
+        """Return the index of the segment with this name."""
         return next(
             (index for index, segment in enumerate(self.segments) if segment.name == name), None
         )
@@ -97,7 +95,7 @@ class Tile:
 
 
 def read_tile(text: TileText) -> Tile:
-    """The tile that a data file describes. Raises TileError when the drawing cannot exist."""
+    """Return the tile of a data file. Raises TileError when the drawing is impossible."""
     names = [note.partition(":")[0] for note in text.segments]
     _require(len(names) == len(set(names)), text, "segments", "a segment is named twice")
     drawn = [name for name in names if name != "O"]
@@ -175,8 +173,8 @@ def _read_segment(text: TileText, note: str, drawn: list[str]) -> Segment:
 
 
 def _check_cover(text: TileText, segments: Iterable[Segment]) -> None:
-    """Every city and road side belongs to one segment of its kind, and every half-side beside no
-    city to one field."""
+    """Check that every city and road side belongs to one segment of its kind, and every half-side
+    without a city to one field."""
     segments = list(segments)
     for letter, kind in (("C", "city"), ("R", "road")):
         drawn = sorted(
@@ -206,8 +204,7 @@ def _require_same(text: TileText, what: str, drawn: Sequence[str], printed: Sequ
 
 
 def _check_crossing(text: TileText, segments: Iterable[Segment]) -> None:
-    """Walking round the tile, two segments never alternate (a, b, a, b): they would cross on the
-    drawing."""
+    """Check that no two segments alternate around the tile (a, b, a, b): they would cross."""
     around = [""] * 12
     for segment in segments:
         for side in segment.sides:
@@ -235,7 +232,7 @@ def _turn(sides: str, segments: Sequence[Segment], turns: int) -> Turned:
 
 
 def _look(turned: Turned, segments: Sequence[Segment]) -> object:
-    """What a turned tile looks like, whatever its segments are called."""
+    """Return the look of a turned tile, independent of the names of its segments."""
     order = list(dict.fromkeys(index for port in turned.ports for index in port if index >= 0))
     label = {index: position for position, index in enumerate(order)} | {-1: -1}
     ports = [[label[index] for index in port] for port in turned.ports]

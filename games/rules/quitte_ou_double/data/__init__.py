@@ -9,7 +9,7 @@ TOKENS_PER_TEAM: Final = 2
 LEVELS: Final = (1, 2, 3)
 
 EXPERT_BONUS: Final = 3
-"""Rulebook, "Pour les grosses tetes": what an exact answer earns on top of its token."""
+"""Rulebook, "Pour les grosses tetes": the extra pay for an exact answer."""
 
 UNANSWERED_MAX: Final = 2
 """Ruling Q3: the second question in a row that nobody answers ends the round."""

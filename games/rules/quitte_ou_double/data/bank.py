@@ -1,6 +1,6 @@
 """Question banks: cards of three questions, read from CSV or JSON and checked field by field.
 
-`python -m games.rules.quitte_ou_double.data.bank FILE` checks a bank of your own. The option `bank`
+`python -m games.rules.quitte_ou_double.data.bank FILE` checks your own bank. The option `bank`
 selects a file of the folder `banks/` by its name, without extension.
 """
 
@@ -201,7 +201,7 @@ def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
 
 
 def _whole(value: object) -> int | None:
-    """Return a whole number that is given as one or as text, else None."""
+    """Return a whole number, given as a number or as text, else None."""
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -60,14 +60,14 @@ TOKENS_OF_A_CROWD: Final = (2, 3, 4, 5)
 CROWD: Final = (7, 8)
 
 ANNOUNCER_TOKENS: Final = (3, 4, 4, 5, 5, 7)
-"""House values: the rulebook says that there are six, and no public source says which. At a table
-of four or five bots, an announcer with these values wins about as often as anybody else."""
+"""House values: the rulebook gives their number, six, and no public source gives their values. In
+games of four or five bots, an announcer with these values wins about as often as the others."""
 
 ANNOUNCER_MONEY: Final = 18
 """Rulebook, "Variante Speaker parieur"."""
 
 COMPENSATION: Final = (0, 3, 6, 9)
-"""Rulebook, "Changement de speaker": by race, for VIP cards that sleep."""
+"""Rulebook, "Changement de speaker": by race, for VIP cards without effect."""
 
 
 def _read_grid() -> tuple[tuple[str, ...], dict[str, tuple[tuple[int, int], ...]]]:
@@ -109,5 +109,5 @@ VIP_DEALT: Final = 2
 """Rulebook, "Cartes VIP": two cards for each player, who keeps one."""
 
 VIP_CARDS_LEAST: Final = 8 * 2 * VIP_DEALT
-"""The box's own number: with eight players, two drafts empty the deck and the third takes all that
-was discarded."""
+"""The number in the box: with eight players, two drafts empty the deck and the third uses all
+discards."""

@@ -28,7 +28,7 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Condition(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """A condition on the final positions. The winner stands on the finish."""
+    """A condition on the final positions. The winner is on the finish."""
 
 
 class SecondWithin(_Condition, frozen=True, tag="second_within"):
@@ -84,7 +84,8 @@ class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Effect(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a VIP card does for its owner, from the race after the draft to the end of the game."""
+    """The effect of a VIP card for its owner, from the race after the draft to the end of the
+    game."""
 
 
 class BonusToken(_Effect, frozen=True, tag="bonus_token"):
@@ -111,7 +112,7 @@ class DiceIncome(_Effect, frozen=True, tag="dice_income"):
 
 
 class Overlay(_Effect, frozen=True, tag="overlay"):
-    """Tokens of this value may be placed where exactly one token of another player lies."""
+    """Tokens of this value may join exactly one token of another player."""
 
     token: Token
 

@@ -32,7 +32,7 @@ Card = TypeVar("Card", Prop, Exotic, VipCard)
 def read_deck(
     deck: str, source: bytes | Path, card_type: type[Card], least: int
 ) -> tuple[Card, ...]:
-    """Read one deck: at least `least` cards, each name used once. Raises BadDeck."""
+    """Read one deck: at least `least` cards with unique names. Raises BadDeck."""
     try:
         plain = msgspec.json.decode(
             source if isinstance(source, bytes) else source.read_bytes(),

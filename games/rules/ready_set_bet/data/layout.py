@@ -1,8 +1,8 @@
-"""Where everything lies on the betting board, for clients that draw it.
+"""The layout of the betting board, for clients that draw it.
 
-The order of things is the rulebook's ("Mise en place", steps 2 to 4, and the figures of the board):
-prop bets along the top, one row of spots for each horse, exotic finishes along the bottom. Sizes,
-and the place of the coloured spots beside the rows, are ours.
+The order is the rulebook's ("Mise en place", steps 2 to 4, and the figures of the board): prop bets
+along the top, one row of spots for each horse, exotic finishes along the bottom. Sizes, and the
+place of the coloured spots beside the rows, are ours.
 """
 
 from typing import Final
@@ -31,11 +31,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The board as a grid of `width` by `height` units. `spots` are the places of the spots, by
-    name. `rows` are the places of the horses' names, by horse; result markers lie there too.
-    `props` are the places of prop bets, from left to right. `exotics` are those of exotic finishes,
-    one for each race; the three spots of a card lie side by side. `decks` are those of the decks
-    `props`, `exotics` and `vip`."""
+    """The board as a grid of `width` by `height` units. `spots` has the places of the spots, by
+    name. `rows` has the places of the horses' names, by horse, where result markers lie as well.
+    `props` has the places of prop bets, from left to right, and `exotics` those of exotic finishes,
+    one for each race; the three spots of a card are side by side. `decks` has the places of the
+    decks `props`, `exotics` and `vip`."""
 
     width: int
     height: int

@@ -1,7 +1,8 @@
 """The printed matter: 42 dice, the squares of the board and the figures of the rulebook.
 
-Source: the rulebook gives the counts and what a face shows, but neither the faces of each die nor
-the places of the numbered squares. `dice.csv` and `board.csv` are our own (README, "House data").
+Source: the rulebook gives the counts and the symbols of a face, but neither the faces of each die
+nor the places of the numbered squares. `dice.csv` and `board.csv` are our own (README, "House
+data").
 """
 
 import csv
@@ -71,4 +72,4 @@ LOGO: Final = tuple(cell for cell, square in enumerate(_CELLS) if square == "log
 BONUS: Final[dict[int, int]] = {
     cell: int(square) for cell, square in enumerate(_CELLS) if square.isdigit()
 }
-"""The numbered squares: what the first die on each is worth."""
+"""The numbered squares: the points of the first die on each."""

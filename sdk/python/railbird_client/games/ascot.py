@@ -16,7 +16,7 @@ class Accept(Struct, kw_only=True, tag_field="type", tag="accept"):
 
 
 class AcceptPlaceBet(Struct, kw_only=True, tag_field="type", tag="accept_place_bet"):
-    """Agree to a place bet (Bookmaker only); both sides go to escrow."""
+    """Accept a place bet (Bookmaker only); both stakes go to escrow."""
 
     contract: int
 
@@ -276,7 +276,7 @@ class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
 
 
 class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
-    """A seat cannot pay and has to sell until it can."""
+    """A seat cannot pay and must sell until it can."""
 
     amount: int
     reason: str
@@ -330,7 +330,7 @@ class DisadvantagesGained(Struct, kw_only=True, tag_field="type", tag="disadvant
 
 
 class Discard(Struct, kw_only=True, tag_field="type", tag="discard"):
-    """Throw any number of cards into the dead pile; the rest is kept and paid for."""
+    """Throw any number of cards into the dead pile; you keep and pay for the rest."""
 
     cards: list[str]
 
@@ -463,7 +463,7 @@ class Horse(Struct, kw_only=True):
 
 
 class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"):
-    """A player short of horses had to take one at half its printed price."""
+    """A player who lacked horses had to buy one at half its printed price."""
 
     buyer: int
     horse: int
@@ -845,7 +845,7 @@ class PutUp(Struct, kw_only=True, tag_field="type", tag="put_up"):
 
 
 class RaceEnded(Struct, kw_only=True, tag_field="type", tag="race_ended"):
-    """The order of arrival stands: the first three, best first."""
+    """The order of arrival is final: the first three, best first."""
 
     placed: list[int]
     only: list[int] | None = None
@@ -981,7 +981,7 @@ class StarterFound(Struct, kw_only=True, tag_field="type", tag="starter_found"):
 
 
 class Strangled(Struct, kw_only=True, tag_field="type", tag="strangled"):
-    """A seat's horses have strangles: it stops at once and misses its next throw."""
+    """A seat's horses have strangles: its turn ends and it misses its next throw."""
 
     seat: int
     only: list[int] | None = None
@@ -1079,7 +1079,7 @@ Dice: TypeAlias = tuple[int, int]
 
 
 class TrainingView(Struct, kw_only=True):
-    """The turn in training. `card` of `pack` is a report whose horse has to be chosen."""
+    """The turn in training. `card` of `pack` is a report whose horse the seat must choose."""
 
     card: str | None
     dice: Dice | None
@@ -1174,7 +1174,7 @@ class AscotBook(Struct, kw_only=True):
 
 
 class AscotView(Struct, kw_only=True):
-    """The game as a seat or a spectator sees it. `awaited` are the seats that have to decide."""
+    """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
 
     answered: list[int]
     awaited: list[int]

@@ -10,7 +10,7 @@ from railbird_client.types import GameTypes
 
 
 class BetDecided(Struct, kw_only=True, tag_field="type", tag="bet_decided"):
-    """A seat decided. Whether it bet is public when all seats have decided."""
+    """A seat decided. Its choice becomes public when all seats have decided."""
 
     seat: int
     only: list[int] | None = None
@@ -64,9 +64,8 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     """
     The game began.
 
-    `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
-    `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
-    has more.
+    `tiles` has the notes of the segments of every kind of tile, `counts` their numbers, `chips` the
+    odds of the chips that every seat has, and `first` the seat that begins. The book has details.
     """
 
     chips: dict[str, str]
@@ -99,8 +98,8 @@ class CarcassonneOptions(Struct, kw_only=True):
     """
     `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
 
-    `turn_seconds` limits a turn, and each round of bets; then the server chooses. 0: no limit.
-    `bots`: how well the bots play.
+    `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0: no limit.
+    `bots` is the strength of the bots.
     """
 
     bets: bool = True
@@ -128,7 +127,7 @@ class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
 
 
 class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
-    """All seats decided: chips of these seats lie face down on the office at x, y."""
+    """All seats decided: chips of these seats are face down on the office at x, y."""
 
     seats: list[int]
     x: int
@@ -138,9 +137,9 @@ class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
 
 class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"):
     """
-    Choose the feature that the chips on the office at x, y count for. Final.
+    Choose the feature for which the chips on the office at x, y count. Final.
 
-    In a turn this is for all chips on the office, at the end for the seat's own.
+    In a turn the choice applies to all chips on the office, at the end to the seat's own chip.
     """
 
     feature: int
@@ -149,7 +148,7 @@ class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"
 
 
 class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passed"):
-    """The time of these seats was up: the server chooses for them."""
+    """The time of these seats expired: the server chooses for them."""
 
     seats: list[int]
     only: list[int] | None = None
@@ -157,8 +156,8 @@ class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passe
 
 class Face(Struct, kw_only=True):
     """
-    One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
-    then pays `points`.
+    One number on a chip: features of `exactly`, or `at_least`, this many tiles hit it and pay
+    `points`.
     """
 
     points: int
@@ -167,7 +166,7 @@ class Face(Struct, kw_only=True):
 
 
 class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"):
-    """A seat chose the feature that the chips on the office at x, y count for."""
+    """A seat chose the feature for which the chips on the office at x, y count."""
 
     feature: int
     seat: int
@@ -237,7 +236,7 @@ class OfficeView(Struct, kw_only=True):
     """
     Chips face down on the office at x, y.
 
-    The view shows whose they are, but never which (ruling A9: not even to their owners).
+    The view shows their owners but never their faces (ruling A9: not even to their owners).
     """
 
     seats: list[int]
@@ -294,8 +293,8 @@ class PrintedSegment(Struct, kw_only=True):
 
     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
     left half of the east side as seen from the middle), and `borders` the cities that the field
-    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
-    stands at `meeple`.
+    touches, by name. `path` is an SVG path: a line for a road, else an area to fill. `meeple` is
+    the place of a meeple.
     """
 
     borders: list[str]
@@ -313,8 +312,8 @@ class PrintedTile(Struct, kw_only=True):
     A kind of tile, `count` times in its box.
 
     `sides` are north, east, south and west (`C` city, `R` road, `F` field).
-    `start`: one of these lies on the table at the beginning. `office`: where the betting office
-    stands, if the tile has one.
+    `start`: one of these is the start tile. `office` is the place of the betting office, if the
+    tile has one.
     """
 
     box: Literal["base", "bets"]
@@ -364,7 +363,7 @@ class TilePlaced(Struct, kw_only=True, tag_field="type", tag="tile_placed"):
 
 
 class TileView(Struct, kw_only=True):
-    """A tile on the board. `segments` gives the feature that each of its segments belongs to."""
+    """A tile on the board. `segments` gives the feature of each of its segments."""
 
     rotation: int
     segments: dict[str, int]
@@ -426,7 +425,7 @@ class SeatColour(Struct, kw_only=True):
 
 class CarcassonneBook(Struct, kw_only=True):
     """
-    All tiles and chips, `meeples` per seat, and what clients need to draw alike.
+    All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
 
     Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
     clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
@@ -448,9 +447,9 @@ class CarcassonneView(Struct, kw_only=True):
     """
     The game as a viewer sees it.
 
-    `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
-    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
-    chip that is being decided on in action 4 still counts as part of the supply.
+    `active` places `tile`; once the tile is at `laid`, `tile` is None. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat.
+    During action 4, the supply still includes a chip that its seat has chosen.
     """
 
     active: int

@@ -147,7 +147,7 @@ class LockBets(Struct, kw_only=True, tag_field="type", tag="lock_bets"):
 
 
 class NextQuestion(Struct, kw_only=True, tag_field="type", tag="next_question"):
-    """Go on to the next question after the answer was shown (presenter only)."""
+    """Continue with the next question after the answer was shown (presenter only)."""
 
 
 class PlaceToken(Struct, kw_only=True, tag_field="type", tag="place_token"):
@@ -186,9 +186,9 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
     `team_count` of them, or as many as the seats allow.
 
-    `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+    `hourglass_s` limits both answering and betting (0: until all teams have locked), `level_s` the
     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
-    `bots` says how close to the truth bots guess.
+    `bots` sets how close to the truth bots guess.
     """
 
     bank: str = "house"
@@ -208,7 +208,7 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
 
 
 class Reveal(Struct, kw_only=True):
-    """The right answer, the zones that pay, and what each team gained or lost, by team."""
+    """The right answer, the zones that pay, and the gains and losses by team."""
 
     answer: Annotated[
         str,

@@ -25,8 +25,8 @@ class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_aske
 
 class AnnouncerNamed(Struct, kw_only=True, tag_field="type", tag="announcer_named"):
     """
-    This seat announces, from this race until another seat is named. `volunteered` is false if
-    the lot or the rule decided.
+    This seat announces from this race on. `volunteered` is false if a draw or the rule
+    decided.
     """
 
     race: int
@@ -175,7 +175,7 @@ class FreeChips(Struct, kw_only=True, tag_field="type", tag="free_chips"):
 
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     """
-    The game is over. `ranking` lists seats, best first, ties together; `scores` is money by
+    The game is over. `ranking` lists seats, best first, ties together; `scores` is the money by
     seat.
     """
 
@@ -201,7 +201,10 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 
 
 class KeepVip(Struct, kw_only=True, tag_field="type", tag="keep_vip"):
-    """Keep one of the VIP cards that you were dealt. It stays secret until all have chosen."""
+    """
+    Keep one of the VIP cards that you were dealt. It stays secret until all seats have
+    chosen.
+    """
 
     card: str
 
@@ -214,7 +217,7 @@ class LateBet(Struct, kw_only=True, tag_field="type", tag="late_bet"):
 
 class MoneySettled(Struct, kw_only=True, tag_field="type", tag="money_settled"):
     """
-    What the race brought to a seat: `gained` in full, `paid` as far as its money went, and the
+    The result of the race for a seat: `gained` in full, `paid` as far as its money went, and the
     `money` that it holds now.
     """
 
@@ -243,7 +246,7 @@ class OfferAnswered(Struct, kw_only=True, tag_field="type", tag="offer_answered"
 
 
 class Overlay(Struct, kw_only=True, tag_field="type", tag="overlay"):
-    """Tokens of this value may be placed where exactly one token of another player lies."""
+    """Tokens of this value may join exactly one token of another player."""
 
     token: int
 
@@ -327,10 +330,10 @@ class ReadySetBetOptions(Struct, kw_only=True):
     advises. `many_drop_a_token` takes one 3-token from each of seven or eight active players, as
     the rulebook demands. `props`, `exotics` and `vip` put these cards into play.
 
-    `mode` says who announces: nobody (`app`: the server rolls), a player who does not compete
-    (`standard`), a player who bets before each race (`betting_announcer`), or one player after the
-    other (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the
-    last mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
+    `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
+    player who bets before each race (`betting_announcer`), or one player after the other
+    (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
+    mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
     """
@@ -456,7 +459,7 @@ class TokensSkipped(Struct, kw_only=True, tag_field="type", tag="tokens_skipped"
 
 class Track(Struct, kw_only=True):
     """
-    Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+    Horses start at 0 and run to `finish`. The red line is before space `red_line`; the
     `crossings_to_close`-th horse that crosses it closes the bets.
     """
 
@@ -482,7 +485,7 @@ class VipCard(Struct, kw_only=True):
 
 
 class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
-    """A seat has chosen a VIP card; which one stays secret until all have chosen."""
+    """A seat has chosen a VIP card, which stays secret until all seats have chosen."""
 
     race: int
     seat: int
@@ -581,11 +584,11 @@ class Horse(Struct, kw_only=True):
 
 class Layout(Struct, kw_only=True):
     """
-    The board as a grid of `width` by `height` units. `spots` are the places of the spots, by
-    name. `rows` are the places of the horses' names, by horse; result markers lie there too.
-    `props` are the places of prop bets, from left to right. `exotics` are those of exotic finishes,
-    one for each race; the three spots of a card lie side by side. `decks` are those of the decks
-    `props`, `exotics` and `vip`.
+    The board as a grid of `width` by `height` units. `spots` has the places of the spots, by
+    name. `rows` has the places of the horses' names, by horse, where result markers lie as well.
+    `props` has the places of prop bets, from left to right, and `exotics` those of exotic finishes,
+    one for each race; the three spots of a card are side by side. `decks` has the places of the
+    decks `props`, `exotics` and `vip`.
     """
 
     decks: dict[str, Place]
@@ -609,7 +612,7 @@ class Prop(Struct, kw_only=True):
 
 
 class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"):
-    """These prop bets replace those of the race before."""
+    """These prop bets replace those of the previous race."""
 
     props: list[Prop]
     race: int
@@ -618,14 +621,14 @@ class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"
 
 class ReadySetBetView(Struct, kw_only=True):
     """
-    What everyone sees; `seat` is the viewer's own (null for a spectator).
+    A game as one viewer sees it; `seat` is the viewer's own (null for a spectator).
 
     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
     board until the next race is prepared; once their race is settled, each has its outcome and
-    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
-    finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
-    null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
-    announcer may roll.
+    payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+    until the next race is prepared. `spots` are those of the board and of the cards that lie face
+    up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
+    `dice_ready` the announcer may roll.
     """
 
     announcer: int | None

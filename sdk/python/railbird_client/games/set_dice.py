@@ -50,7 +50,7 @@ class DeclareNoSet(Struct, kw_only=True, tag_field="type", tag="declare_no_set")
 
 
 class DiceKept(Struct, kw_only=True, tag_field="type", tag="dice_kept"):
-    """A seat kept its dice, by choice or because its time was up."""
+    """A seat kept its dice, by choice or because its time expired."""
 
     seat: int
     timed_out: bool
@@ -139,7 +139,7 @@ class Position(Struct, kw_only=True):
 
 
 class PrintedDie(Struct, kw_only=True):
-    """A die and what is on its six sides."""
+    """A die and its six sides."""
 
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     sides: list[str]
@@ -186,8 +186,8 @@ class SetDiceOptions(Struct, kw_only=True):
     """
     `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
 
-    `refill` says how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
-    `bots` says how well the bots play.
+    `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+    `bots` is the strength of the bots.
     """
 
     bots: Literal["casual", "expert"] = "casual"
@@ -217,7 +217,7 @@ class Text(Struct, kw_only=True):
 
 
 class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
-    """A seat placed no dice, by choice or because its time was up."""
+    """A seat placed no dice, by choice or because its time expired."""
 
     seat: int
     timed_out: bool
@@ -285,7 +285,7 @@ class PlaceDice(Struct, kw_only=True, tag_field="type", tag="place_dice"):
 
 
 class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
-    """A seat won the race: its three dice lie on the logo, and it plays first in every round."""
+    """A seat won the race: its three dice are on the logo, and it plays first in every round."""
 
     dice: list[Square]
     points: int

@@ -25,7 +25,7 @@ export interface components {
         };
         /**
          * AcceptPlaceBet
-         * @description Agree to a place bet (Bookmaker only); both sides go to escrow.
+         * @description Accept a place bet (Bookmaker only); both stakes go to escrow.
          */
         AcceptPlaceBet: {
             contract: number;
@@ -152,7 +152,7 @@ export interface components {
         };
         /**
          * AscotView
-         * @description The game as a seat or a spectator sees it. `awaited` are the seats that have to decide.
+         * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
          */
         AscotView: {
             answered: number[];
@@ -469,7 +469,7 @@ export interface components {
         };
         /**
          * DebtOpened
-         * @description A seat cannot pay and has to sell until it can.
+         * @description A seat cannot pay and must sell until it can.
          */
         DebtOpened: {
             amount: number;
@@ -550,7 +550,7 @@ export interface components {
         };
         /**
          * Discard
-         * @description Throw any number of cards into the dead pile; the rest is kept and paid for.
+         * @description Throw any number of cards into the dead pile; you keep and pay for the rest.
          */
         Discard: {
             cards: string[];
@@ -734,7 +734,7 @@ export interface components {
         };
         /**
          * HorseAssigned
-         * @description A player short of horses had to take one at half its printed price.
+         * @description A player who lacked horses had to buy one at half its printed price.
          */
         HorseAssigned: {
             buyer: number;
@@ -1266,7 +1266,7 @@ export interface components {
         };
         /**
          * RaceEnded
-         * @description The order of arrival stands: the first three, best first.
+         * @description The order of arrival is final: the first three, best first.
          */
         RaceEnded: {
             /** @default null */
@@ -1435,7 +1435,7 @@ export interface components {
         };
         /**
          * Strangled
-         * @description A seat's horses have strangles: it stops at once and misses its next throw.
+         * @description A seat's horses have strangles: its turn ends and it misses its next throw.
          */
         Strangled: {
             /** @default null */
@@ -1559,7 +1559,7 @@ export interface components {
         };
         /**
          * TrainingView
-         * @description The turn in training. `card` of `pack` is a report whose horse has to be chosen.
+         * @description The turn in training. `card` of `pack` is a report whose horse the seat must choose.
          */
         TrainingView: {
             card: string | null;

@@ -16,7 +16,7 @@ export interface components {
         View: components["schemas"]["CarcassonneView"];
         /**
          * BetDecided
-         * @description A seat decided. Whether it bet is public when all seats have decided.
+         * @description A seat decided. Its choice becomes public when all seats have decided.
          */
         BetDecided: {
             /** @default null */
@@ -88,9 +88,8 @@ export interface components {
          * BoxOpened
          * @description The game began.
          *
-         *     `tiles` has the notes of the segments of every kind of tile, `counts` how many there are,
-         *     `chips` the odds of the chips that every seat has, and `first` the seat that begins. The book
-         *     has more.
+         *     `tiles` has the notes of the segments of every kind of tile, `counts` their numbers, `chips` the
+         *     odds of the chips that every seat has, and `first` the seat that begins. The book has details.
          */
         BoxOpened: {
             chips: {
@@ -131,7 +130,7 @@ export interface components {
         };
         /**
          * CarcassonneBook
-         * @description All tiles and chips, `meeples` per seat, and what clients need to draw alike.
+         * @description All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
          *
          *     Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
          *     clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
@@ -160,8 +159,8 @@ export interface components {
          * CarcassonneOptions
          * @description `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
          *
-         *     `turn_seconds` limits a turn, and each round of bets; then the server chooses. 0: no limit.
-         *     `bots`: how well the bots play.
+         *     `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0: no limit.
+         *     `bots` is the strength of the bots.
          */
         CarcassonneOptions: {
             /** @default true */
@@ -180,9 +179,9 @@ export interface components {
          * CarcassonneView
          * @description The game as a viewer sees it.
          *
-         *     `active` places `tile`; once the tile lies at `laid`, `tile` is None. `stack` counts the tiles
-         *     that can still be drawn. `chips` has the viewer's own supply, and None for every other seat. A
-         *     chip that is being decided on in action 4 still counts as part of the supply.
+         *     `active` places `tile`; once the tile is at `laid`, `tile` is None. `stack` counts the tiles
+         *     that can still be drawn. `chips` has the viewer's own supply, and None for every other seat.
+         *     During action 4, the supply still includes a chip that its seat has chosen.
          */
         CarcassonneView: {
             active: number;
@@ -231,7 +230,7 @@ export interface components {
         };
         /**
          * ChipsSealed
-         * @description All seats decided: chips of these seats lie face down on the office at x, y.
+         * @description All seats decided: chips of these seats are face down on the office at x, y.
          */
         ChipsSealed: {
             /** @default null */
@@ -244,9 +243,9 @@ export interface components {
         };
         /**
          * ChooseFeature
-         * @description Choose the feature that the chips on the office at x, y count for. Final.
+         * @description Choose the feature for which the chips on the office at x, y count. Final.
          *
-         *     In a turn this is for all chips on the office, at the end for the seat's own.
+         *     In a turn the choice applies to all chips on the office, at the end to the seat's own chip.
          */
         ChooseFeature: {
             feature: number;
@@ -257,7 +256,7 @@ export interface components {
         };
         /**
          * DeadlinePassed
-         * @description The time of these seats was up: the server chooses for them.
+         * @description The time of these seats expired: the server chooses for them.
          */
         DeadlinePassed: {
             /** @default null */
@@ -268,8 +267,8 @@ export interface components {
         };
         /**
          * Face
-         * @description One number on a chip: it is hit by features of `exactly`, or `at_least`, so many tiles, and
-         *     then pays `points`.
+         * @description One number on a chip: features of `exactly`, or `at_least`, this many tiles hit it and pay
+         *     `points`.
          */
         Face: {
             /** @default null */
@@ -280,7 +279,7 @@ export interface components {
         };
         /**
          * FeatureChosen
-         * @description A seat chose the feature that the chips on the office at x, y count for.
+         * @description A seat chose the feature for which the chips on the office at x, y count.
          */
         FeatureChosen: {
             feature: number;
@@ -385,7 +384,7 @@ export interface components {
          * OfficeView
          * @description Chips face down on the office at x, y.
          *
-         *     The view shows whose they are, but never which (ruling A9: not even to their owners).
+         *     The view shows their owners but never their faces (ruling A9: not even to their owners).
          */
         OfficeView: {
             seats: number[];
@@ -454,8 +453,8 @@ export interface components {
          *
          *     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
          *     left half of the east side as seen from the middle), and `borders` the cities that the field
-         *     touches, by name. `path` is an SVG path: a line for a road, else an area to fill. A meeple
-         *     stands at `meeple`.
+         *     touches, by name. `path` is an SVG path: a line for a road, else an area to fill. `meeple` is
+         *     the place of a meeple.
          */
         PrintedSegment: {
             borders: string[];
@@ -473,8 +472,8 @@ export interface components {
          * @description A kind of tile, `count` times in its box.
          *
          *     `sides` are north, east, south and west (`C` city, `R` road, `F` field).
-         *     `start`: one of these lies on the table at the beginning. `office`: where the betting office
-         *     stands, if the tile has one.
+         *     `start`: one of these is the start tile. `office` is the place of the betting office, if the
+         *     tile has one.
          */
         PrintedTile: {
             /** @enum {unknown} */
@@ -550,7 +549,7 @@ export interface components {
         };
         /**
          * TileView
-         * @description A tile on the board. `segments` gives the feature that each of its segments belongs to.
+         * @description A tile on the board. `segments` gives the feature of each of its segments.
          */
         TileView: {
             rotation: number;

@@ -209,7 +209,7 @@ export interface components {
         };
         /**
          * NextQuestion
-         * @description Go on to the next question after the answer was shown (presenter only).
+         * @description Continue with the next question after the answer was shown (presenter only).
          */
         NextQuestion: {
             /** @enum {unknown} */
@@ -273,9 +273,9 @@ export interface components {
          * @description `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
          *     `team_count` of them, or as many as the seats allow.
          *
-         *     `hourglass_s` limits answering and betting alike (0: until all teams have locked), `level_s` the
+         *     `hourglass_s` limits both answering and betting (0: until all teams have locked), `level_s` the
          *     choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
-         *     `bots` says how close to the truth bots guess.
+         *     `bots` sets how close to the truth bots guess.
          */
         QuitteOuDoubleOptions: {
             /** @default house */
@@ -343,7 +343,7 @@ export interface components {
         };
         /**
          * Reveal
-         * @description The right answer, the zones that pay, and what each team gained or lost, by team.
+         * @description The right answer, the zones that pay, and the gains and losses by team.
          */
         Reveal: {
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */

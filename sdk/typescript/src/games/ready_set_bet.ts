@@ -37,8 +37,8 @@ export interface components {
         };
         /**
          * AnnouncerNamed
-         * @description This seat announces, from this race until another seat is named. `volunteered` is false if
-         *     the lot or the rule decided.
+         * @description This seat announces from this race on. `volunteered` is false if a draw or the rule
+         *     decided.
          */
         AnnouncerNamed: {
             /** @default null */
@@ -258,7 +258,7 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description The game is over. `ranking` lists seats, best first, ties together; `scores` is money by
+         * @description The game is over. `ranking` lists seats, best first, ties together; `scores` is the money by
          *     seat.
          */
         GameEnded: {
@@ -307,7 +307,8 @@ export interface components {
         };
         /**
          * KeepVip
-         * @description Keep one of the VIP cards that you were dealt. It stays secret until all have chosen.
+         * @description Keep one of the VIP cards that you were dealt. It stays secret until all seats have
+         *     chosen.
          */
         KeepVip: {
             card: string;
@@ -325,11 +326,11 @@ export interface components {
         };
         /**
          * Layout
-         * @description The board as a grid of `width` by `height` units. `spots` are the places of the spots, by
-         *     name. `rows` are the places of the horses' names, by horse; result markers lie there too.
-         *     `props` are the places of prop bets, from left to right. `exotics` are those of exotic finishes,
-         *     one for each race; the three spots of a card lie side by side. `decks` are those of the decks
-         *     `props`, `exotics` and `vip`.
+         * @description The board as a grid of `width` by `height` units. `spots` has the places of the spots, by
+         *     name. `rows` has the places of the horses' names, by horse, where result markers lie as well.
+         *     `props` has the places of prop bets, from left to right, and `exotics` those of exotic finishes,
+         *     one for each race; the three spots of a card are side by side. `decks` has the places of the
+         *     decks `props`, `exotics` and `vip`.
          */
         Layout: {
             decks: {
@@ -348,7 +349,7 @@ export interface components {
         };
         /**
          * MoneySettled
-         * @description What the race brought to a seat: `gained` in full, `paid` as far as its money went, and the
+         * @description The result of the race for a seat: `gained` in full, `paid` as far as its money went, and the
          *     `money` that it holds now.
          */
         MoneySettled: {
@@ -385,7 +386,7 @@ export interface components {
         };
         /**
          * Overlay
-         * @description Tokens of this value may be placed where exactly one token of another player lies.
+         * @description Tokens of this value may join exactly one token of another player.
          */
         Overlay: {
             token: number;
@@ -449,7 +450,7 @@ export interface components {
         };
         /**
          * PropsRevealed
-         * @description These prop bets replace those of the race before.
+         * @description These prop bets replace those of the previous race.
          */
         PropsRevealed: {
             /** @default null */
@@ -535,10 +536,10 @@ export interface components {
          *     advises. `many_drop_a_token` takes one 3-token from each of seven or eight active players, as
          *     the rulebook demands. `props`, `exotics` and `vip` put these cards into play.
          *
-         *     `mode` says who announces: nobody (`app`: the server rolls), a player who does not compete
-         *     (`standard`), a player who bets before each race (`betting_announcer`), or one player after the
-         *     other (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the
-         *     last mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
+         *     `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
+         *     player who bets before each race (`betting_announcer`), or one player after the other
+         *     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
+         *     mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
          *     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
          *     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
          */
@@ -588,14 +589,14 @@ export interface components {
         };
         /**
          * ReadySetBetView
-         * @description What everyone sees; `seat` is the viewer's own (null for a spectator).
+         * @description A game as one viewer sees it; `seat` is the viewer's own (null for a spectator).
          *
          *     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
          *     board until the next race is prepared; once their race is settled, each has its outcome and
-         *     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the
-         *     finish until then. `spots` are those of the board and of the cards that lie face up. `vip` is
-         *     null without VIP cards. `asked` may answer an offer to announce, and with `dice_ready` the
-         *     announcer may roll.
+         *     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
+         *     until the next race is prepared. `spots` are those of the board and of the cards that lie face
+         *     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
+         *     `dice_ready` the announcer may roll.
          */
         ReadySetBetView: {
             announcer: number | null;
@@ -777,7 +778,7 @@ export interface components {
         };
         /**
          * Track
-         * @description Horses start at 0 and run to `finish`. The red line lies before space `red_line`; the
+         * @description Horses start at 0 and run to `finish`. The red line is before space `red_line`; the
          *     `crossings_to_close`-th horse that crosses it closes the bets.
          */
         Track: {
@@ -810,7 +811,7 @@ export interface components {
         };
         /**
          * VipChosen
-         * @description A seat has chosen a VIP card; which one stays secret until all have chosen.
+         * @description A seat has chosen a VIP card, which stays secret until all seats have chosen.
          */
         VipChosen: {
             /** @default null */

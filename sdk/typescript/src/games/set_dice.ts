@@ -81,7 +81,7 @@ export interface components {
         };
         /**
          * DiceKept
-         * @description A seat kept its dice, by choice or because its time was up.
+         * @description A seat kept its dice, by choice or because its time expired.
          */
         DiceKept: {
             /** @default null */
@@ -245,7 +245,7 @@ export interface components {
         };
         /**
          * PrintedDie
-         * @description A die and what is on its six sides.
+         * @description A die and its six sides.
          */
         PrintedDie: {
             /** @description The number of a die, 1 to 42. */
@@ -302,7 +302,7 @@ export interface components {
         };
         /**
          * SetCalled
-         * @description A seat won the race: its three dice lie on the logo, and it plays first in every round.
+         * @description A seat won the race: its three dice are on the logo, and it plays first in every round.
          */
         SetCalled: {
             dice: components["schemas"]["Square"][];
@@ -347,8 +347,8 @@ export interface components {
          * SetDiceOptions
          * @description `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
          *
-         *     `refill` says how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
-         *     `bots` says how well the bots play.
+         *     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+         *     `bots` is the strength of the bots.
          */
         SetDiceOptions: {
             /**
@@ -425,7 +425,7 @@ export interface components {
         };
         /**
          * TurnPassed
-         * @description A seat placed no dice, by choice or because its time was up.
+         * @description A seat placed no dice, by choice or because its time expired.
          */
         TurnPassed: {
             /** @default null */
